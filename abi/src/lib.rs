@@ -1,0 +1,1 @@
+//! The one table of calls, type codes, storage classes and statuses.

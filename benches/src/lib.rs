@@ -1,0 +1,1 @@
+//! Ratios against references in the same run.

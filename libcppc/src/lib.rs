@@ -1,0 +1,1 @@
+//! The sequential runtime as a C library.

@@ -1,0 +1,1 @@
+//! The MPI runtime as a C library.

@@ -1,0 +1,1 @@
+//! From trees and directives to rewritten text.

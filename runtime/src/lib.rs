@@ -1,0 +1,1 @@
+//! Saves, verifies, agrees on and restores the state of a program.

@@ -1,0 +1,1 @@
+//! Source text that is never altered in place: files, spans, edits, diagnostics.

@@ -1,0 +1,1 @@
+//! Looks at state files.
