@@ -1,1 +1,3 @@
 //! Saves, verifies, agrees on and restores the state of a program.
+
+pub mod manifest;
