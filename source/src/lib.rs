@@ -1,1 +1,17 @@
-//! Source text that is never altered in place: files, spans, edits, diagnostics.
+//! Source text that is never altered in place: files, spans, origins, edits, diagnostics.
+//!
+//! In: the bytes of the files of a program. Out: the bytes rewritten by a list of edits, and
+//! diagnostics that point into the original. Holds afterwards: every byte that no edit touches
+//! comes out unchanged.
+
+pub mod file;
+pub mod span;
+pub mod origin;
+pub mod edit;
+pub mod diagnostic;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use edit::{Edit, EditList};
+pub use file::{FileId, Files, SourceFile};
+pub use origin::{Expansion, ExpansionId, Expansions, Origin};
+pub use span::Span;

@@ -1,0 +1,520 @@
+//! The tree of a C translation unit.
+//!
+//! Every node carries the range of tokens it was made of; a token leads to bytes and origin.
+//! Expressions carry a number of their own, so that facts (types, bindings) stand in tables
+//! beside the tree, which never changes.
+
+use super::token::Name;
+
+/// Tokens `start..end` of the unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Range {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// An expression's number, dense from 0 within a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+
+/// An identifier at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ident {
+    pub name: Name,
+    /// The token's index.
+    pub token: u32,
+}
+
+#[derive(Debug, Default)]
+pub struct Unit {
+    pub items: Vec<External>,
+    /// How many expressions there are: `ExprId`s are below it.
+    pub expressions: u32,
+}
+
+#[derive(Debug)]
+pub enum External {
+    Function(Box<Function>),
+    Declaration(Declaration),
+    StaticAssert(Range),
+    /// `asm("…");` at file level.
+    Asm(Range),
+    /// A stray `;`.
+    Empty(Range),
+}
+
+#[derive(Debug)]
+pub struct Function {
+    pub range: Range,
+    pub specifiers: Specifiers,
+    pub declarator: Declarator,
+    /// The declarations between a K&R declarator and the body.
+    pub old_parameters: Vec<Declaration>,
+    pub body: Compound,
+}
+
+/// `specifiers declarator = init, …;`. Also the parameter-less `struct s { … };`.
+#[derive(Debug)]
+pub struct Declaration {
+    pub range: Range,
+    pub specifiers: Specifiers,
+    pub declarators: Vec<InitDeclarator>,
+}
+
+#[derive(Debug)]
+pub struct InitDeclarator {
+    /// Declarator, asm label, attributes and initialiser.
+    pub range: Range,
+    pub declarator: Declarator,
+    pub initializer: Option<Initializer>,
+}
+
+#[derive(Debug)]
+pub enum Initializer {
+    Expr(Box<Expr>),
+    List(InitList),
+}
+
+#[derive(Debug)]
+pub struct InitList {
+    /// With the braces.
+    pub range: Range,
+    pub items: Vec<InitItem>,
+}
+
+#[derive(Debug)]
+pub struct InitItem {
+    pub designators: Vec<Designator>,
+    pub value: Initializer,
+}
+
+#[derive(Debug)]
+pub enum Designator {
+    Field(Ident),
+    Index(Box<Expr>),
+    /// `[a ... b]`
+    Span(Box<Expr>, Box<Expr>),
+}
+
+/// Declaration specifiers, or the specifier-qualifier list of a field or type name.
+#[derive(Debug)]
+pub struct Specifiers {
+    pub range: Range,
+    pub storage: Storage,
+    pub thread_local: bool,
+    pub inline: bool,
+    pub noreturn: bool,
+    pub qualifiers: Qualifiers,
+    pub kind: TypeSpecifier,
+    pub attributes: Vec<Attribute>,
+    /// `_Alignas` was given.
+    pub aligned: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Storage {
+    #[default]
+    None,
+    Typedef,
+    Extern,
+    Static,
+    Auto,
+    Register,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Qualifiers {
+    pub constant: bool,
+    pub volatile: bool,
+    pub restrict: bool,
+    pub atomic: bool,
+}
+
+#[derive(Debug)]
+pub enum TypeSpecifier {
+    /// No type was written: `int` by the old rule (or by C23's `auto`).
+    Implicit,
+    /// `__auto_type`, or C23's `auto` without a type.
+    Inferred,
+    Basic(Basic),
+    Record(Box<Record>),
+    Enum(Box<Enumeration>),
+    Typedef(Ident),
+    TypeofExpr(Box<Expr>),
+    TypeofType(Box<TypeName>),
+    /// `_Atomic(type)`
+    Atomic(Box<TypeName>),
+    /// `__builtin_va_list`
+    VaList,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Basic {
+    Void,
+    Bool,
+    Char,
+    SignedChar,
+    UnsignedChar,
+    Short,
+    UnsignedShort,
+    Int,
+    UnsignedInt,
+    Long,
+    UnsignedLong,
+    LongLong,
+    UnsignedLongLong,
+    Int128,
+    UnsignedInt128,
+    /// `_Float16`, `__bf16`, `_Decimal32`…: carried, not registered.
+    Other(Name),
+    Float,
+    Double,
+    LongDouble,
+    /// `_Float128`, `__float128`; the other `_FloatN` are written as their equals.
+    Float128,
+    ComplexFloat,
+    ComplexDouble,
+    ComplexLongDouble,
+    ComplexFloat128,
+    /// `_Complex int` and its like (GNU).
+    ComplexOther,
+}
+
+#[derive(Debug)]
+pub struct Record {
+    pub range: Range,
+    pub union: bool,
+    pub tag: Option<Ident>,
+    /// None when it is only named.
+    pub fields: Option<Vec<FieldDeclaration>>,
+    pub attributes: Vec<Attribute>,
+}
+
+#[derive(Debug)]
+pub struct FieldDeclaration {
+    pub range: Range,
+    pub specifiers: Specifiers,
+    /// Empty for an anonymous structure or union.
+    pub declarators: Vec<FieldDeclarator>,
+}
+
+#[derive(Debug)]
+pub struct FieldDeclarator {
+    pub range: Range,
+    /// None for an unnamed bit-field.
+    pub declarator: Option<Declarator>,
+    pub bits: Option<Box<Expr>>,
+}
+
+#[derive(Debug)]
+pub struct Enumeration {
+    pub range: Range,
+    pub tag: Option<Ident>,
+    pub enumerators: Option<Vec<Enumerator>>,
+    pub attributes: Vec<Attribute>,
+}
+
+#[derive(Debug)]
+pub struct Enumerator {
+    pub name: Ident,
+    pub value: Option<Box<Expr>>,
+}
+
+/// A declarator, from the name outwards: `*a[3]` is a name, then `Array`, then `Pointer`.
+#[derive(Debug)]
+pub struct Declarator {
+    pub range: Range,
+    /// None in an abstract declarator.
+    pub name: Option<Ident>,
+    /// The first is applied last: `int *a[3]` has `[Array(3), Pointer]`: an array of pointers.
+    pub derivations: Vec<Derivation>,
+    pub attributes: Vec<Attribute>,
+}
+
+#[derive(Debug)]
+pub enum Derivation {
+    Pointer(Qualifiers),
+    Array {
+        range: Range,
+        qualifiers: Qualifiers,
+        size: ArraySize,
+    },
+    Function(Parameters),
+}
+
+#[derive(Debug)]
+pub enum ArraySize {
+    /// `[]`
+    None,
+    /// `[*]`
+    Star,
+    Expr(Box<Expr>),
+}
+
+#[derive(Debug)]
+pub struct Parameters {
+    pub range: Range,
+    pub list: Vec<Parameter>,
+    pub variadic: bool,
+    /// Names of a K&R declarator: `f(a, b)`.
+    pub identifiers: Vec<Ident>,
+    /// `()` says nothing about the parameters.
+    pub unspecified: bool,
+}
+
+#[derive(Debug)]
+pub struct Parameter {
+    pub range: Range,
+    pub specifiers: Specifiers,
+    pub declarator: Declarator,
+}
+
+#[derive(Debug)]
+pub struct TypeName {
+    pub range: Range,
+    pub specifiers: Specifiers,
+    pub declarator: Declarator,
+}
+
+/// `__attribute__((…))`, `[[…]]`: kept as tokens; those that change a type are named.
+#[derive(Debug)]
+pub struct Attribute {
+    pub range: Range,
+    pub kind: AttributeKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttributeKind {
+    Other,
+    VectorSize,
+    Mode(Name),
+    Packed,
+    NoReturn,
+}
+
+#[derive(Debug)]
+pub struct Compound {
+    /// With the braces.
+    pub range: Range,
+    pub items: Vec<BlockItem>,
+}
+
+#[derive(Debug)]
+pub enum BlockItem {
+    Declaration(Declaration),
+    /// A nested function (GNU).
+    Function(Box<Function>),
+    Statement(Statement),
+    StaticAssert(Range),
+    /// `__label__ a, b;`
+    LocalLabels(Range),
+}
+
+#[derive(Debug)]
+pub struct Statement {
+    pub range: Range,
+    pub kind: StatementKind,
+}
+
+#[derive(Debug)]
+pub enum StatementKind {
+    /// `;` too, with no expression.
+    Expr(Option<Box<Expr>>),
+    Compound(Compound),
+    If {
+        condition: Box<Expr>,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    Switch {
+        condition: Box<Expr>,
+        body: Box<Statement>,
+    },
+    While {
+        condition: Box<Expr>,
+        body: Box<Statement>,
+    },
+    DoWhile {
+        body: Box<Statement>,
+        condition: Box<Expr>,
+    },
+    For {
+        init: ForInit,
+        condition: Option<Box<Expr>>,
+        step: Option<Box<Expr>>,
+        body: Box<Statement>,
+    },
+    Goto(Ident),
+    /// `goto *expression;`
+    ComputedGoto(Box<Expr>),
+    Continue,
+    Break,
+    Return(Option<Box<Expr>>),
+    /// `name: statement`. The statement of a label at the end of a block (C23) is an empty one.
+    Label {
+        name: Ident,
+        body: Box<Statement>,
+    },
+    Case {
+        value: Box<Expr>,
+        /// The end of a range: `case 1 ... 3:`.
+        last: Option<Box<Expr>>,
+        body: Box<Statement>,
+    },
+    Default {
+        body: Box<Statement>,
+    },
+    /// `asm volatile ("…" : …);` with `asm goto` told apart.
+    Asm {
+        goto: bool,
+    },
+}
+
+#[derive(Debug)]
+pub enum ForInit {
+    None,
+    Expr(Box<Expr>),
+    Declaration(Box<Declaration>),
+}
+
+#[derive(Debug)]
+pub struct Expr {
+    pub id: ExprId,
+    /// Without enclosing parentheses that belong to the context; with those of `Paren`.
+    pub range: Range,
+    pub kind: ExprKind,
+}
+
+#[derive(Debug)]
+pub enum ExprKind {
+    Ident(Ident),
+    Integer(Name),
+    Float(Name),
+    Character(Name),
+    /// Adjacent literals, joined by the compiler.
+    String(Vec<Name>),
+    /// `true`, `false`
+    Bool(bool),
+    /// `nullptr`
+    Null,
+    Paren(Box<Expr>),
+    /// `({ … })`
+    Statement(Compound),
+    Generic {
+        control: Box<Expr>,
+        /// The type of each association, none for `default`.
+        associations: Vec<(Option<TypeName>, Expr)>,
+    },
+    Call {
+        callee: Box<Expr>,
+        arguments: Vec<Expr>,
+    },
+    Index {
+        base: Box<Expr>,
+        index: Box<Expr>,
+    },
+    /// `base.field`, or `base->field` when `arrow`.
+    Member {
+        base: Box<Expr>,
+        arrow: bool,
+        field: Ident,
+    },
+    Unary {
+        operator: UnaryOperator,
+        operand: Box<Expr>,
+    },
+    Binary {
+        operator: BinaryOperator,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    /// `left = right`, `left += right`
+    Assign {
+        /// None for `=`.
+        operator: Option<BinaryOperator>,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    Conditional {
+        condition: Box<Expr>,
+        /// None in `a ?: b`.
+        then: Option<Box<Expr>>,
+        otherwise: Box<Expr>,
+    },
+    Comma(Box<Expr>, Box<Expr>),
+    Cast {
+        to: Box<TypeName>,
+        operand: Box<Expr>,
+    },
+    Compound {
+        to: Box<TypeName>,
+        list: InitList,
+    },
+    SizeofExpr(Box<Expr>),
+    /// `sizeof(type)`, `_Alignof(type)`
+    SizeofType(Box<TypeName>),
+    AlignofExpr(Box<Expr>),
+    AlignofType(Box<TypeName>),
+    /// `&&label`
+    LabelAddress(Ident),
+    /// `__builtin_offsetof(type, member)`: an unsigned long.
+    Offsetof(Box<TypeName>),
+    /// `__builtin_types_compatible_p(a, b)`: an int.
+    TypesCompatible(Box<TypeName>, Box<TypeName>),
+    /// `__builtin_va_arg(list, type)`
+    VaArg {
+        list: Box<Expr>,
+        to: Box<TypeName>,
+    },
+    /// `__builtin_choose_expr(c, a, b)`
+    Choose(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `__builtin_tgmath(f, g, …, x)` (gcc) and its like: a call whose type depends on arguments.
+    TypeGeneric(Vec<Expr>),
+    /// `__builtin_convertvector(v, type)`
+    Convert {
+        operand: Box<Expr>,
+        to: Box<TypeName>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnaryOperator {
+    Address,
+    Dereference,
+    Plus,
+    Minus,
+    Complement,
+    Not,
+    PreIncrement,
+    PreDecrement,
+    PostIncrement,
+    PostDecrement,
+    /// `__real__`
+    Real,
+    /// `__imag__`
+    Imaginary,
+    /// `__extension__`
+    Extension,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinaryOperator {
+    Multiply,
+    Divide,
+    Remainder,
+    Add,
+    Subtract,
+    ShiftLeft,
+    ShiftRight,
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}

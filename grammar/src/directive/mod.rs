@@ -1,0 +1,1 @@
+//! The directives: one grammar for C and Fortran.

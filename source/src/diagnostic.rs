@@ -1,0 +1,209 @@
+//! What the user is told about the text: code, message, labelled spans, notes, a help.
+//!
+//! In: spans into the files. Out: text as a modern compiler prints it, or one JSON object a line.
+
+use std::fmt::Write as _;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use serde::Serialize;
+
+use crate::{Files, Span};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Note,
+    Warning,
+    Error,
+}
+
+/// One finding. The first label is the place; the others are context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable: `C0012`.
+    pub code: &'static str,
+    pub severity: Severity,
+    pub message: String,
+    pub labels: Vec<Label>,
+    pub notes: Vec<String>,
+    pub help: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    pub text: String,
+}
+
+impl Diagnostic {
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, Some(span), message)
+    }
+
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, Some(span), message)
+    }
+
+    /// An error without a place in any file.
+    pub fn placeless(code: &'static str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, None, message)
+    }
+
+    fn new(
+        severity: Severity,
+        code: &'static str,
+        span: Option<Span>,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        let labels = span.map(|span| Label { span, text: String::new() }).into_iter().collect();
+        Diagnostic { code, severity, message: message.into(), labels, notes: Vec::new(), help: None }
+    }
+
+    /// Says something about the main place.
+    #[must_use]
+    pub fn because(mut self, text: impl Into<String>) -> Diagnostic {
+        if let Some(first) = self.labels.first_mut() {
+            first.text = text.into();
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help = Some(text.into());
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// As text for people, with colour when asked.
+    pub fn render(&self, files: &Files, colour: bool) -> String {
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        // The renderer wants UTF-8: other bytes become `?`, one for one, so that spans stay true.
+        let texts: Vec<(Span, String)> =
+            self.labels.iter().map(|label| (label.span, printable(files, label.span))).collect();
+        let mut group = Group::with_title(level.primary_title(&*self.message).id(self.code));
+        for (index, (label, (span, text))) in self.labels.iter().zip(&texts).enumerate() {
+            let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let range = span.start as usize..span.end as usize;
+            let mut annotation = kind.span(range);
+            if !label.text.is_empty() {
+                annotation = annotation.label(&*label.text);
+            }
+            let path = files.get(span.file).path.to_string_lossy().into_owned();
+            group = group.element(Snippet::source(text.as_str()).path(path).annotation(annotation));
+        }
+        for note in &self.notes {
+            group = group.element(Level::NOTE.message(&**note));
+        }
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(&**help));
+        }
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let mut text = renderer.render(&[group]);
+        text.push('\n');
+        text
+    }
+
+    /// As one JSON object, without a line end.
+    pub fn render_json(&self, files: &Files) -> String {
+        let spans = self.labels.iter().map(|label| JsonSpan::new(files, label)).collect();
+        let json = Json {
+            code: self.code,
+            severity: self.severity,
+            message: &self.message,
+            spans,
+            notes: &self.notes,
+            help: self.help.as_deref(),
+        };
+        let mut text = String::new();
+        match serde_json::to_string(&json) {
+            Ok(rendered) => text.push_str(&rendered),
+            Err(error) => drop(write!(text, "{{\"message\":\"{error}\"}}")),
+        }
+        text
+    }
+}
+
+fn printable(files: &Files, span: Span) -> String {
+    let bytes = &files.get(span.file).bytes;
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect(),
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    code: &'a str,
+    severity: Severity,
+    message: &'a str,
+    spans: Vec<JsonSpan<'a>>,
+    notes: &'a [String],
+    help: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonSpan<'a> {
+    file: String,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    label: &'a str,
+}
+
+impl<'a> JsonSpan<'a> {
+    fn new(files: &Files, label: &'a Label) -> JsonSpan<'a> {
+        let file = files.get(label.span.file);
+        let (line, column) = file.line_column(label.span.start);
+        let (end_line, end_column) = file.line_column(label.span.end);
+        let file = file.path.to_string_lossy().into_owned();
+        JsonSpan { file, line, column, end_line, end_column, label: &label.text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diagnostic_shows_its_place() {
+        let mut files = Files::new();
+        let file = files.add("a.c", &b"int x;\n#pragma cppc chekpoint\n"[..]);
+        let shown = Diagnostic::error("C0001", Span::new(file, 20, 29), "unknown directive `chekpoint`")
+            .because("no such directive")
+            .help("write `checkpoint`")
+            .render(&files, false);
+        assert!(shown.contains("error[C0001]: unknown directive `chekpoint`"), "{shown}");
+        assert!(shown.contains("a.c:2:14"), "{shown}");
+        assert!(shown.contains("^^^^^^^^^ no such directive"), "{shown}");
+    }
+
+    #[test]
+    fn json_is_one_object() {
+        let mut files = Files::new();
+        let file = files.add("a.c", &b"int x;\n"[..]);
+        let json = Diagnostic::error("C0001", Span::new(file, 4, 5), "`x`").render_json(&files);
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(value["spans"][0]["column"], 5);
+    }
+}

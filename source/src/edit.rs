@@ -1,0 +1,115 @@
+//! Edits are data: byte ranges of the original file and their new text.
+//!
+//! In: edits in any order. Out: the rewritten bytes. Holds afterwards: edits are sorted and
+//! disjoint; two that overlap are an error, never a silent choice. Several insertions at one
+//! place are applied in the order in which they were added.
+
+use crate::{FileId, Files, Span};
+
+/// Replaces the bytes of `span` by `text`; an empty span inserts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    pub span: Span,
+    pub text: String,
+}
+
+/// The edits of one file.
+#[derive(Debug, Clone)]
+pub struct EditList {
+    file: FileId,
+    edits: Vec<Edit>,
+}
+
+/// Two edits that claim the same bytes: a fault of the translation, not of its input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlap {
+    pub first: Edit,
+    pub second: Edit,
+}
+
+impl std::fmt::Display for Overlap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (a, b) = (&self.first.span, &self.second.span);
+        write!(f, "edits of bytes {}..{} and {}..{} overlap", a.start, a.end, b.start, b.end)
+    }
+}
+
+impl std::error::Error for Overlap {}
+
+impl EditList {
+    pub fn new(file: FileId) -> EditList {
+        EditList { file, edits: Vec::new() }
+    }
+
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    pub fn replace(&mut self, span: Span, text: impl Into<String>) {
+        assert_eq!(span.file, self.file, "an edit belongs to the file of its list");
+        self.edits.push(Edit { span, text: text.into() });
+    }
+
+    pub fn insert(&mut self, at: u32, text: impl Into<String>) {
+        self.replace(Span::new(self.file, at, at), text);
+    }
+
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    /// The file with all edits applied.
+    ///
+    /// # Errors
+    /// `Overlap` when two edits claim the same bytes.
+    pub fn rewrite(&self, files: &Files) -> Result<Vec<u8>, Overlap> {
+        let original = &files.get(self.file).bytes;
+        let mut sorted: Vec<&Edit> = self.edits.iter().collect();
+        // Stable: insertions at one place keep their order, and stand before a replacement there.
+        sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        let mut rewritten = Vec::with_capacity(original.len());
+        let mut copied = 0;
+        for (index, edit) in sorted.iter().enumerate() {
+            if edit.span.start < copied {
+                return Err(Overlap { first: sorted[index - 1].clone(), second: (*edit).clone() });
+            }
+            rewritten.extend_from_slice(&original[copied as usize..edit.span.start as usize]);
+            rewritten.extend_from_slice(edit.text.as_bytes());
+            copied = edit.span.end;
+        }
+        rewritten.extend_from_slice(&original[copied as usize..]);
+        Ok(rewritten)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewrite(text: &str, edits: &[(u32, u32, &str)]) -> Result<String, Overlap> {
+        let mut files = Files::new();
+        let file = files.add("a.c", text.as_bytes());
+        let mut list = EditList::new(file);
+        for &(start, end, new) in edits {
+            list.replace(Span::new(file, start, end), new);
+        }
+        list.rewrite(&files).map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn untouched_bytes_stay() {
+        assert_eq!(rewrite("a b\r\nc", &[]).unwrap(), "a b\r\nc");
+        assert_eq!(rewrite("abc", &[(1, 2, "X"), (0, 0, "<"), (0, 0, ">")]).unwrap(), "<>aXc");
+    }
+
+    #[test]
+    fn overlapping_edits_are_an_error() {
+        assert!(rewrite("abcdef", &[(0, 3, "x"), (2, 4, "y")]).is_err());
+        assert!(rewrite("abcdef", &[(0, 3, "x"), (1, 1, "y")]).is_err());
+        assert!(rewrite("abcdef", &[(0, 3, "x"), (3, 3, "y")]).is_ok());
+    }
+}

@@ -1,0 +1,90 @@
+//! The files of a translation, their bytes and their lines.
+//!
+//! In: paths and bytes. Out: ids that spans carry. Holds afterwards: a file's bytes never change,
+//! and an id is valid as long as its table.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file's number in its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// One file: where it is and what it holds. The bytes need not be UTF-8.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    pub path: PathBuf,
+    pub bytes: Arc<[u8]>,
+    /// Offset of each line's first byte.
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    pub fn new(path: PathBuf, bytes: impl Into<Arc<[u8]>>) -> SourceFile {
+        let bytes = bytes.into();
+        let line_starts = line_starts(&bytes);
+        SourceFile { path, bytes, line_starts }
+    }
+
+    /// Line and column, both from 1; the column counts bytes.
+    pub fn line_column(&self, offset: u32) -> (u32, u32) {
+        let line = self.line_starts.partition_point(|&start| start <= offset).max(1) - 1;
+        (line as u32 + 1, offset - self.line_starts[line] + 1)
+    }
+
+    /// The byte range of a line (from 1) without its line end; empty when there is no such line.
+    pub fn line_range(&self, line: u32) -> std::ops::Range<usize> {
+        let Some(&start) = self.line_starts.get(line.max(1) as usize - 1) else {
+            return self.bytes.len()..self.bytes.len();
+        };
+        let end = self.line_starts.get(line as usize).map_or(self.bytes.len(), |&e| e as usize);
+        let mut text = &self.bytes[start as usize..end];
+        while let [rest @ .., b'\n' | b'\r'] = text {
+            text = rest;
+        }
+        start as usize..start as usize + text.len()
+    }
+
+    pub fn lines(&self) -> u32 {
+        self.line_starts.len() as u32
+    }
+}
+
+fn line_starts(bytes: &[u8]) -> Vec<u32> {
+    let ends = bytes.iter().enumerate().filter(|(_, &byte)| byte == b'\n');
+    std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect()
+}
+
+/// All files that a translation has read.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    files: Vec<SourceFile>,
+}
+
+impl Files {
+    pub fn new() -> Files {
+        Files::default()
+    }
+
+    pub fn add(&mut self, path: impl AsRef<Path>, bytes: impl Into<Arc<[u8]>>) -> FileId {
+        self.files.push(SourceFile::new(path.as_ref().to_path_buf(), bytes));
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    pub fn get(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    pub fn text(&self, span: crate::Span) -> &[u8] {
+        &self.get(span.file).bytes[span.start as usize..span.end as usize]
+    }
+
+    /// The text of a span, bytes that are not UTF-8 replaced.
+    pub fn text_lossy(&self, span: crate::Span) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.text(span))
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + '_ {
+        (0..self.files.len() as u32).map(FileId)
+    }
+}
