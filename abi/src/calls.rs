@@ -1,0 +1,139 @@
+//! The calls of the runtime: names, arguments, and what they promise.
+//!
+//! In: nothing. Out: the table that `cppc.h` is made from. Holds afterwards: every call that a library
+//! exports stands here, and no other.
+
+/// What an argument is, in words that every language can spell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    Int,
+    Size,
+    /// `const char *`, ended by a zero byte.
+    Text,
+    /// `void *`.
+    Memory,
+    /// `int *`, the `argc` of `main`.
+    ArgumentCount,
+    /// `char ***`, the `argv` of `main`.
+    Arguments,
+    /// `const CPPC_Field *`.
+    Fields,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Returned {
+    Nothing,
+    Int,
+    Memory,
+}
+
+pub struct Parameter {
+    pub name: &'static str,
+    pub argument: Argument,
+}
+
+/// Who writes the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// The calls of the papers: programs and translations.
+    Program,
+    /// What the restart plan needs: translations, and programs written in frames.
+    Plan,
+}
+
+pub struct Call {
+    pub name: &'static str,
+    pub group: Group,
+    pub returns: Returned,
+    pub parameters: &'static [Parameter],
+    /// Sentences; one line of text each.
+    pub doc: &'static [&'static str],
+}
+
+use Argument::*;
+
+const fn p(name: &'static str, argument: Argument) -> Parameter {
+    Parameter { name, argument }
+}
+
+macro_rules! call {
+    ($group:ident $returns:ident $name:literal ( $($parameter:literal : $argument:ident),* ) $($doc:literal)+) => {
+        Call {
+            name: $name,
+            group: Group::$group,
+            returns: Returned::$returns,
+            parameters: &[$(p($parameter, $argument)),*],
+            doc: &[$($doc),+],
+        }
+    };
+}
+
+pub const CALLS: &[Call] = &[
+    call!(Program Int "CPPC_Init"("argc": ArgumentCount, "argv": Arguments)
+        "Starts the service: takes the settings out of argv, agrees with the other processes on what to"
+        "resume from, and reads it. MPI_Init must have been called in an MPI program. Null pointers"
+        "stand for no arguments. Returns CPPC_SUCCESS, or a status when there will be no service."),
+    call!(Program Int "CPPC_Shutdown"()
+        "Ends the service: waits for the dump that is under way and removes what the settings say."
+        "Returns CPPC_SUCCESS, or a status. CPPC_Init cannot be called again."),
+    call!(Program Memory "CPPC_Register"("section": Int, "address": Memory, "count": Size, "type": Int, "name": Text, "storage": Int)
+        "Registers `count` elements at `address` under `name`. In a restart the saved content is put"
+        "there, or, with CPPC_DYNAMIC, memory that free takes is returned with the content in it."
+        "Registering a name again in the same scope replaces the earlier register. Returns the address."),
+    call!(Program Memory "CPPC_Register_pointer"("section": Int, "slot": Memory, "count": Size, "type": Int, "name": Text, "storage": Int)
+        "Registers `count` elements at the place that the pointer in `slot` points to at each checkpoint."
+        "In a restart the pointer is set. `storage` is that of the slot, with CPPC_PARAMETER added when"
+        "the pointer is a parameter of its procedure. Returns what the slot points to."),
+    call!(Program Int "CPPC_Unregister"("address": Memory)
+        "Ends the register at this address, slot, or pointed-to place. Returns CPPC_SUCCESS or a status."),
+    call!(Program Int "CPPC_Unregister_name"("name": Text, "address": Memory)
+        "As CPPC_Unregister; the name decides between registers that share the address."),
+    call!(Program Int "CPPC_Do_checkpoint"("id": Int)
+        "A checkpoint: every N-th call dumps, N from the settings. In a restart it is checked whether"
+        "the state file was written here and everything has been recovered. Returns 1 when a restart has"
+        "ended right here and saved values must be taken back, else 0."),
+    call!(Program Int "CPPC_Jump_next"()
+        "Ends a block. Returns 0 in a normal run, else the block to go to; one more than the number of"
+        "blocks is the exit. In a program that never numbers its blocks: whether a restart is under way."),
+    call!(Program Int "CPPC_Restarting"()
+        "Returns 1 while a restart is under way, else 0."),
+    call!(Program Int "CPPC_Define_type"("name": Text, "size": Size, "fields": Int, "field": Fields)
+        "Describes a structure of `size` bytes by its fields. Returns its type code, the same for the"
+        "same description, or a negative status."),
+    call!(Plan Int "CPPC_Enter"("procedure": Text, "blocks": Int)
+        "Opens a frame of a procedure with so many blocks. Returns 0, or the block to go to in a restart."),
+    call!(Plan Nothing "CPPC_Leave"()
+        "Closes the innermost frame; the registers of its automatic variables end."),
+    call!(Plan Nothing "CPPC_Identify"("fingerprint": Text)
+        "Before CPPC_Init: the fingerprint of the program's instrumented procedures. A state file that"
+        "was written by a program with another one is refused."),
+    call!(Plan Int "CPPC_Block"("block": Int)
+        "A register block begins. Returns CPPC_SUCCESS or a status."),
+    call!(Plan Int "CPPC_Wants"("name": Text)
+        "Returns 1 when registering `name` now has an effect, which outside a restart is always so."),
+    call!(Plan Int "CPPC_Execute"("block": Int)
+        "An execute block begins. Returns 1 in a normal run, 0 in a replay."),
+    call!(Plan Int "CPPC_Call"("block": Int, "callee": Text)
+        "A call to an instrumented procedure begins; a null `callee` stands for a call through a pointer."
+        "Returns 1 in a normal run, 0 in a replay."),
+    call!(Plan Nothing "CPPC_Capture"("address": Memory, "count": Size, "type": Int, "name": Text)
+        "After CPPC_Execute or CPPC_Call: records the content. In a replay the recorded content is put"
+        "in place, and what was there is put back at the end of the block."),
+    call!(Plan Int "CPPC_Return"("block": Int)
+        "The call has returned. Returns 1 when a restart has ended below this frame since the call began"
+        "and the saved values must be taken back, else 0."),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_distinct_and_carry_the_prefix() {
+        let mut names: Vec<_> = CALLS.iter().map(|call| call.name).collect();
+        assert!(names.iter().all(|name| name.starts_with("CPPC_")));
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), CALLS.len());
+    }
+}

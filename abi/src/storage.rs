@@ -1,0 +1,73 @@
+//! Storage classes: where the memory of a register lives and how long.
+//!
+//! In: the last argument of a register call. Out: the same as a checked value. Holds afterwards: the
+//! flags name exactly one kind of memory.
+
+/// The memory has its place; in a restart the content is copied in.
+pub const STATIC: i32 = 1;
+/// In a restart the call returns memory that `free` takes.
+pub const DYNAMIC: i32 = 2;
+/// Bound to its frame; its place is as with [`STATIC`] unless [`DYNAMIC`] is said too.
+pub const AUTOMATIC: i32 = 4;
+/// The pointer in the slot is a parameter of its procedure.
+pub const PARAMETER: i32 = 8;
+
+pub struct Flag {
+    pub value: i32,
+    pub name: &'static str,
+    pub meaning: &'static str,
+}
+
+pub const FLAGS: &[Flag] = &[
+    Flag { value: STATIC, name: "CPPC_STATIC", meaning: "the memory has its place; the content is copied in" },
+    Flag { value: DYNAMIC, name: "CPPC_DYNAMIC", meaning: "a restart returns memory that free takes" },
+    Flag { value: AUTOMATIC, name: "CPPC_AUTOMATIC", meaning: "as CPPC_STATIC, and the register ends with its frame" },
+    Flag { value: PARAMETER, name: "CPPC_PARAMETER", meaning: "added when the pointer is a parameter of its procedure" },
+];
+
+/// A storage class that makes sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Storage {
+    flags: i32,
+}
+
+impl Storage {
+    /// None when a flag is unknown, none is given, or `STATIC` meets one of its opposites.
+    pub fn new(flags: i32) -> Option<Storage> {
+        let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER) == 0;
+        let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
+        let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
+        (known && placed && !contradiction).then_some(Storage { flags })
+    }
+
+    pub fn flags(self) -> i32 {
+        self.flags
+    }
+
+    pub fn is_dynamic(self) -> bool {
+        self.flags & DYNAMIC != 0
+    }
+
+    pub fn is_automatic(self) -> bool {
+        self.flags & AUTOMATIC != 0
+    }
+
+    pub fn is_parameter(self) -> bool {
+        self.flags & PARAMETER != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_that_contradict_each_other_are_refused() {
+        for good in [STATIC, DYNAMIC, AUTOMATIC, AUTOMATIC | PARAMETER, DYNAMIC | AUTOMATIC, STATIC | PARAMETER] {
+            assert!(Storage::new(good).is_some(), "{good}");
+        }
+        for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, 16, -1] {
+            assert!(Storage::new(bad).is_none(), "{bad}");
+        }
+    }
+}

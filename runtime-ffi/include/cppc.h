@@ -1,0 +1,178 @@
+/* cppc.h: checkpointing of C programs, the calls of the runtime.
+ *
+ * Made from the table in the crate `cppc-abi`; do not edit. `docs/restart-model.md` says in which
+ * order the calls are made and what the runtime promises. Link with -lcppc, or with -lcppc_mpi in a
+ * program that uses MPI.
+ */
+
+#ifndef CPPC_H
+#define CPPC_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Types of elements: the C ones, then the Fortran ones. Numbers never change. */
+
+#define CPPC_CHAR                       1     /* char */
+#define CPPC_SIGNED_CHAR                2     /* signed char */
+#define CPPC_UNSIGNED_CHAR              3     /* unsigned char */
+#define CPPC_SHORT                      4     /* short */
+#define CPPC_UNSIGNED_SHORT             5     /* unsigned short */
+#define CPPC_INT                        6     /* int */
+#define CPPC_UNSIGNED_INT               7     /* unsigned int */
+#define CPPC_LONG                       8     /* long */
+#define CPPC_UNSIGNED_LONG              9     /* unsigned long */
+#define CPPC_LONG_LONG                  10    /* long long */
+#define CPPC_UNSIGNED_LONG_LONG         11    /* unsigned long long */
+#define CPPC_INT128                     12    /* __int128 */
+#define CPPC_UNSIGNED_INT128            13    /* unsigned __int128 */
+#define CPPC_BOOL                       14    /* _Bool */
+#define CPPC_FLOAT                      20    /* float */
+#define CPPC_DOUBLE                     21    /* double */
+#define CPPC_LONG_DOUBLE                22    /* long double */
+#define CPPC_FLOAT128                   23    /* _Float128 */
+#define CPPC_FLOAT16                    24    /* _Float16 */
+#define CPPC_FLOAT_COMPLEX              30    /* float _Complex */
+#define CPPC_DOUBLE_COMPLEX             31    /* double _Complex */
+#define CPPC_LONG_DOUBLE_COMPLEX        32    /* long double _Complex */
+#define CPPC_FLOAT128_COMPLEX           33    /* _Float128 _Complex */
+#define CPPC_BYTE                       40    /* raw bytes, which do not travel to a machine of another make */
+#define CPPC_POINTER                    41    /* any pointer to data */
+#define CPPC_INTEGER_1                  60    /* INTEGER(KIND=1) */
+#define CPPC_INTEGER_2                  61    /* INTEGER(KIND=2) */
+#define CPPC_INTEGER_4                  62    /* INTEGER(KIND=4) */
+#define CPPC_INTEGER_8                  63    /* INTEGER(KIND=8) */
+#define CPPC_INTEGER_16                 64    /* INTEGER(KIND=16) */
+#define CPPC_LOGICAL_1                  70    /* LOGICAL(KIND=1) */
+#define CPPC_LOGICAL_2                  71    /* LOGICAL(KIND=2) */
+#define CPPC_LOGICAL_4                  72    /* LOGICAL(KIND=4) */
+#define CPPC_LOGICAL_8                  73    /* LOGICAL(KIND=8) */
+#define CPPC_LOGICAL_16                 74    /* LOGICAL(KIND=16) */
+#define CPPC_REAL_4                     80    /* REAL(KIND=4) */
+#define CPPC_REAL_8                     81    /* REAL(KIND=8) */
+#define CPPC_REAL_10                    82    /* REAL(KIND=10) */
+#define CPPC_REAL_16                    83    /* REAL(KIND=16) */
+#define CPPC_COMPLEX_4                  90    /* COMPLEX(KIND=4) */
+#define CPPC_COMPLEX_8                  91    /* COMPLEX(KIND=8) */
+#define CPPC_COMPLEX_10                 92    /* COMPLEX(KIND=10) */
+#define CPPC_COMPLEX_16                 93    /* COMPLEX(KIND=16) */
+#define CPPC_CHARACTER                  100   /* CHARACTER */
+#define CPPC_FIRST_STRUCTURE            1000  /* codes from here on come from CPPC_Define_type */
+
+/* Storage of a register: flags. */
+
+#define CPPC_STATIC                     1     /* the memory has its place; the content is copied in */
+#define CPPC_DYNAMIC                    2     /* a restart returns memory that free takes */
+#define CPPC_AUTOMATIC                  4     /* as CPPC_STATIC, and the register ends with its frame */
+#define CPPC_PARAMETER                  8     /* added when the pointer is a parameter of its procedure */
+
+/* Statuses. */
+
+#define CPPC_SUCCESS                    0     /* done */
+#define CPPC_ERROR_ALREADY_INITIALISED  1     /* CPPC_Init was called before */
+#define CPPC_ERROR_NULL_ARGUMENT        2     /* an argument that must point somewhere is null */
+#define CPPC_ERROR_UNKNOWN_TYPE         3     /* the type code is not known */
+#define CPPC_ERROR_UNKNOWN_STORAGE      4     /* the storage flags contradict each other */
+#define CPPC_ERROR_NOT_INITIALISED      5     /* CPPC_Init was not called */
+#define CPPC_ERROR_NOT_REGISTERED       6     /* nothing is registered there */
+#define CPPC_ERROR_WRONG_THREAD         7     /* the call comes from another thread */
+#define CPPC_ERROR_FINISHED             8     /* CPPC_Shutdown was called before */
+#define CPPC_ERROR_INTERNAL             9     /* the runtime failed; the message says where */
+#define CPPC_ERROR_COMMUNICATOR         10    /* the processes cannot talk to each other (MPI_Init not called?) */
+#define CPPC_ERROR_BAD_SETTINGS         11    /* a setting is wrong */
+#define CPPC_ERROR_BAD_DESCRIPTION      12    /* the fields do not describe a structure of that size */
+#define CPPC_ERROR_NOT_WRITTEN          13    /* the last state file could not be written */
+
+/* A field of a structure, for CPPC_Define_type: `count` is 1 or the elements of an array. */
+
+typedef struct CPPC_Field {
+    const char *name;
+    size_t offset; /* offsetof(struct s, field) */
+    int type;
+    size_t count;
+} CPPC_Field;
+
+/* The calls of a program. All calls come from one thread. */
+
+/* Starts the service: takes the settings out of argv, agrees with the other processes on what to
+   resume from, and reads it. MPI_Init must have been called in an MPI program. Null pointers
+   stand for no arguments. Returns CPPC_SUCCESS, or a status when there will be no service. */
+int CPPC_Init(int *argc, char ***argv);
+
+/* Ends the service: waits for the dump that is under way and removes what the settings say.
+   Returns CPPC_SUCCESS, or a status. CPPC_Init cannot be called again. */
+int CPPC_Shutdown(void);
+
+/* Registers `count` elements at `address` under `name`. In a restart the saved content is put
+   there, or, with CPPC_DYNAMIC, memory that free takes is returned with the content in it.
+   Registering a name again in the same scope replaces the earlier register. Returns the address. */
+void *CPPC_Register(int section, void *address, size_t count, int type, const char *name, int storage);
+
+/* Registers `count` elements at the place that the pointer in `slot` points to at each checkpoint.
+   In a restart the pointer is set. `storage` is that of the slot, with CPPC_PARAMETER added when
+   the pointer is a parameter of its procedure. Returns what the slot points to. */
+void *CPPC_Register_pointer(int section, void *slot, size_t count, int type, const char *name, int storage);
+
+/* Ends the register at this address, slot, or pointed-to place. Returns CPPC_SUCCESS or a status. */
+int CPPC_Unregister(void *address);
+
+/* As CPPC_Unregister; the name decides between registers that share the address. */
+int CPPC_Unregister_name(const char *name, void *address);
+
+/* A checkpoint: every N-th call dumps, N from the settings. In a restart it is checked whether
+   the state file was written here and everything has been recovered. Returns 1 when a restart has
+   ended right here and saved values must be taken back, else 0. */
+int CPPC_Do_checkpoint(int id);
+
+/* Ends a block. Returns 0 in a normal run, else the block to go to; one more than the number of
+   blocks is the exit. In a program that never numbers its blocks: whether a restart is under way. */
+int CPPC_Jump_next(void);
+
+/* Returns 1 while a restart is under way, else 0. */
+int CPPC_Restarting(void);
+
+/* Describes a structure of `size` bytes by its fields. Returns its type code, the same for the
+   same description, or a negative status. */
+int CPPC_Define_type(const char *name, size_t size, int fields, const CPPC_Field *field);
+
+/* The calls that keep the restart plan: what a translated program needs besides. */
+
+/* Opens a frame of a procedure with so many blocks. Returns 0, or the block to go to in a restart. */
+int CPPC_Enter(const char *procedure, int blocks);
+
+/* Closes the innermost frame; the registers of its automatic variables end. */
+void CPPC_Leave(void);
+
+/* Before CPPC_Init: the fingerprint of the program's instrumented procedures. A state file that
+   was written by a program with another one is refused. */
+void CPPC_Identify(const char *fingerprint);
+
+/* A register block begins. Returns CPPC_SUCCESS or a status. */
+int CPPC_Block(int block);
+
+/* Returns 1 when registering `name` now has an effect, which outside a restart is always so. */
+int CPPC_Wants(const char *name);
+
+/* An execute block begins. Returns 1 in a normal run, 0 in a replay. */
+int CPPC_Execute(int block);
+
+/* A call to an instrumented procedure begins; a null `callee` stands for a call through a pointer.
+   Returns 1 in a normal run, 0 in a replay. */
+int CPPC_Call(int block, const char *callee);
+
+/* After CPPC_Execute or CPPC_Call: records the content. In a replay the recorded content is put
+   in place, and what was there is put back at the end of the block. */
+void CPPC_Capture(void *address, size_t count, int type, const char *name);
+
+/* The call has returned. Returns 1 when a restart has ended below this frame since the call began
+   and the saved values must be taken back, else 0. */
+int CPPC_Return(int block);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CPPC_H */
