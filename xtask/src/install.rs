@@ -1,0 +1,225 @@
+//! `install`: builds the product and lays it out under a prefix.
+//!
+//! In: the workspace, a prefix. Out: `bin`, `lib`, `include` and `share` under the prefix. Holds
+//! afterwards: nothing there refers to the source tree or to the prefix, so the whole can be moved;
+//! a file that was replaced was replaced whole, so a running program keeps the one it had.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{bail, Context, Result};
+
+use crate::workspace::{output, run as run_command, Workspace};
+
+/// Part of the shared libraries' names; raised when the calls change so that old programs break.
+const ABI: u32 = 0;
+
+const PROGRAMS: [(&str, &str); 3] = [
+    ("cppc-preprocessor", "cppc-pp"),
+    ("cppc-preprocessor", "cppc-cc"),
+    ("cppc-tools", "cppc"),
+];
+
+/// A runtime library, as a crate and as a file.
+struct Library {
+    package: &'static str,
+    name: &'static str,
+    description: &'static str,
+}
+
+const SEQUENTIAL: Library = Library {
+    package: "libcppc",
+    name: "cppc",
+    description: "Checkpointing of C and Fortran programs",
+};
+const MPI: Library = Library {
+    package: "libcppc_mpi",
+    name: "cppc_mpi",
+    description: "Checkpointing of C and Fortran programs that use MPI",
+};
+
+pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
+    let here = std::env::current_dir().context("cannot tell the working directory")?;
+    let place = Place {
+        prefix: here.join(prefix),
+        target: workspace.target(),
+        profile: profile.to_owned(),
+    };
+    programs(workspace, &place)?;
+    library(workspace, &place, &SEQUENTIAL, None)?;
+    let compiler = std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned());
+    match mpi_flavour(&compiler) {
+        Some(flavour) => {
+            library(workspace, &place, &MPI, Some(&compiler))?;
+            println!("libcppc_mpi is for {flavour}");
+        }
+        None => println!("no MPI compiler (`MPICC`, or `mpicc` on the path): libcppc_mpi is left out"),
+    }
+    texts(workspace, &place)?;
+    println!("installed in {}", prefix.display());
+    Ok(())
+}
+
+/// The libraries alone, for another MPI; the programs find them with `CPPC_PREFIX`.
+pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result<()> {
+    let place = Place {
+        prefix: prefix.to_owned(),
+        // Of its own, so that two MPIs do not undo each other's work.
+        target: workspace.target().join(compiler),
+        profile: "release".to_owned(),
+    };
+    library(workspace, &place, &SEQUENTIAL, None)?;
+    library(workspace, &place, &MPI, Some(compiler))?;
+    texts(workspace, &place)
+}
+
+/// Where things come from and where they go.
+struct Place {
+    prefix: PathBuf,
+    target: PathBuf,
+    profile: String,
+}
+
+impl Place {
+    fn build(&self, workspace: &Workspace, verb: &str) -> Command {
+        let mut build = workspace.cargo(&[verb, "--profile", &self.profile]);
+        build.env("CARGO_TARGET_DIR", &self.target);
+        build
+    }
+
+    fn built(&self, name: &str) -> PathBuf {
+        // Cargo keeps an old name for one profile's directory.
+        let directory = if self.profile == "dev" { "debug" } else { &self.profile };
+        self.target.join(directory).join(name)
+    }
+
+    fn file(&self, from: &Path, to: &str) -> Result<()> {
+        let content =
+            std::fs::read(from).with_context(|| format!("cannot read `{}`", from.display()))?;
+        let mode = std::fs::metadata(from)?.permissions();
+        let written = self.write(&content, to)?;
+        std::fs::set_permissions(&written, mode)?;
+        Ok(())
+    }
+
+    fn text(&self, text: &str, to: &str) -> Result<()> {
+        self.write(text.as_bytes(), to).map(|_| ())
+    }
+
+    /// Writes beside the file and renames; what is the same already keeps its date, so that builds
+    /// which depend on it are not done again.
+    fn write(&self, content: &[u8], to: &str) -> Result<PathBuf> {
+        let path = self.prefix.join(to);
+        if std::fs::read(&path).is_ok_and(|found| found == content) {
+            return Ok(path);
+        }
+        let directory = path.parent().context("a file of the product needs a directory")?;
+        std::fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make `{}`", directory.display()))?;
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".new");
+        let beside = directory.join(name);
+        std::fs::write(&beside, content)
+            .with_context(|| format!("cannot write `{}`", beside.display()))?;
+        std::fs::rename(&beside, &path)
+            .with_context(|| format!("cannot rename `{}`", beside.display()))?;
+        Ok(path)
+    }
+
+    fn link(&self, to: &str, target: &str) -> Result<()> {
+        let path = self.prefix.join(to);
+        if std::fs::read_link(&path).is_ok_and(|found| found == Path::new(target)) {
+            return Ok(());
+        }
+        if path.symlink_metadata().is_ok() {
+            std::fs::remove_file(&path)?;
+        }
+        std::os::unix::fs::symlink(target, &path)
+            .with_context(|| format!("cannot link `{}`", path.display()))
+    }
+}
+
+fn programs(workspace: &Workspace, place: &Place) -> Result<()> {
+    let mut build = place.build(workspace, "build");
+    for (package, program) in PROGRAMS {
+        build.args(["--package", package, "--bin", program]);
+    }
+    run_command(&mut build)?;
+    for (_, program) in PROGRAMS {
+        place.file(&place.built(program), &format!("bin/{program}"))?;
+    }
+    Ok(())
+}
+
+fn library(workspace: &Workspace, place: &Place, library: &Library, mpi: Option<&str>) -> Result<()> {
+    let Library { package, name, description } = library;
+    let soname = format!("lib{name}.so.{ABI}");
+    let mut build = place.build(workspace, "rustc");
+    build.args(["--package", package, "--lib", "--"]);
+    build.args(["-C", &format!("link-arg=-Wl,-soname,{soname}")]);
+    if let Some(compiler) = mpi {
+        build.env("MPICC", compiler);
+    }
+    run_command(&mut build)?;
+    place.file(&place.built(&format!("lib{name}.a")), &format!("lib/lib{name}.a"))?;
+    place.file(&place.built(&format!("lib{name}.so")), &format!("lib/{soname}"))?;
+    place.link(&format!("lib/lib{name}.so"), &soname)?;
+    place.text(&package_file(name, description), &format!("lib/pkgconfig/{name}.pc"))
+}
+
+/// What pkg-config reads; it finds the prefix by the place of the file itself.
+fn package_file(name: &str, description: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let private = cppc_abi::STATIC_LIBRARY_NEEDS.join(" ");
+    format!(
+        "prefix=${{pcfiledir}}/../..\n\
+         libdir=${{prefix}}/lib\n\
+         includedir=${{prefix}}/include\n\
+         \n\
+         Name: {name}\n\
+         Description: {description}\n\
+         Version: {version}\n\
+         Cflags: -I${{includedir}}\n\
+         Libs: -L${{libdir}} -l{name}\n\
+         Libs.private: {private}\n"
+    )
+}
+
+/// The MPI that a compiler belongs to, as its own header says; none when it does not work.
+pub fn mpi_flavour(compiler: &str) -> Option<&'static str> {
+    let mut ask = Command::new(compiler);
+    ask.args(["-E", "-dM", "-include", "mpi.h", "-x", "c", "/dev/null"]);
+    let macros = output(ask.stdin(Stdio::null())).ok()?;
+    let defined = |name: &str| macros.lines().any(|line| line.starts_with(&format!("#define {name} ")));
+    Some(match () {
+        () if defined("OMPI_MAJOR_VERSION") => "Open MPI",
+        () if defined("MPICH_VERSION") => "MPICH",
+        () => "an MPI of another make",
+    })
+}
+
+/// The header, the manual pages, the manual and the licences.
+fn texts(workspace: &Workspace, place: &Place) -> Result<()> {
+    for path in workspace.files()? {
+        let from = workspace.root.join(&path);
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if path.starts_with("runtime-ffi/include") && extension == Some("h") {
+            place.file(&from, &format!("include/{name}"))?;
+        } else if path.starts_with("docs/man") && extension == Some("1") {
+            place.file(&from, &format!("share/man/man1/{name}"))?;
+        } else if path.starts_with("docs") && extension == Some("md") {
+            place.file(&from, &format!("share/doc/cppc/{}", path.strip_prefix("docs")?.display()))?;
+        } else if path.parent() == Some(Path::new("")) && is_for_users(name) {
+            place.file(&from, &format!("share/doc/cppc/{name}"))?;
+        }
+    }
+    if !place.prefix.join("include/cppc.h").exists() {
+        bail!("`runtime-ffi/include/cppc.h` is missing: run `cargo xtask headers`");
+    }
+    Ok(())
+}
+
+fn is_for_users(name: &str) -> bool {
+    name == "README.md" || name == "CHANGELOG.md" || name.starts_with("LICENSE")
+}

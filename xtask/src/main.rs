@@ -1,0 +1,75 @@
+//! Tasks of the house: what `make` calls and what needs more than a line of shell.
+//!
+//! In: a task's name and its options. Out: the task done, narrated on standard output. Holds
+//! afterwards: nothing outside the target directory and the given prefix has changed, but for
+//! `headers` and `pages`, which rewrite the committed files that are made from tables.
+
+mod workspace;
+
+mod demo;
+mod headers;
+mod install;
+mod pages;
+mod stage;
+mod tidy;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use workspace::Workspace;
+
+/// Tasks of the house
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Task {
+    /// Check what the compiler does not: order of modules, headers, sizes, words
+    Tidy,
+    /// Make `cppc.h` from the table of calls
+    Headers {
+        /// Only say whether the committed file is up to date
+        #[arg(long)]
+        check: bool,
+    },
+    /// Make the manual pages from the command line definitions
+    Pages {
+        /// Only say whether the committed files are up to date
+        #[arg(long)]
+        check: bool,
+    },
+    /// Build everything and lay it out under a prefix
+    Install {
+        /// Where to: `DIR/bin`, `DIR/lib`, `DIR/include`, `DIR/share`
+        #[arg(long, value_name = "DIR")]
+        prefix: PathBuf,
+        /// The cargo profile to build with
+        #[arg(long, value_name = "NAME", default_value = "release")]
+        profile: String,
+    },
+    /// Install into `target/stage`, and with MPICH into `target/stage-mpich`, for demo and tests
+    Stage,
+    /// Every test of the workspace, with `cargo nextest` when it is there
+    Test,
+    /// Translate, run, kill and resume the heat example
+    Demo,
+}
+
+fn main() -> ExitCode {
+    let outcome = Workspace::find().and_then(|workspace| match Task::parse() {
+        Task::Tidy => tidy::run(&workspace),
+        Task::Headers { check } => headers::run(&workspace, check),
+        Task::Pages { check } => pages::run(&workspace, check),
+        Task::Install { prefix, profile } => install::run(&workspace, &prefix, &profile),
+        Task::Stage => stage::run(&workspace),
+        Task::Test => stage::test(&workspace),
+        Task::Demo => demo::run(&workspace),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

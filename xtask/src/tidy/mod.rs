@@ -1,0 +1,66 @@
+//! `tidy`: what holds in this house and no compiler checks.
+//!
+//! In: every file of the project. Out: findings, one line each, as `path:line: what`. Holds
+//! afterwards, when there is none: modules import only what stands above them, every Rust file says
+//! what it is for, nothing has outgrown its room, and no unfinished work hides in the text.
+
+mod order;
+mod rust;
+mod words;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{bail, Context, Result};
+
+use crate::workspace::Workspace;
+
+/// One thing to put right.
+#[derive(Debug, PartialEq)]
+struct Finding {
+    path: PathBuf,
+    line: usize,
+    what: String,
+}
+
+impl Finding {
+    fn new(path: &Path, line: usize, what: impl Into<String>) -> Finding {
+        Finding { path: path.to_owned(), line, what: what.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.path.display(), self.line, self.what)
+    }
+}
+
+pub fn run(workspace: &Workspace) -> Result<()> {
+    let files = workspace.files()?;
+    let mut findings = Vec::new();
+    let mut checked = 0;
+    for path in &files {
+        if !words::is_text(path) {
+            continue;
+        }
+        let text = std::fs::read_to_string(workspace.root.join(path))
+            .with_context(|| format!("cannot read `{}`", path.display()))?;
+        checked += 1;
+        findings.extend(words::check(path, &text));
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            findings.extend(rust::check(path, &text));
+        }
+    }
+    for root in files.iter().filter(|path| path.ends_with("src/lib.rs")) {
+        findings.extend(order::check(&workspace.root, root, &files)?);
+    }
+    for finding in &findings {
+        println!("{finding}");
+    }
+    match findings.len() {
+        0 => println!("tidy: {checked} files are in order"),
+        1 => bail!("one thing is not in order"),
+        count => bail!("{count} things are not in order"),
+    }
+    Ok(())
+}
