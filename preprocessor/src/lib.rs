@@ -1,1 +1,3 @@
 //! From trees and directives to rewritten text.
+
+pub mod bind;

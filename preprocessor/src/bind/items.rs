@@ -1,0 +1,133 @@
+//! What stands in the lists of directives, resolved: which memory, of which type, how much of it.
+
+use cppc_grammar::c::tree::Expr;
+use cppc_source::Span;
+
+use super::symbols::SymbolId;
+use super::types::{RecordId, Type};
+
+/// An item of `register`.
+#[derive(Debug)]
+pub struct Item {
+    /// As the user wrote it: `s->data[count]`.
+    pub text: String,
+    pub span: Span,
+    /// The lvalue without its counts: `s->data`. Its expressions are bound and typed like the
+    /// unit's own; their token ranges are relative to the directive.
+    pub lvalue: Expr,
+    /// The text of `lvalue`, to be written again: `s->data`.
+    pub lvalue_text: String,
+    /// The type of `lvalue`, not decayed.
+    pub ty: Type,
+    pub slot: Slot,
+    /// The trailing brackets that say how much: `[count]`.
+    pub counts: Vec<Count>,
+    /// How many elements, as an expression of C: `1`, `count`, `(rows) * (columns)`,
+    /// `sizeof grid / sizeof grid[0][0]`.
+    pub count_text: String,
+    /// The type of one element, qualifiers and arrays gone.
+    pub element: Type,
+    /// What the runtime is told of it; None when it cannot be saved (there is a diagnostic).
+    pub element_code: Option<Element>,
+    /// The variable in which the lvalue starts: `s`.
+    pub root: SymbolId,
+    /// Whether the lvalue is just the name of a variable.
+    pub is_name: bool,
+    /// Whether evaluating the lvalue goes through a pointer (`s->data` does, `data` does not).
+    pub through_pointer: bool,
+    /// The scalars that the lvalue's subscripts and the counts are computed from.
+    pub size_variables: Vec<SizeVariable>,
+    /// The register's name in state files: `data`, `solve:count` for a static local,
+    /// `file.c:table` for a static of the file, `i.2` for the second `i` of a procedure.
+    pub key: String,
+    /// The storage of the root; `AUTOMATIC` does not apply when `through_pointer`.
+    pub storage: super::symbols::StorageKind,
+}
+
+/// Where the registered memory is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// The lvalue itself, an arithmetic scalar (a pointer only among captures).
+    Scalar,
+    /// The lvalue itself, an array, structure or union: in place.
+    Aggregate,
+    /// What the lvalue, a pointer, points to.
+    Pointer,
+}
+
+/// One trailing bracket group.
+#[derive(Debug)]
+pub struct Count {
+    /// Without the brackets: `rows*columns`.
+    pub text: String,
+    pub span: Span,
+    pub expr: Expr,
+    /// Its value when it is constant.
+    pub value: Option<i128>,
+}
+
+/// An integer variable that a count is computed from.
+#[derive(Debug, Clone)]
+pub struct SizeVariable {
+    /// `n`, `s->count`
+    pub text: String,
+    /// Its name as a register.
+    pub key: String,
+    pub ty: Type,
+    pub root: SymbolId,
+    pub is_name: bool,
+    pub through_pointer: bool,
+    /// It is const: its value cannot be put back.
+    pub constant: bool,
+    pub storage: super::symbols::StorageKind,
+}
+
+/// An item of `capture(…)` or of `unregister(…)`: an lvalue as it is.
+#[derive(Debug)]
+pub struct Capture {
+    pub text: String,
+    pub span: Span,
+    pub lvalue: Expr,
+    pub ty: Type,
+    pub slot: Slot,
+    pub count_text: String,
+    pub element: Type,
+    pub element_code: Option<Element>,
+    pub root: SymbolId,
+    pub is_name: bool,
+    pub through_pointer: bool,
+    /// As in `Item::key`.
+    pub key: String,
+    pub storage: super::symbols::StorageKind,
+}
+
+/// What the runtime is told an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// A constant of `cppc.h`: its code in `cppc_abi::types`.
+    Code(i32),
+    /// A structure, to be described by its leaves.
+    Record(RecordId),
+}
+
+impl Element {
+    /// `CPPC_INT`; none for a structure.
+    pub fn constant(self) -> Option<&'static str> {
+        match self {
+            Element::Code(code) => cppc_abi::types::by_code(code).map(|found| found.name),
+            Element::Record(_) => None,
+        }
+    }
+}
+
+/// A field of a structure, for `CPPC_Define_type`, nested structures and arrays flattened where
+/// C's `offsetof` and `sizeof` can name them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Leaf {
+    /// What `offsetof` is given: `position.x`, `cells[1].value`.
+    pub path: String,
+    pub element: Element,
+    /// How many: `1`, or the product of an array's lengths.
+    pub count: u64,
+    pub ty: Type,
+}
