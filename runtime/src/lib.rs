@@ -1,3 +1,8 @@
 //! Saves, verifies, agrees on and restores the state of a program.
 
+pub mod settings;
+pub mod storage;
 pub mod manifest;
+pub mod verify;
+pub mod negotiate;
+pub mod write;

@@ -1,0 +1,78 @@
+//! The program's memory: the one place of this crate that reads and writes it by address.
+//!
+//! In: addresses and sizes that the program registered. Out: bytes. Holds afterwards: nothing is
+//! touched outside the ranges that were given. What a register says about memory is the program's
+//! promise; it is kept as long as the program keeps it.
+
+/// A range of the program's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    pub address: usize,
+    pub size_bytes: usize,
+}
+
+impl Range {
+    pub fn end(self) -> usize {
+        self.address + self.size_bytes
+    }
+
+    /// The bytes as they are now.
+    ///
+    /// # Safety
+    /// The range is readable, and nothing writes to it while the slice lives.
+    pub unsafe fn bytes<'a>(self) -> &'a [u8] {
+        if self.size_bytes == 0 {
+            return &[];
+        }
+        // SAFETY: the caller vouches for the range.
+        unsafe { std::slice::from_raw_parts(self.address as *const u8, self.size_bytes) }
+    }
+
+    /// The same, to be written.
+    ///
+    /// # Safety
+    /// The range is writable, and nothing else uses it while the slice lives.
+    pub unsafe fn bytes_mut<'a>(self) -> &'a mut [u8] {
+        if self.size_bytes == 0 {
+            return &mut [];
+        }
+        // SAFETY: the caller vouches for the range.
+        unsafe { std::slice::from_raw_parts_mut(self.address as *mut u8, self.size_bytes) }
+    }
+
+    /// Puts `content` at the start of the range.
+    ///
+    /// # Safety
+    /// As [`Range::bytes_mut`].
+    pub unsafe fn fill(self, content: &[u8]) {
+        let size_bytes = self.size_bytes.min(content.len());
+        // SAFETY: no more than the range, for which the caller vouches. A plain copy, because
+        // `content` may be a part of the range itself.
+        unsafe { std::ptr::copy(content.as_ptr(), self.address as *mut u8, size_bytes) };
+    }
+}
+
+/// The pointer that stands at `address`.
+///
+/// # Safety
+/// A pointer's size of bytes is readable there; alignment does not matter.
+pub unsafe fn pointer_at(address: usize) -> usize {
+    // SAFETY: the caller vouches for the bytes.
+    unsafe { (address as *const usize).read_unaligned() }
+}
+
+/// Writes a pointer.
+///
+/// # Safety
+/// A pointer's size of bytes is writable there; alignment does not matter.
+pub unsafe fn set_pointer_at(address: usize, value: usize) {
+    // SAFETY: the caller vouches for the bytes.
+    unsafe { (address as *mut usize).write_unaligned(value) };
+}
+
+/// Memory that `free` takes, filled with zeros; none when there is none.
+pub fn allocate(size_bytes: usize) -> Option<usize> {
+    // SAFETY: `calloc` has no requirements; at least one byte, so that the result is distinct.
+    let memory = unsafe { libc::calloc(1, size_bytes.max(1)) };
+    (!memory.is_null()).then_some(memory as usize)
+}

@@ -1,0 +1,17 @@
+//! What the program wants saved.
+//!
+//! In: the calls that register and unregister memory. Out: the table of live registers, and at a
+//! dump the memory blocks that they make together. Holds afterwards: a register that is in the table
+//! names memory that the program still owns, as far as frames and the stack tell.
+
+pub mod layout;
+pub mod memory;
+pub mod name;
+pub mod overlap;
+pub mod stack;
+pub mod table;
+pub mod whereabouts;
+
+pub use layout::{Layouts, TypeError};
+pub use name::{Names, Symbol};
+pub use table::{EntryId, Owner, Register, RegisterId, Table};

@@ -1,0 +1,85 @@
+//! Names as numbers, so that comparing two of them is cheap.
+//!
+//! In: the text of a name. Out: its symbol. Holds afterwards: equal texts have equal symbols; a text
+//! that was seen before costs no memory.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(u32);
+
+impl Symbol {
+    /// The empty name: the root frame's procedure, a call through a pointer.
+    pub const EMPTY: Symbol = Symbol(0);
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Debug)]
+pub struct Names {
+    texts: Vec<String>,
+    symbols: HashMap<String, Symbol, BuildHasherDefault<ShortText>>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        let mut names = Names { texts: Vec::new(), symbols: HashMap::default() };
+        names.symbol("");
+        names
+    }
+}
+
+impl Names {
+    pub fn symbol(&mut self, text: &str) -> Symbol {
+        if let Some(&symbol) = self.symbols.get(text) {
+            return symbol;
+        }
+        let symbol = Symbol(self.texts.len() as u32);
+        self.texts.push(text.to_owned());
+        self.symbols.insert(text.to_owned(), symbol);
+        symbol
+    }
+
+    pub fn text(&self, symbol: Symbol) -> &str {
+        &self.texts[symbol.index()]
+    }
+}
+
+/// FNV-1a: names are short and come from the program itself.
+struct ShortText(u64);
+
+impl Default for ShortText {
+    fn default() -> Self {
+        ShortText(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for ShortText {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_have_equal_symbols() {
+        let mut names = Names::default();
+        let first = names.symbol("matrix");
+        assert_eq!(names.symbol("matrix"), first);
+        assert_ne!(names.symbol("matrices"), first);
+        assert_eq!(names.text(first), "matrix");
+        assert_eq!(names.symbol(""), Symbol::EMPTY);
+    }
+}

@@ -1,0 +1,20 @@
+//! Addresses on the stack.
+//!
+//! In: the address of a local of a call. Out: which frames and registers it has outlived. Holds
+//! afterwards: nothing, this is arithmetic; stacks grow downwards on every machine we know.
+
+/// How far the locals of two different calls of ours may lie apart when both were made from the same
+/// place of the program.
+pub const SLACK_BYTES: usize = 256;
+
+/// Where the stack ends for the callee of a call that was announced at `announced`: what lies below
+/// dies when the callee returns. The callee's frame may reach a little above the announcing call's.
+pub fn dying_below(announced: usize, caller_boundary: usize) -> usize {
+    (announced + SLACK_BYTES).min(caller_boundary.max(announced))
+}
+
+/// Whether a frame whose `CPPC_Enter` had its local at `boundary` is gone, given a later call of
+/// another kind from the program at `here`.
+pub fn is_stale(boundary: usize, here: usize) -> bool {
+    here > boundary.saturating_add(SLACK_BYTES)
+}

@@ -1,0 +1,281 @@
+//! Where settings come from: command line, environment, file.
+//!
+//! In: the raw sources. Out: the settings, or the first thing that is wrong, by source, name and
+//! value. Holds afterwards: the strongest source that says something about a setting has won, and
+//! the weaker ones have been checked all the same.
+
+use super::table::{self, Row, TABLE};
+use super::Settings;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// Why the settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    #[error("unknown setting `{name}` {source_text}{}", suggestion(.nearest))]
+    Unknown { name: String, source_text: Source, nearest: Option<String> },
+    #[error("`{value}` is no value for `{name}` {source_text}: wanted {wants}")]
+    Invalid { name: String, value: String, source_text: Source, wants: String },
+    #[error("`{name}` {source_text} has no value: wanted {wants}")]
+    Missing { name: String, source_text: Source, wants: String },
+    #[error("the settings file `{}` cannot be read: {source}", .path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("the settings file `{}` is not TOML: {message}", .path.display())]
+    NotToml { path: PathBuf, message: String },
+    #[error("the program has no name to use for its state files: set `app`")]
+    Nameless,
+}
+
+fn suggestion(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or(String::new(), |name| format!(": did you mean `{name}`?"))
+}
+
+/// Where something was set, for messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    CommandLine,
+    Environment,
+    File(PathBuf),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Source::CommandLine => text.write_str("on the command line"),
+            Source::Environment => text.write_str("in the environment"),
+            Source::File(path) => write!(text, "in `{}`", path.display()),
+        }
+    }
+}
+
+/// Variables that begin like settings and belong to the other programs of the house: their names
+/// begin with one of these words.
+const NOT_SETTINGS: &[&str] =
+    &["CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE"];
+
+/// Names the file to read; not a setting itself.
+const CONFIG: &str = "config";
+
+/// What one source says about one setting.
+struct Said {
+    row: &'static Row,
+    value: String,
+    source: Source,
+}
+
+pub(super) fn gather(
+    arguments: &mut Vec<OsString>,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+    directory: &Path,
+) -> Result<Settings, SettingsError> {
+    let mut config = None;
+    let from_variables = from_environment(environment, &mut config)?;
+    let (from_arguments, rest) = from_command_line(arguments, &mut config)?;
+    let from_file = from_file(config, directory)?;
+
+    let mut settings = table::defaults();
+    if let Some(program) = arguments.first() {
+        settings.app = program_name(program);
+    }
+    for said in from_file.iter().chain(&from_variables).chain(&from_arguments) {
+        apply(&mut settings, said)?;
+    }
+    if !table::is_component(&settings.app) {
+        return Err(SettingsError::Nameless);
+    }
+    settings.dir = directory.join(&settings.dir);
+    *arguments = rest;
+    Ok(settings)
+}
+
+fn program_name(program: &OsStr) -> String {
+    let name = Path::new(program).file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+fn apply(settings: &mut Settings, said: &Said) -> Result<(), SettingsError> {
+    if (said.row.set)(settings, &said.value) {
+        return Ok(());
+    }
+    Err(SettingsError::Invalid {
+        name: said.row.name.to_owned(),
+        value: said.value.clone(),
+        source_text: said.source.clone(),
+        wants: said.row.wants.to_owned(),
+    })
+}
+
+type Config = Option<(PathBuf, Source)>;
+
+/// What the command line says, and what remains of it for the program.
+fn from_command_line(
+    arguments: &[OsString],
+    config: &mut Config,
+) -> Result<(Vec<Said>, Vec<OsString>), SettingsError> {
+    let mut said = Vec::new();
+    let mut rest = Vec::new();
+    let mut left = arguments.iter();
+    rest.extend(left.next().cloned());
+    while let Some(argument) = left.next() {
+        let bytes = argument.as_bytes();
+        if bytes == b"--" {
+            rest.push(argument.clone());
+            rest.extend(left.by_ref().cloned());
+        } else if let Some(list) = bytes.strip_prefix(b"-CPPC,") {
+            from_original(list, &mut said)?;
+        } else if let Some(option) = bytes.strip_prefix(b"--cppc-") {
+            let (name, value) = match option.iter().position(|&byte| byte == b'=') {
+                Some(at) => (text(&option[..at]), Some(option[at + 1..].to_vec())),
+                None => (text(option), None),
+            };
+            let row = if name == CONFIG { None } else { Some(by_name(&name, &Source::CommandLine)?) };
+            let value = match value.or_else(|| left.next().map(|next| next.as_bytes().to_vec())) {
+                Some(value) => value,
+                None => return Err(missing(&name, row)),
+            };
+            match row {
+                None => *config = Some((PathBuf::from(OsString::from_vec(value)), Source::CommandLine)),
+                Some(row) => said.push(Said { row, value: text(&value), source: Source::CommandLine }),
+            }
+        } else {
+            rest.push(argument.clone());
+        }
+    }
+    Ok((said, rest))
+}
+
+fn missing(name: &str, row: Option<&Row>) -> SettingsError {
+    SettingsError::Missing {
+        name: format!("--cppc-{name}"),
+        source_text: Source::CommandLine,
+        wants: row.map_or("a file", |row| row.wants).to_owned(),
+    }
+}
+
+/// The original's form: `-CPPC,CPPC/Controller/Restart=true,…`.
+fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError> {
+    let list = text(list);
+    let mut zlib = false;
+    let mut level = None;
+    for item in list.split(',').filter(|item| !item.is_empty()) {
+        let (name, value) = item.split_once('=').ok_or_else(|| SettingsError::Missing {
+            name: item.to_owned(),
+            source_text: Source::CommandLine,
+            wants: "`NAME=VALUE`".to_owned(),
+        })?;
+        let short = name.strip_prefix("CPPC/").unwrap_or(name);
+        let value = value.to_owned();
+        match (short, value.as_str()) {
+            // The original names the method, and the level apart from it.
+            ("Writer/HDF-5/CompressionLevel", _) => level = Some(value),
+            ("Writer/HDF-5/Compression", "ZLib") => zlib = true,
+            _ => {
+                let value = if value == "None" { "none".to_owned() } else { value };
+                let row = by_original(short, name)?;
+                said.push(Said { row, value, source: Source::CommandLine });
+            }
+        }
+    }
+    if zlib || level.is_some() {
+        let level = level.unwrap_or_else(|| "1".to_owned());
+        let value = if level == "0" { "none".to_owned() } else { format!("deflate:{level}") };
+        said.push(Said { row: by_name("compress", &Source::CommandLine)?, value, source: Source::CommandLine });
+    }
+    Ok(())
+}
+
+fn from_environment(
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+    config: &mut Config,
+) -> Result<Vec<Said>, SettingsError> {
+    let mut said = Vec::new();
+    for (variable, value) in environment {
+        let Some(name) = variable.as_bytes().strip_prefix(b"CPPC_") else { continue };
+        let name = text(name);
+        let first_word = name.split('_').next().unwrap_or_default();
+        if NOT_SETTINGS.contains(&first_word) {
+            continue;
+        }
+        if name == "CONFIG" {
+            *config = Some((PathBuf::from(value), Source::Environment));
+            continue;
+        }
+        let row = TABLE.iter().find(|row| row.variable()[5..] == name).ok_or_else(|| {
+            SettingsError::Unknown {
+                nearest: nearest(&name, TABLE.iter().map(|row| row.variable()[5..].to_owned()))
+                    .map(|near| format!("CPPC_{near}")),
+                name: format!("CPPC_{name}"),
+                source_text: Source::Environment,
+            }
+        })?;
+        said.push(Said { row, value: text(value.as_bytes()), source: Source::Environment });
+    }
+    Ok(said)
+}
+
+/// The file's settings. A file that was named must be there; the one that is looked for need not.
+fn from_file(config: Config, directory: &Path) -> Result<Vec<Said>, SettingsError> {
+    let (path, named) = match config {
+        Some((path, _)) => (directory.join(path), true),
+        None => (directory.join("cppc.toml"), false),
+    };
+    let content = match std::fs::read_to_string(&path) {
+        Ok(content) => content,
+        Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(SettingsError::Unreadable { path, source }),
+    };
+    let content: toml::Table = content.parse().map_err(|error: toml::de::Error| {
+        SettingsError::NotToml { path: path.clone(), message: error.message().to_owned() }
+    })?;
+    let source = Source::File(path);
+    let mut said = Vec::new();
+    for (name, value) in content {
+        let row = by_name(&name, &source)?;
+        let value = match value {
+            toml::Value::String(value) => value,
+            toml::Value::Integer(value) => value.to_string(),
+            toml::Value::Boolean(value) => value.to_string(),
+            other => {
+                return Err(SettingsError::Invalid {
+                    name,
+                    value: other.to_string(),
+                    source_text: source,
+                    wants: row.wants.to_owned(),
+                })
+            }
+        };
+        said.push(Said { row, value, source: source.clone() });
+    }
+    Ok(said)
+}
+
+fn by_name(name: &str, source: &Source) -> Result<&'static Row, SettingsError> {
+    TABLE.iter().find(|row| row.name == name).ok_or_else(|| SettingsError::Unknown {
+        nearest: nearest(name, TABLE.iter().map(|row| row.name.to_owned())),
+        name: name.to_owned(),
+        source_text: source.clone(),
+    })
+}
+
+fn by_original(short: &str, full: &str) -> Result<&'static Row, SettingsError> {
+    TABLE.iter().find(|row| row.original == Some(short)).ok_or_else(|| SettingsError::Unknown {
+        nearest: nearest(short, TABLE.iter().filter_map(|row| row.original).map(str::to_owned))
+            .map(|near| format!("CPPC/{near}")),
+        name: full.to_owned(),
+        source_text: Source::CommandLine,
+    })
+}
+
+fn nearest(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
+    known
+        .map(|candidate| (strsim::jaro_winkler(name, &candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,274 @@
+//! The one table of settings: it feeds the parser, the help text and the manual.
+//!
+//! In: a setting's name and a value as text. Out: the field of `Settings` that it means. Holds
+//! afterwards: whatever can be set stands here, once.
+
+use super::{Busy, Compression, Log, Restart, Settings, Writer};
+use std::path::PathBuf;
+
+/// One thing that can be set.
+pub struct Row {
+    /// `--cppc-NAME`, `CPPC_NAME` in capitals with underscores, `NAME` in the file.
+    pub name: &'static str,
+    /// The original's name, without the leading `CPPC/`.
+    pub original: Option<&'static str>,
+    /// What a value looks like.
+    pub wants: &'static str,
+    pub default: &'static str,
+    pub means: &'static str,
+    /// Puts the value in its place; false when it is not one.
+    pub(super) set: fn(&mut Settings, &str) -> bool,
+}
+
+impl Row {
+    pub fn variable(&self) -> String {
+        format!("CPPC_{}", self.name.replace('-', "_").to_ascii_uppercase())
+    }
+}
+
+pub const TABLE: &[Row] = &[
+    Row {
+        name: "dir",
+        original: Some("Controller/RootDir"),
+        wants: "a directory",
+        default: "cppc-state",
+        means: "where state files live; seen from the working directory",
+        set: |settings, value| {
+            settings.dir = PathBuf::from(value);
+            !value.is_empty() && !value.contains('\0')
+        },
+    },
+    Row {
+        name: "app",
+        original: Some("Controller/ApplicationName"),
+        wants: "a name without `/`",
+        default: "the program's file name",
+        means: "the application's name, a subdirectory of `dir`",
+        set: |settings, value| {
+            settings.app = value.to_owned();
+            is_component(value)
+        },
+    },
+    Row {
+        name: "every",
+        original: Some("Controller/Frequency"),
+        wants: "a number, 0 or more",
+        default: "1",
+        means: "calls of the checkpoint function per dump; 0 turns dumping off",
+        set: |settings, value| number(value, 0, &mut settings.every),
+    },
+    Row {
+        name: "first-touch",
+        original: Some("Controller/CheckpointOnFirstTouch"),
+        wants: "`true` or `false`",
+        default: "false",
+        means: "also dump the first time each checkpoint is reached",
+        set: |settings, value| truth(value, &mut settings.first_touch),
+    },
+    Row {
+        name: "restart",
+        original: Some("Controller/Restart"),
+        wants: "`auto`, `always` (or `true`) or `never` (or `false`)",
+        default: "auto",
+        means: "resume an unfinished run when there is one; insist on it; or start afresh",
+        set: |settings, value| {
+            let choice = match value {
+                "auto" => Restart::Auto,
+                "always" | "true" => Restart::Always,
+                "never" | "false" => Restart::Never,
+                _ => return false,
+            };
+            settings.restart = choice;
+            true
+        },
+    },
+    Row {
+        name: "keep",
+        original: Some("Controller/StoredRecoverySets"),
+        wants: "a number, 1 or more",
+        default: "2",
+        means: "complete recovery lines kept",
+        set: |settings, value| number(value, 1, &mut settings.keep),
+    },
+    Row {
+        name: "delete",
+        original: Some("Controller/DeleteCheckpoints"),
+        wants: "`true` or `false`",
+        default: "true",
+        means: "remove the state files after a successful shutdown",
+        set: |settings, value| truth(value, &mut settings.delete),
+    },
+    Row {
+        name: "full-every",
+        original: Some("Controller/FullFrequency"),
+        wants: "`1`: this version writes full state files only",
+        default: "1",
+        means: "dumps from one full state file to the next; 1 turns incremental off",
+        set: |settings, value| number(value, 1, &mut settings.full_every) && settings.full_every == 1,
+    },
+    Row {
+        name: "writer",
+        original: Some("Writer/Type"),
+        wants: "`binary`: this version has no other writer",
+        default: "binary",
+        means: "the form of the state files",
+        set: |settings, value| {
+            settings.writer = Writer::Binary;
+            value == "binary"
+        },
+    },
+    Row {
+        name: "compress",
+        original: Some("Writer/HDF-5/Compression"),
+        wants: "`none`, `deflate` or `deflate:LEVEL` with a level from 1 to 9",
+        default: "none",
+        means: "how the bytes in state files are compressed",
+        set: |settings, value| match compression(value) {
+            Some(choice) => {
+                settings.compress = choice;
+                true
+            }
+            None => false,
+        },
+    },
+    Row {
+        name: "compress-min",
+        original: Some("Writer/HDF-5/MinimumSize"),
+        wants: "a number, 0 or more",
+        default: "1024",
+        means: "memory with fewer elements than this is not compressed",
+        set: |settings, value| number(value, 0, &mut settings.compress_min),
+    },
+    Row {
+        name: "async",
+        original: None,
+        wants: "`true` or `false`",
+        default: "true",
+        means: "copy at the checkpoint and write in the background, for as much memory again",
+        set: |settings, value| truth(value, &mut settings.asynchronous),
+    },
+    Row {
+        name: "busy",
+        original: None,
+        wants: "`wait` or `skip`",
+        default: "wait",
+        means: "when the dump before is still being written: wait for it, or leave this one out \
+                (on all processes, which then agree at each dump)",
+        set: |settings, value| {
+            let choice = match value {
+                "wait" => Busy::Wait,
+                "skip" => Busy::Skip,
+                _ => return false,
+            };
+            settings.busy = choice;
+            true
+        },
+    },
+    Row {
+        name: "log",
+        original: None,
+        wants: "`quiet`, `restart`, `info` or `debug`",
+        default: "restart",
+        means: "what is said on standard error; failures and refusals always are",
+        set: |settings, value| {
+            let choice = match value {
+                "quiet" => Log::Quiet,
+                "restart" => Log::Restart,
+                "info" => Log::Info,
+                "debug" => Log::Debug,
+                _ => return false,
+            };
+            settings.log = choice;
+            true
+        },
+    },
+];
+
+/// What is used for a setting that nobody set.
+pub(super) fn defaults() -> Settings {
+    Settings {
+        dir: PathBuf::from("cppc-state"),
+        app: String::new(),
+        every: 1,
+        first_touch: false,
+        restart: Restart::Auto,
+        keep: 2,
+        delete: true,
+        full_every: 1,
+        writer: Writer::Binary,
+        compress: Compression::None,
+        compress_min: 1024,
+        asynchronous: true,
+        busy: Busy::Wait,
+        log: Log::Restart,
+    }
+}
+
+/// The settings as help text, one paragraph each.
+pub fn help() -> String {
+    let mut text = String::new();
+    for row in TABLE {
+        text.push_str(&format!("  --cppc-{} VALUE\n", row.name));
+        text.push_str(&format!("      {}\n", row.means));
+        text.push_str(&format!("      {}; default: {}\n", row.wants, row.default));
+    }
+    text
+}
+
+/// The settings as a table in Markdown, for the manual.
+pub fn markdown() -> String {
+    let mut text = String::from(
+        "| setting | variable | the original's name | value | default | meaning |\n\
+         |---|---|---|---|---|---|\n",
+    );
+    for row in TABLE {
+        text.push_str(&format!(
+            "| `{}` | `{}` | {} | {} | {} | {} |\n",
+            row.name,
+            row.variable(),
+            row.original.unwrap_or(""),
+            row.wants,
+            row.default,
+            row.means
+        ));
+    }
+    text
+}
+
+/// Whether the name can be that of one file or directory.
+pub(crate) fn is_component(name: &str) -> bool {
+    !name.is_empty() && name != "." && name != ".." && name.len() <= 200 && !name.contains(['/', '\0'])
+}
+
+fn number(value: &str, least: u64, place: &mut u64) -> bool {
+    // `parse` would take a sign.
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    match value.parse() {
+        Ok(number) if digits && number >= least => {
+            *place = number;
+            true
+        }
+        _ => false,
+    }
+}
+
+fn truth(value: &str, place: &mut bool) -> bool {
+    *place = match value {
+        "true" => true,
+        "false" => false,
+        _ => return false,
+    };
+    true
+}
+
+fn compression(value: &str) -> Option<Compression> {
+    match value.split_once(':') {
+        None if value == "none" => Some(Compression::None),
+        None if value == "deflate" => Some(Compression::Deflate(1)),
+        Some(("deflate", level)) => {
+            let mut chosen = 0;
+            (number(level, 1, &mut chosen) && chosen <= 9).then_some(Compression::Deflate(chosen as u32))
+        }
+        _ => None,
+    }
+}
