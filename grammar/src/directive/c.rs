@@ -1,0 +1,251 @@
+//! A directive in C: a pragma's tokens, and which of them make up each item.
+//!
+//! In: a pragma. Out: the directive, its items as ranges of the pragma's tokens, macros expanded and
+//! not. Holds afterwards: spans are those of the tokens in their files, spliced lines included; an
+//! item's text can be written again as it is, on one line.
+
+use std::ops::Range;
+
+use cppc_source::{Diagnostic, Files, Span};
+
+use super::parse::{parse, Fault};
+use super::sentinel::is_c_sentinel;
+use super::tree::{Item, Kind, Language};
+use crate::c::token::{Names, Pragma, Token};
+
+#[derive(Debug, Clone)]
+pub struct CDirective {
+    /// From the directive's first word to its last.
+    pub span: Span,
+    pub kind: Kind<CItem>,
+}
+
+/// An item: an lvalue, and what stands in the brackets at its end. Whether those are a count or
+/// subscripts of the lvalue depends on types, which the binder knows.
+#[derive(Debug, Clone)]
+pub struct CItem {
+    pub span: Span,
+    /// As the user wrote it, macros not expanded, each run of blanks one blank.
+    pub text: String,
+    /// The lvalue without its trailing brackets, written and as tokens of `Pragma::expanded`.
+    pub lvalue_text: String,
+    pub lvalue: Range<usize>,
+    /// The trailing brackets.
+    pub counts: Vec<CCount>,
+}
+
+/// What stands between a pair of trailing brackets.
+#[derive(Debug, Clone)]
+pub struct CCount {
+    /// With the brackets.
+    pub span: Span,
+    /// Without the brackets, macros not expanded.
+    pub text: String,
+    /// Without the brackets, in `Pragma::expanded`.
+    pub tokens: Range<usize>,
+}
+
+/// Reads a pragma. None when it is not ours.
+pub fn parse_c(pragma: &Pragma, names: &Names, files: &Files) -> Option<Result<CDirective, Diagnostic>> {
+    let (sentinel, rest) = pragma.tokens.split_first()?;
+    if !is_c_sentinel(names.text(sentinel.text)) {
+        return None;
+    }
+    let text = Text::of(rest, names);
+    let directive = match parse(&text.joined, Language::C) {
+        Ok(directive) => directive,
+        Err(fault) => return Some(Err(diagnostic(&fault, &text, pragma, sentinel))),
+    };
+    let mut items = Items { pragma, names, files, text: &text, aligned: 1 };
+    let kind = directive.kind.map(|item| items.read(&item));
+    Some(Ok(CDirective { span: text.span(&directive.span).unwrap_or(pragma.span), kind }))
+}
+
+fn diagnostic(fault: &Fault, text: &Text, pragma: &Pragma, sentinel: &Token) -> Diagnostic {
+    let behind = sentinel.origin.span;
+    let span = text.span(&fault.span).unwrap_or(if behind.is_empty() { pragma.span } else { behind });
+    let mut diagnostic = Diagnostic::error(fault.code, span, &*fault.message).because(&*fault.because);
+    if let Some(help) = &fault.help {
+        diagnostic = diagnostic.help(&**help);
+    }
+    diagnostic
+}
+
+/// The tokens of a directive as one text, and the way back.
+struct Text<'a> {
+    joined: String,
+    /// Where each token stands in `joined`.
+    places: Vec<Range<usize>>,
+    tokens: &'a [Token],
+}
+
+impl<'a> Text<'a> {
+    fn of(tokens: &'a [Token], names: &Names) -> Text<'a> {
+        let (mut joined, mut places) = (String::new(), Vec::with_capacity(tokens.len()));
+        for token in tokens {
+            if !joined.is_empty() {
+                joined.push(' ');
+            }
+            let start = joined.len();
+            joined.push_str(names.text(token.text));
+            places.push(start..joined.len());
+        }
+        Text { joined, places, tokens }
+    }
+
+    /// The tokens that a range of the text touches.
+    fn tokens(&self, range: &Range<usize>) -> Range<usize> {
+        let start = self.places.partition_point(|place| place.end <= range.start);
+        let end = self.places.partition_point(|place| place.start < range.end);
+        start..end.max(start)
+    }
+
+    fn span(&self, range: &Range<usize>) -> Option<Span> {
+        let range = self.tokens(range);
+        let tokens = self.tokens.get(range)?;
+        cover(tokens)
+    }
+}
+
+/// From the first to the last token; of the first alone when they are in different files.
+fn cover(tokens: &[Token]) -> Option<Span> {
+    let (first, last) = (tokens.first()?.origin.span, tokens.last()?.origin.span);
+    Some(if first.file == last.file { first.to(last) } else { first })
+}
+
+struct Items<'a> {
+    pragma: &'a Pragma,
+    names: &'a Names,
+    files: &'a Files,
+    text: &'a Text<'a>,
+    /// The tokens of `expanded` before this one have been matched.
+    aligned: usize,
+}
+
+impl Items<'_> {
+    fn read(&mut self, item: &Item) -> CItem {
+        let tokens = self.text.tokens(&item.span);
+        let written = &self.text.tokens[tokens.clone()];
+        let expanded = self.expansion(tokens);
+        let groups = trailing_groups(&self.pragma.expanded[expanded.clone()], self.names);
+        let written_groups = trailing_groups(written, self.names);
+        // When a macro brings brackets, what is written does not show them.
+        let faithful = groups.len() == written_groups.len();
+        let counts = groups.iter().enumerate().map(|(index, group)| {
+            let inner = expanded.start + group.start + 1..expanded.start + group.end - 1;
+            let source = if faithful { &written[inside(&written_groups[index])] } else { &self.pragma.expanded[inner.clone()] };
+            let whole = if faithful { &written[written_groups[index].clone()] } else { written };
+            CCount {
+                span: cover(whole).unwrap_or(self.pragma.span),
+                text: self.spell(source),
+                tokens: inner,
+            }
+        });
+        let counts: Vec<CCount> = counts.collect();
+        let lvalue_end = groups.first().map_or(expanded.end, |group| expanded.start + group.start);
+        let lvalue = expanded.start..lvalue_end;
+        let lvalue_source = match (faithful, written_groups.first()) {
+            (true, Some(group)) => &written[..group.start],
+            (true, None) => written,
+            (false, _) => &self.pragma.expanded[lvalue.clone()],
+        };
+        CItem {
+            span: cover(written).unwrap_or(self.pragma.span),
+            text: self.spell(written),
+            lvalue_text: self.spell(lvalue_source),
+            lvalue,
+            counts,
+        }
+    }
+
+    /// What the tokens (of `text`) of an item became after macro expansion. The parenthesis or comma
+    /// before and after an item is never a macro's, so the item lies between their places.
+    fn expansion(&mut self, tokens: Range<usize>) -> Range<usize> {
+        let same = |written: &Token, expanded: &Token| {
+            written.text == expanded.text && written.origin.span == expanded.origin.span
+        };
+        let find = |wanted: Option<&Token>, from: usize| {
+            let wanted = wanted?;
+            let rest = self.pragma.expanded.get(from..)?;
+            rest.iter().position(|token| same(wanted, token)).map(|at| from + at)
+        };
+        let before = tokens.start.checked_sub(1).and_then(|index| self.text.tokens.get(index));
+        let start = find(before, self.aligned).map(|at| at + 1);
+        let end = start.and_then(|start| find(self.text.tokens.get(tokens.end), start));
+        match (start, end) {
+            (Some(start), Some(end)) => {
+                self.aligned = end;
+                start..end
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// Tokens as text, a blank where something stood between them.
+    fn spell(&self, tokens: &[Token]) -> String {
+        let mut text = String::new();
+        for (index, token) in tokens.iter().enumerate() {
+            let apart = index > 0 && apart(&tokens[index - 1], token, self.files);
+            let spelling = self.names.text(token.text);
+            if index > 0 && (apart || sticks(&text, spelling)) {
+                text.push(' ');
+            }
+            text.push_str(spelling);
+        }
+        text
+    }
+}
+
+/// Whether something stood between two tokens of one text.
+fn apart(left: &Token, right: &Token, files: &Files) -> bool {
+    let (left, right) = (left.origin.span, right.origin.span);
+    left.file == right.file
+        && left.end < right.start
+        && files.text(Span::new(left.file, left.end, right.start)).iter().any(u8::is_ascii_whitespace)
+}
+
+/// Whether two spellings would become other tokens without a blank between them.
+fn sticks(text: &str, next: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let operator = |byte: u8| b"+-*/%&|^<>=!.#".contains(&byte);
+    match (text.bytes().last(), next.bytes().next()) {
+        (Some(a), Some(b)) => word(a) && word(b) || (operator(a) && operator(b) && (a == b || b == b'=')),
+        _ => false,
+    }
+}
+
+fn inside(group: &Range<usize>) -> Range<usize> {
+    group.start + 1..group.end - 1
+}
+
+/// The bracket pairs at the end of an item, brackets included, in the order of the text. None when
+/// the item begins with an operator, since `*p[n]` is `*(p[n])`.
+fn trailing_groups(tokens: &[Token], names: &Names) -> Vec<Range<usize>> {
+    let spelled = |index: usize| names.text(tokens[index].text);
+    let mut groups = Vec::new();
+    if tokens.is_empty() || ["*", "&", "+", "-", "!", "~", "++", "--", "sizeof"].contains(&spelled(0)) {
+        return groups;
+    }
+    let mut end = tokens.len();
+    while end > 1 && spelled(end - 1) == "]" {
+        let (mut depth, mut start) = (0usize, end);
+        while start > 0 {
+            start -= 1;
+            match spelled(start) {
+                "]" | ")" | "}" => depth += 1,
+                "[" | "(" | "{" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        if depth != 0 || start == 0 || spelled(start) != "[" {
+            break;
+        }
+        groups.push(start..end);
+        end = start;
+    }
+    groups.reverse();
+    groups
+}

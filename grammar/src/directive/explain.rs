@@ -1,0 +1,263 @@
+//! Why a directive is not one: the message, the place and what to write instead.
+//!
+//! In: the tokens of a directive that the grammar has refused. Out: one fault. The grammar decides;
+//! this only looks for the words to say it with.
+
+use std::ops::Range;
+
+use super::lexer::{Lexeme, Token};
+use super::parse::Fault;
+
+const DIRECTIVES: [&str; 7] =
+    ["init", "shutdown", "register", "unregister", "execute", "end execute", "checkpoint"];
+const CLAUSES: [&str; 3] = ["on restart", "restart", "capture"];
+
+/// A word closer than this to a known one was probably meant to be it.
+const SIMILAR: f64 = 0.7;
+
+pub(super) fn explain(text: &str, lexemes: &[Lexeme]) -> Fault {
+    let all = Reader { text, lexemes };
+    let Some(first) = lexemes.first() else {
+        return Fault {
+            code: "C0302",
+            message: "the directive is missing".to_owned(),
+            span: 0..text.len(),
+            because: "nothing follows".to_owned(),
+            help: Some(format!("write one of {}", listed(&DIRECTIVES))),
+        };
+    };
+    match first.token {
+        Token::Register | Token::Unregister => all.list_then_nothing(),
+        Token::Execute => all.clauses(),
+        Token::End => all.end(),
+        Token::Init | Token::Shutdown | Token::Checkpoint => all.trailing(1),
+        Token::Capture | Token::On | Token::Restart => all.misplaced_clause(),
+        _ => all.unknown(0, "C0301", "directive", &DIRECTIVES),
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    lexemes: &'a [Lexeme],
+}
+
+impl Reader<'_> {
+    fn word(&self, index: usize) -> &str {
+        self.lexemes.get(index).map_or("", |lexeme| &self.text[lexeme.span.clone()])
+    }
+
+    fn token(&self, index: usize) -> Option<Token> {
+        self.lexemes.get(index).map(|lexeme| lexeme.token)
+    }
+
+    /// The bytes of a token, or the last byte of the text for what is missing at the end.
+    fn span(&self, index: usize) -> Range<usize> {
+        match self.lexemes.get(index) {
+            Some(lexeme) => lexeme.span.clone(),
+            None => self.lexemes.last().map_or(0..0, |last| last.span.clone()),
+        }
+    }
+
+    fn from(&self, index: usize) -> Range<usize> {
+        self.span(index).start..self.lexemes.last().map_or(0, |last| last.span.end)
+    }
+
+    fn unknown(&self, index: usize, code: &'static str, what: &str, known: &[&str]) -> Fault {
+        let word = self.word(index);
+        let help = match similar(word, known) {
+            Some(best) => format!("write `{best}`"),
+            None => format!("write one of {}", listed(known)),
+        };
+        Fault {
+            code,
+            message: format!("unknown {what} `{word}`"),
+            span: self.span(index),
+            because: format!("no such {what}"),
+            help: Some(help),
+        }
+    }
+
+    fn trailing(&self, index: usize) -> Fault {
+        Fault {
+            code: "C0305",
+            message: format!("`{}` is followed by something more", self.word(0)),
+            span: self.from(index),
+            because: "not expected here".to_owned(),
+            help: Some("take it out; each directive stands in a line of its own".to_owned()),
+        }
+    }
+
+    fn end(&self) -> Fault {
+        match self.token(1) {
+            Some(Token::Execute) => self.trailing(2),
+            _ => Fault {
+                code: "C0307",
+                message: "`end` of what".to_owned(),
+                span: self.span(1),
+                because: "`execute` was expected here".to_owned(),
+                help: Some("write `end execute`".to_owned()),
+            },
+        }
+    }
+
+    fn misplaced_clause(&self) -> Fault {
+        Fault {
+            code: "C0307",
+            message: format!("`{}` is no directive of its own", self.word(0)),
+            span: self.span(0),
+            because: "a clause of `execute`".to_owned(),
+            help: Some(format!("write `execute {}`", self.text.trim())),
+        }
+    }
+
+    fn clauses(&self) -> Fault {
+        let (mut index, mut seen) = (1, Vec::new());
+        while let Some(token) = self.token(index) {
+            if seen.contains(&token) {
+                return self.repeated(index);
+            }
+            match token {
+                Token::On if self.token(index + 1) == Some(Token::Restart) => index += 2,
+                Token::On | Token::Restart => return self.half_on_restart(index),
+                Token::Capture => match self.list(index) {
+                    Ok(end) => index = end,
+                    Err(fault) => return fault,
+                },
+                Token::Word => return self.unknown(index, "C0306", "clause", &CLAUSES),
+                _ => return self.trailing(index),
+            }
+            seen.push(token);
+        }
+        self.trailing(index)
+    }
+
+    fn repeated(&self, index: usize) -> Fault {
+        Fault {
+            code: "C0309",
+            message: format!("the clause `{}` is given twice", self.word(index)),
+            span: self.span(index),
+            because: "the second one".to_owned(),
+            help: Some("put both into one".to_owned()),
+        }
+    }
+
+    fn half_on_restart(&self, index: usize) -> Fault {
+        Fault {
+            code: "C0306",
+            message: format!("unknown clause `{}`", self.word(index)),
+            span: self.span(index),
+            because: "half of `on restart`".to_owned(),
+            help: Some("write `execute on restart`".to_owned()),
+        }
+    }
+
+    fn list_then_nothing(&self) -> Fault {
+        match self.list(0) {
+            Ok(end) => self.trailing(end),
+            Err(fault) => fault,
+        }
+    }
+
+    /// Reads the list behind the word at `index`; gives the index behind it.
+    fn list(&self, word: usize) -> Result<usize, Fault> {
+        if self.token(word + 1) != Some(Token::Open) {
+            return Err(self.missing_open(word));
+        }
+        let (mut open, mut item, mut index) = (vec![word + 1], word + 2, word + 2);
+        while let Some(token) = self.token(index) {
+            let ends_item = open.len() == 1 && matches!(token, Token::Comma | Token::Close);
+            if ends_item && index == item {
+                return Err(self.empty(word, index));
+            }
+            match token {
+                Token::Open | Token::OpenBracket | Token::OpenBrace => open.push(index),
+                Token::Close | Token::CloseBracket | Token::CloseBrace => {
+                    let opened = open.pop().unwrap_or(word + 1);
+                    if closing(self.token(opened)) != Some(token) {
+                        return Err(self.mismatched(opened, index));
+                    }
+                }
+                _ => {}
+            }
+            index += 1;
+            if ends_item {
+                item = index;
+            }
+            if open.is_empty() {
+                return Ok(index);
+            }
+        }
+        let opened = open.last().copied().unwrap_or(word + 1);
+        Err(self.unclosed(opened))
+    }
+
+    fn missing_open(&self, word: usize) -> Fault {
+        let rest = self.text[self.span(word).end..].trim();
+        let named = if rest.is_empty() || self.token(word + 1) == Some(Token::Close) { "name, …" } else { rest };
+        Fault {
+            code: "C0303",
+            message: format!("`{}` needs a list in parentheses", self.word(word)),
+            span: self.span(word + 1),
+            because: "`(` was expected here".to_owned(),
+            help: Some(format!("write `{}({})`", self.word(word), named.trim_end_matches(')'))),
+        }
+    }
+
+    fn empty(&self, word: usize, index: usize) -> Fault {
+        let whole = self.token(index) == Some(Token::Close) && index == word + 2;
+        let message = match whole {
+            true => format!("the list of `{}` is empty", self.word(word)),
+            false => format!("an item of `{}` is empty", self.word(word)),
+        };
+        Fault {
+            code: "C0304",
+            message,
+            span: if whole { self.span(word + 1).start..self.span(index).end } else { self.span(index) },
+            because: "a name was expected here".to_owned(),
+            help: whole.then(|| format!("name what it is about: `{}(name, …)`", self.word(word))),
+        }
+    }
+
+    fn mismatched(&self, opened: usize, index: usize) -> Fault {
+        Fault {
+            code: "C0308",
+            message: format!("`{}` is closed by `{}`", self.word(opened), self.word(index)),
+            span: self.span(index),
+            because: "does not match".to_owned(),
+            help: None,
+        }
+    }
+
+    fn unclosed(&self, opened: usize) -> Fault {
+        let close = if self.token(opened) == Some(Token::OpenBracket) { "]" } else { ")" };
+        Fault {
+            code: "C0303",
+            message: format!("`{}` is never closed", self.word(opened)),
+            span: self.span(opened),
+            because: "opened here".to_owned(),
+            help: Some(format!("write `{close}`; a directive ends with its line unless that ends in `\\` (in C)")),
+        }
+    }
+}
+
+fn closing(open: Option<Token>) -> Option<Token> {
+    match open? {
+        Token::Open => Some(Token::Close),
+        Token::OpenBracket => Some(Token::CloseBracket),
+        Token::OpenBrace => Some(Token::CloseBrace),
+        _ => None,
+    }
+}
+
+/// `INIT` in C deserves `init` too.
+fn similar<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let word = word.to_ascii_lowercase();
+    let scored = known.iter().map(|&candidate| (strsim::jaro_winkler(&word, candidate), candidate));
+    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 >= SIMILAR).then_some(best.1)
+}
+
+fn listed(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}

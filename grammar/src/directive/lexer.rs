@@ -1,0 +1,141 @@
+//! The tokens of a directive.
+//!
+//! In: text behind the sentinel. Out: tokens with byte ranges. Holds afterwards: every byte that is
+//! no blank belongs to a token; a byte that no language knows is a token of its own.
+
+use std::ops::Range;
+
+use logos::Logos;
+
+use super::tree::Language;
+
+/// A token's kind. The directive's own words may still be names within an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Token {
+    Init,
+    Shutdown,
+    Register,
+    Unregister,
+    Execute,
+    End,
+    Checkpoint,
+    On,
+    Restart,
+    Capture,
+    Open,
+    Close,
+    OpenBracket,
+    CloseBracket,
+    OpenBrace,
+    CloseBrace,
+    Comma,
+    /// A name that is none of the above.
+    Word,
+    /// A literal or an operator.
+    Other,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lexeme {
+    pub token: Token,
+    pub span: Range<usize>,
+}
+
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\f\v]+")]
+enum Shape {
+    #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*")]
+    Word,
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("[")]
+    OpenBracket,
+    #[token("]")]
+    CloseBracket,
+    #[token("{")]
+    OpenBrace,
+    #[token("}")]
+    CloseBrace,
+    #[token(",")]
+    Comma,
+    #[regex(r#""([^"\\]|\\.)*""#)]
+    #[regex(r"'([^'\\]|\\.)*'")]
+    #[regex(r"\.?[0-9]([0-9A-Za-z_.]|[eEpP][+-])*")]
+    Literal,
+    #[token("->")]
+    Operator,
+}
+
+/// Words and what they are; `endexecute` and `onrestart` are Fortran's, where blanks mean little.
+const WORDS: [(&str, Token); 10] = [
+    ("init", Token::Init),
+    ("shutdown", Token::Shutdown),
+    ("register", Token::Register),
+    ("unregister", Token::Unregister),
+    ("execute", Token::Execute),
+    ("end", Token::End),
+    ("checkpoint", Token::Checkpoint),
+    ("on", Token::On),
+    ("restart", Token::Restart),
+    ("capture", Token::Capture),
+];
+
+pub fn lex(text: &str, language: Language) -> Vec<Lexeme> {
+    let mut lexemes = Vec::new();
+    for (shape, span) in Shape::lexer(text).spanned() {
+        let token = match shape {
+            Ok(Shape::Word) => {
+                push_word(&mut lexemes, &text[span.clone()], span, language);
+                continue;
+            }
+            Ok(Shape::Open) => Token::Open,
+            Ok(Shape::Close) => Token::Close,
+            Ok(Shape::OpenBracket) => Token::OpenBracket,
+            Ok(Shape::CloseBracket) => Token::CloseBracket,
+            Ok(Shape::OpenBrace) => Token::OpenBrace,
+            Ok(Shape::CloseBrace) => Token::CloseBrace,
+            Ok(Shape::Comma) => Token::Comma,
+            Ok(Shape::Literal | Shape::Operator) | Err(()) => Token::Other,
+        };
+        lexemes.push(Lexeme { token, span });
+    }
+    lexemes
+}
+
+fn push_word(lexemes: &mut Vec<Lexeme>, word: &str, span: Range<usize>, language: Language) {
+    let joined = [("endexecute", 3, Token::End, Token::Execute), ("onrestart", 2, Token::On, Token::Restart)];
+    for (spelling, split, first, second) in joined {
+        if language == Language::Fortran && word.eq_ignore_ascii_case(spelling) {
+            let middle = span.start + split;
+            lexemes.push(Lexeme { token: first, span: span.start..middle });
+            lexemes.push(Lexeme { token: second, span: middle..span.end });
+            return;
+        }
+    }
+    let same = |known: &str| match language {
+        Language::C => word == known,
+        Language::Fortran => word.eq_ignore_ascii_case(known),
+    };
+    let token = WORDS.iter().find(|(known, _)| same(known)).map_or(Token::Word, |&(_, token)| token);
+    lexemes.push(Lexeme { token, span });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_counts_in_c_only() {
+        let first = |text, language| lex(text, language)[0].token;
+        assert_eq!(first("INIT", Language::C), Token::Word);
+        assert_eq!(first("INIT", Language::Fortran), Token::Init);
+        assert_eq!(lex("ENDEXECUTE", Language::Fortran).len(), 2);
+    }
+
+    #[test]
+    fn strange_bytes_are_tokens() {
+        assert_eq!(lex("register(é§)", Language::C).len(), 5);
+    }
+}

@@ -1,0 +1,69 @@
+//! From the text of a directive to its tree.
+//!
+//! In: text behind the sentinel. Out: the directive, or the one fault that the user should mend first.
+
+use std::ops::Range;
+
+use lalrpop_util::lalrpop_mod;
+
+use super::explain::explain;
+use super::lexer::lex;
+use super::tree::{Directive, Item, Kind, Language};
+
+lalrpop_mod!(
+    #[allow(clippy::all, clippy::pedantic, unused_imports, unused_parens, dead_code)]
+    generated,
+    "/directive/grammar.rs"
+);
+
+/// What is wrong with a directive, and where in its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub code: &'static str,
+    pub message: String,
+    pub span: Range<usize>,
+    /// What to say about the place.
+    pub because: String,
+    pub help: Option<String>,
+}
+
+/// A clause of `execute`, while it is being read.
+#[derive(Debug, Clone)]
+pub enum Clause {
+    OnRestart,
+    Capture(Vec<Item>),
+}
+
+/// Reads one directive.
+///
+/// # Errors
+/// The first fault, with what to write instead.
+pub fn parse(text: &str, language: Language) -> Result<Directive, Fault> {
+    let lexemes = lex(text, language);
+    let tokens = lexemes.iter().map(|lexeme| Ok::<_, usize>((lexeme.span.start, lexeme.token, lexeme.span.end)));
+    match generated::DirectiveParser::new().parse(tokens) {
+        Ok(kind) => {
+            let start = lexemes.first().map_or(0, |first| first.span.start);
+            let end = lexemes.last().map_or(0, |last| last.span.end);
+            Ok(Directive { span: start..end, kind })
+        }
+        Err(_) => Err(explain(text, &lexemes)),
+    }
+}
+
+/// Puts the clauses of `execute` together; each may stand once. The error is where the second one stands.
+pub(super) fn execute(
+    clauses: Vec<(usize, Clause)>,
+) -> Result<Kind<Item>, lalrpop_util::ParseError<usize, super::lexer::Token, usize>> {
+    let (mut on_restart, mut captures) = (false, None);
+    for (start, clause) in clauses {
+        let again = match clause {
+            Clause::OnRestart => std::mem::replace(&mut on_restart, true),
+            Clause::Capture(items) => captures.replace(items).is_some(),
+        };
+        if again {
+            return Err(lalrpop_util::ParseError::User { error: start });
+        }
+    }
+    Ok(Kind::Execute { on_restart, captures: captures.unwrap_or_default() })
+}

@@ -1,0 +1,64 @@
+//! The tree of a directive.
+
+use std::ops::Range;
+
+/// Which language's rules hold for the words: C's case counts, Fortran's does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Fortran,
+}
+
+/// A directive; ranges are bytes of the text it was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directive {
+    pub span: Range<usize>,
+    pub kind: Kind<Item>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind<I> {
+    Init,
+    Shutdown,
+    Register(Vec<I>),
+    Unregister(Vec<I>),
+    Execute { on_restart: bool, captures: Vec<I> },
+    EndExecute,
+    Checkpoint,
+}
+
+/// One entry of a list: text with matching brackets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub span: Range<usize>,
+}
+
+impl<I> Kind<I> {
+    /// The word that a user writes for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Kind::Init => "init",
+            Kind::Shutdown => "shutdown",
+            Kind::Register(_) => "register",
+            Kind::Unregister(_) => "unregister",
+            Kind::Execute { .. } => "execute",
+            Kind::EndExecute => "end execute",
+            Kind::Checkpoint => "checkpoint",
+        }
+    }
+
+    /// The same directive with other items.
+    pub fn map<J>(self, item: impl FnMut(I) -> J) -> Kind<J> {
+        match self {
+            Kind::Init => Kind::Init,
+            Kind::Shutdown => Kind::Shutdown,
+            Kind::Register(items) => Kind::Register(items.into_iter().map(item).collect()),
+            Kind::Unregister(items) => Kind::Unregister(items.into_iter().map(item).collect()),
+            Kind::Execute { on_restart, captures } => {
+                Kind::Execute { on_restart, captures: captures.into_iter().map(item).collect() }
+            }
+            Kind::EndExecute => Kind::EndExecute,
+            Kind::Checkpoint => Kind::Checkpoint,
+        }
+    }
+}
