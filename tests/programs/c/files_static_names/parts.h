@@ -1,0 +1,3 @@
+/* What the other two files offer. */
+double left_part(int i);
+double right_part(int i);

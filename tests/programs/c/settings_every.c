@@ -1,0 +1,26 @@
+/* Exercises: a longer run with a checkpoint call in every turn, for settings that dump only some.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+
+int main(void)
+{
+    double *u;
+    int i, k, n = 50;
+
+#pragma cppc init
+    u = malloc((size_t)n * sizeof *u);
+    for (k = 0; k < n; k++)
+        u[k] = k % 7;
+#pragma cppc register(i, u[n])
+    for (i = 0; i < 60; i++) {
+        for (k = 0; k < n; k++)
+            u[k] = 0.25 * u[(k + 3) % n] + 0.5 * u[k] + i * 0.01;
+#pragma cppc checkpoint
+        show("u", i, sum_reals(SUM_START, u, (size_t)n));
+    }
+    free(u);
+#pragma cppc shutdown
+    return 0;
+}
