@@ -3,6 +3,10 @@
 pub mod settings;
 pub mod storage;
 pub mod manifest;
+pub mod register;
+pub mod plan;
+pub mod codec;
+pub mod format;
 pub mod verify;
 pub mod negotiate;
 pub mod write;

@@ -74,15 +74,12 @@ impl Layouts {
         match types::by_code(type_code) {
             Some(found) if found.class == Class::Pointer => &[0],
             Some(_) => &[],
-            None => usize::try_from(type_code - FIRST_STRUCTURE)
-                .ok()
-                .and_then(|index| self.pointers.get(index))
-                .map_or(&[], Vec::as_slice),
+            None => index_of(type_code).and_then(|index| self.pointers.get(index)).map_or(&[], Vec::as_slice),
         }
     }
 
     pub fn structure(&self, type_code: i32) -> Option<&StructType> {
-        self.structures.get(usize::try_from(i64::from(type_code) - i64::from(FIRST_STRUCTURE)).ok()?)
+        self.structures.get(index_of(type_code)?)
     }
 
     pub fn structures(&self) -> &[StructType] {
@@ -97,6 +94,10 @@ impl Layouts {
             (None, None) => format!("type {type_code}"),
         }
     }
+}
+
+fn index_of(type_code: i32) -> Option<usize> {
+    usize::try_from(i64::from(type_code) - i64::from(FIRST_STRUCTURE)).ok()
 }
 
 #[cfg(test)]

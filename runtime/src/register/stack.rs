@@ -10,7 +10,7 @@ pub const SLACK_BYTES: usize = 256;
 /// Where the stack ends for the callee of a call that was announced at `announced`: what lies below
 /// dies when the callee returns. The callee's frame may reach a little above the announcing call's.
 pub fn dying_below(announced: usize, caller_boundary: usize) -> usize {
-    (announced + SLACK_BYTES).min(caller_boundary.max(announced))
+    announced.saturating_add(SLACK_BYTES).min(caller_boundary)
 }
 
 /// Whether a frame whose `CPPC_Enter` had its local at `boundary` is gone, given a later call of

@@ -20,11 +20,12 @@ pub struct Segments {
 }
 
 impl Segments {
-    /// Asks the system. `here` is the address of a local of the innermost call.
-    pub fn now(here: usize) -> Segments {
+    /// Asks the system. `here` is the address of a local of the innermost call, `base` the upper end
+    /// of the stack.
+    pub fn now(here: usize, base: usize) -> Segments {
         let mut objects = objects();
         objects.sort_by_key(|object| object.start);
-        Segments { stack: here..stack_base(here), objects }
+        Segments { stack: here..base, objects }
     }
 
     pub fn of(&self, address: usize) -> Segment {
@@ -39,7 +40,7 @@ impl Segments {
     }
 }
 
-/// The upper end of the calling thread's stack.
+/// The upper end of the calling thread's stack. Slow: ask once.
 #[cfg(target_os = "linux")]
 pub fn stack_base(here: usize) -> usize {
     let mut attributes = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
@@ -104,7 +105,7 @@ mod tests {
         let here = &raw const marker as usize;
         let local = [0u8; 64];
         let heap = vec![0u8; 1 << 20];
-        let segments = Segments::now(here.min(local.as_ptr() as usize));
+        let segments = Segments::now(here.min(local.as_ptr() as usize), stack_base(here));
         assert_eq!(segments.of(local.as_ptr() as usize), Segment::Stack);
         assert_eq!(segments.of(DATA.as_ptr() as usize), Segment::Object);
         assert_eq!(segments.of(heap.as_ptr() as usize), Segment::Heap);

@@ -1,0 +1,56 @@
+//! Captured values: what an execute block or a call found.
+//!
+//! In: names, types and bytes, one capture after the other. Out: lists that can be compared. Holds
+//! afterwards: a list that is used again asks for no memory when its content has the same shape.
+
+use crate::register::Symbol;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Captured {
+    pub name: Symbol,
+    pub type_code: i32,
+    pub element_bytes: u32,
+    pub count: u64,
+    pub bytes: Vec<u8>,
+}
+
+/// The captures of one run of a block.
+#[derive(Debug, Default)]
+pub struct Captures {
+    all: Vec<Captured>,
+    used: usize,
+}
+
+impl Captures {
+    pub fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    pub fn push(&mut self, name: Symbol, type_code: i32, element_bytes: u32, count: u64, bytes: &[u8]) {
+        if self.used == self.all.len() {
+            self.all.push(Captured { name, type_code, element_bytes, count, bytes: bytes.to_vec() });
+        } else {
+            let slot = &mut self.all[self.used];
+            (slot.name, slot.type_code, slot.element_bytes, slot.count) = (name, type_code, element_bytes, count);
+            slot.bytes.clear();
+            slot.bytes.extend_from_slice(bytes);
+        }
+        self.used += 1;
+    }
+
+    pub fn as_slice(&self) -> &[Captured] {
+        &self.all[..self.used]
+    }
+}
+
+impl Clone for Captures {
+    fn clone(&self) -> Captures {
+        Captures { all: self.as_slice().to_vec(), used: self.used }
+    }
+}
+
+impl PartialEq for Captures {
+    fn eq(&self, other: &Captures) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}

@@ -1,0 +1,107 @@
+//! The entries of a frame's part of the plan.
+//!
+//! In: what ran. Out: what of it still matters. Holds afterwards: an execute block stands once for each
+//! distinct set of captures, at its last place; so does a call, except that one in which a live register
+//! was made stays.
+
+use super::capture::Captures;
+use crate::register::{EntryId, Symbol, Table};
+
+#[derive(Debug)]
+pub struct Entry {
+    pub block: i32,
+    pub kind: EntryKind,
+}
+
+#[derive(Debug)]
+pub enum EntryKind {
+    Init,
+    Register(EntryId),
+    Execute(Captures),
+    Call { callee: Symbol, captures: Captures, entries: Vec<Entry> },
+}
+
+/// Takes out what no longer matters.
+pub fn prune(entries: &mut Vec<Entry>, table: &mut Table) {
+    entries.retain_mut(|entry| match &mut entry.kind {
+        EntryKind::Init | EntryKind::Execute(_) => true,
+        EntryKind::Register(id) => {
+            let is_live = table.is_entry_live(*id);
+            if !is_live {
+                table.close_entry(*id);
+            }
+            is_live
+        }
+        EntryKind::Call { entries, .. } => {
+            prune(entries, table);
+            !entries.is_empty()
+        }
+    });
+}
+
+/// Drops entries, whether they matter or not.
+pub fn discard(entries: &mut Vec<Entry>, table: &mut Table) {
+    for entry in entries.drain(..) {
+        match entry.kind {
+            EntryKind::Init | EntryKind::Execute(_) => {}
+            EntryKind::Register(id) => table.close_entry(id),
+            EntryKind::Call { mut entries, .. } => discard(&mut entries, table),
+        }
+    }
+}
+
+/// An execute block has run.
+pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures) {
+    let earlier = entries.iter().rposition(|entry| {
+        entry.block == block && matches!(&entry.kind, EntryKind::Execute(earlier) if earlier == captures)
+    });
+    match earlier {
+        Some(index) => entries[index..].rotate_left(1),
+        None => entries.push(Entry { block, kind: EntryKind::Execute(captures.clone()) }),
+    }
+}
+
+/// A call has returned and left `left` behind, which is not empty. Afterwards `left` is, but may keep
+/// memory to be used again.
+pub fn add_call(
+    entries: &mut Vec<Entry>,
+    block: i32,
+    callee: Symbol,
+    captures: &Captures,
+    left: &mut Vec<Entry>,
+    table: &mut Table,
+) {
+    let is_same = |entry: &Entry| {
+        entry.block == block
+            && matches!(&entry.kind, EntryKind::Call { callee: earlier, captures: found, .. }
+                if *earlier == callee && found == captures)
+    };
+    let mut reused = None;
+    let mut index = 0;
+    while index < entries.len() {
+        if is_same(&entries[index]) && !must_stay(&entries[index], table) {
+            reused = Some(entries.remove(index));
+        } else {
+            index += 1;
+        }
+    }
+    let mut entry = reused.unwrap_or_else(|| Entry {
+        block,
+        kind: EntryKind::Call { callee, captures: captures.clone(), entries: Vec::new() },
+    });
+    if let EntryKind::Call { entries: inner, .. } = &mut entry.kind {
+        discard(inner, table);
+        std::mem::swap(inner, left);
+    }
+    entries.push(entry);
+}
+
+/// Whether a live register was made in it, or `CPPC_Init` ran there.
+fn must_stay(entry: &Entry, table: &Table) -> bool {
+    match &entry.kind {
+        EntryKind::Init => true,
+        EntryKind::Register(id) => table.is_entry_live(*id),
+        EntryKind::Execute(_) => false,
+        EntryKind::Call { entries, .. } => entries.iter().any(|entry| must_stay(entry, table)),
+    }
+}

@@ -1,0 +1,360 @@
+//! The open frames, and what has been done in each.
+//!
+//! In: entering and leaving procedures, blocks, calls, captures. Out: frames with their entries. Holds
+//! afterwards: the innermost frame is the procedure that made the last call; a frame that was left
+//! by a jump is gone with everything that was bound to it.
+
+use super::capture::Captures;
+use super::entry::{self, Entry, EntryKind};
+use crate::register::{stack, EntryId, Symbol, Table};
+
+/// How a frame came to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The one that is always there.
+    Root,
+    /// The first procedure, entered before `CPPC_Init`.
+    Outermost,
+    /// A `CPPC_Call` named it.
+    Called,
+    /// Nobody announced it.
+    Foreign,
+    /// Under an execute block: it runs again as a whole, and nothing in it is planned.
+    Free,
+}
+
+/// A call that is under way.
+#[derive(Debug, Default)]
+pub struct OpenCall {
+    pub is_open: bool,
+    pub block: i32,
+    /// The procedure that was entered; before that, the one that was announced.
+    pub callee: Symbol,
+    pub captures: Captures,
+    is_entered: bool,
+    /// The address of a local of the call of ours that announced it; zero when there was none.
+    announced_at: usize,
+    left: Vec<Entry>,
+}
+
+#[derive(Debug)]
+pub struct Frame {
+    pub procedure: Symbol,
+    pub blocks: i32,
+    pub origin: Origin,
+    pub entries: Vec<Entry>,
+    pub call: OpenCall,
+    /// An execute block is under way.
+    pub is_executing: bool,
+    execute_block: i32,
+    execute_captures: Captures,
+    register_block: Option<EntryId>,
+    /// A restart has ended below since the call began.
+    is_resumed: bool,
+    boundary: usize,
+    prune_at: usize,
+}
+
+/// What captures that come now belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Capturing {
+    Nothing,
+    Execute,
+    Call,
+}
+
+#[derive(Debug)]
+pub struct Frames {
+    /// Frames beyond `depth` have ended; their memory is used again.
+    frames: Vec<Frame>,
+    depth: usize,
+    capturing: Capturing,
+    /// A procedure that did something that the plan cannot repeat.
+    lost: Option<Symbol>,
+}
+
+impl Default for Frames {
+    fn default() -> Self {
+        let mut root = Frame::new();
+        root.boundary = usize::MAX;
+        root.origin = Origin::Root;
+        Frames { frames: vec![root], depth: 0, capturing: Capturing::Nothing, lost: None }
+    }
+}
+
+impl Frame {
+    fn new() -> Frame {
+        Frame {
+            procedure: Symbol::EMPTY,
+            blocks: 0,
+            origin: Origin::Foreign,
+            entries: Vec::new(),
+            call: OpenCall::default(),
+            is_executing: false,
+            execute_block: 0,
+            execute_captures: Captures::default(),
+            register_block: None,
+            is_resumed: false,
+            boundary: 0,
+            prune_at: 16,
+        }
+    }
+
+    fn push(&mut self, entry: Entry, table: &mut Table) {
+        if self.entries.len() >= self.prune_at {
+            entry::prune(&mut self.entries, table);
+            self.prune_at = 16 + 2 * self.entries.len();
+        }
+        self.entries.push(entry);
+    }
+}
+
+impl Frames {
+    pub fn top(&self) -> &Frame {
+        &self.frames[self.depth]
+    }
+
+    fn top_mut(&mut self) -> &mut Frame {
+        &mut self.frames[self.depth]
+    }
+
+    pub fn depth(&self) -> u32 {
+        self.depth as u32
+    }
+
+    /// From the root to the innermost.
+    pub fn open(&self) -> &[Frame] {
+        &self.frames[..=self.depth]
+    }
+
+    pub fn lost(&self) -> Option<Symbol> {
+        self.lost
+    }
+
+    /// Opens a frame. `here` is the address of a local of `CPPC_Enter`.
+    pub fn enter(&mut self, table: &mut Table, procedure: Symbol, blocks: i32, here: usize, is_dormant: bool) {
+        while self.depth > 0 && here > self.top().boundary {
+            self.lose(table);
+        }
+        let origin = self.origin_of(procedure, is_dormant);
+        let top = self.top_mut();
+        match origin {
+            Origin::Outermost => {
+                top.call.is_open = true;
+                (top.call.block, top.call.callee, top.call.is_entered) = (0, procedure, true);
+                top.call.announced_at = 0;
+                top.call.captures.clear();
+            }
+            Origin::Called => (top.call.callee, top.call.is_entered) = (procedure, true),
+            Origin::Root | Origin::Foreign | Origin::Free => {}
+        }
+        self.capturing = Capturing::Nothing;
+        self.depth += 1;
+        if self.frames.len() == self.depth {
+            self.frames.push(Frame::new());
+        }
+        let frame = self.top_mut();
+        (frame.procedure, frame.blocks, frame.origin, frame.boundary) = (procedure, blocks, origin, here);
+        frame.call.is_open = false;
+        frame.is_executing = false;
+        frame.register_block = None;
+        frame.is_resumed = false;
+    }
+
+    fn origin_of(&self, procedure: Symbol, is_dormant: bool) -> Origin {
+        let top = self.top();
+        let is_named = top.call.callee == procedure || top.call.callee == Symbol::EMPTY;
+        if top.is_executing || top.origin == Origin::Free {
+            Origin::Free
+        } else if top.call.is_open && !top.call.is_entered && is_named {
+            Origin::Called
+        } else if is_dormant && top.origin == Origin::Root && !top.call.is_open {
+            Origin::Outermost
+        } else {
+            Origin::Foreign
+        }
+    }
+
+    /// Closes the innermost frame; false when only the root is open.
+    pub fn leave(&mut self, table: &mut Table, here: usize) -> bool {
+        self.drop_stale(table, here);
+        if self.depth == 0 {
+            return false;
+        }
+        self.close(table);
+        let parent = self.depth - 1;
+        let (open, rest) = self.frames.split_at_mut(self.depth);
+        let (parent_frame, frame) = (&mut open[parent], &mut rest[0]);
+        match frame.origin {
+            Origin::Called | Origin::Outermost => parent_frame.call.left.append(&mut frame.entries),
+            Origin::Foreign if !frame.entries.is_empty() => self.lost = Some(frame.procedure),
+            Origin::Foreign | Origin::Root | Origin::Free => {}
+        }
+        entry::discard(&mut frame.entries, table);
+        let is_outermost = frame.origin == Origin::Outermost;
+        self.depth = parent;
+        if is_outermost {
+            self.end_call(table);
+        }
+        true
+    }
+
+    /// Ends what is bound to the innermost frame, and takes from its entries what no longer matters.
+    fn close(&mut self, table: &mut Table) {
+        let caller = &self.frames[self.depth - 1];
+        let frame = &self.frames[self.depth];
+        let announced = if caller.call.is_open && caller.call.announced_at != 0 { caller.call.announced_at } else { frame.boundary };
+        table.end_frame(self.depth as u32, stack::dying_below(announced, caller.boundary));
+        entry::prune(&mut self.frames[self.depth].entries, table);
+    }
+
+    /// The innermost frame was left by a jump.
+    fn lose(&mut self, table: &mut Table) {
+        self.close(table);
+        let frame = &mut self.frames[self.depth];
+        if !frame.entries.is_empty() {
+            self.lost = Some(frame.procedure);
+        }
+        entry::discard(&mut frame.entries, table);
+        self.depth -= 1;
+        let caller = self.top_mut();
+        caller.call.is_open = false;
+        let mut left = std::mem::take(&mut caller.call.left);
+        entry::discard(&mut left, table);
+    }
+
+    /// Drops the frames that a call from `here` shows to be gone.
+    fn drop_stale(&mut self, table: &mut Table, here: usize) {
+        while self.depth > 0 && stack::is_stale(self.top().boundary, here) {
+            self.lose(table);
+        }
+    }
+
+    /// `CPPC_Init` runs in the innermost frame.
+    pub fn init(&mut self) {
+        self.top_mut().entries.push(Entry { block: 0, kind: EntryKind::Init });
+    }
+
+    /// A register block begins.
+    pub fn block(&mut self, table: &mut Table, block: i32, here: usize) {
+        self.drop_stale(table, here);
+        let top = &mut self.frames[self.depth];
+        if top.origin == Origin::Free || top.is_executing {
+            return;
+        }
+        let id = table.open_entry();
+        top.register_block = Some(id);
+        top.push(Entry { block, kind: EntryKind::Register(id) }, table);
+    }
+
+    /// The register block that is under way.
+    pub fn register_block(&self) -> Option<EntryId> {
+        self.top().register_block
+    }
+
+    /// Whether what runs now runs again as a whole, under an execute block.
+    pub fn is_free(&self) -> bool {
+        self.top().origin == Origin::Free || self.top().is_executing
+    }
+
+    /// An execute block begins.
+    pub fn execute(&mut self, table: &mut Table, block: i32, here: usize) {
+        self.drop_stale(table, here);
+        let top = self.top_mut();
+        top.is_executing = true;
+        top.execute_block = block;
+        top.execute_captures.clear();
+        top.register_block = None;
+        self.capturing = Capturing::Execute;
+    }
+
+    /// A call begins.
+    pub fn call(&mut self, table: &mut Table, block: i32, callee: Symbol, here: usize) {
+        self.drop_stale(table, here);
+        let top = self.top_mut();
+        let mut left = std::mem::take(&mut top.call.left);
+        entry::discard(&mut left, table);
+        top.call.left = left;
+        (top.call.is_open, top.call.is_entered) = (true, false);
+        (top.call.block, top.call.callee, top.call.announced_at) = (block, callee, here);
+        top.call.captures.clear();
+        top.register_block = None;
+        self.capturing = Capturing::Call;
+    }
+
+    /// Where captures go now.
+    pub fn captures(&mut self) -> Option<&mut Captures> {
+        let capturing = self.capturing;
+        let top = self.top_mut();
+        match capturing {
+            Capturing::Nothing => None,
+            Capturing::Execute => Some(&mut top.execute_captures),
+            Capturing::Call => Some(&mut top.call.captures),
+        }
+    }
+
+    /// The call has returned. None when no such call was open, else whether the saved values have to
+    /// be taken back.
+    pub fn return_from(&mut self, table: &mut Table, block: i32, here: usize) -> Option<bool> {
+        self.drop_stale(table, here);
+        let top = self.top();
+        if !top.call.is_open || top.call.block != block {
+            return None;
+        }
+        self.capturing = Capturing::Nothing;
+        self.end_call(table);
+        Some(std::mem::take(&mut self.top_mut().is_resumed))
+    }
+
+    /// The innermost frame's call is over: it enters the plan when it has left something behind.
+    fn end_call(&mut self, table: &mut Table) {
+        let top = &mut self.frames[self.depth];
+        top.call.is_open = false;
+        if top.call.left.is_empty() {
+            return;
+        }
+        let mut left = std::mem::take(&mut top.call.left);
+        entry::prune(&mut left, table);
+        if !left.is_empty() && !top.is_executing && top.origin != Origin::Free {
+            entry::add_call(&mut top.entries, top.call.block, top.call.callee, &top.call.captures, &mut left, table);
+        }
+        entry::discard(&mut left, table);
+        top.call.left = left;
+    }
+
+    /// Whether a block of the innermost frame has to be ended.
+    #[inline]
+    pub fn is_block_open(&self) -> bool {
+        let top = self.top();
+        top.is_executing || top.register_block.is_some()
+    }
+
+    /// The block of the innermost frame has come to its end.
+    pub fn end_block(&mut self) {
+        let top = &mut self.frames[self.depth];
+        top.register_block = None;
+        if std::mem::take(&mut top.is_executing) && top.origin != Origin::Free {
+            entry::add_execute(&mut top.entries, top.execute_block, &top.execute_captures);
+        }
+        self.capturing = Capturing::Nothing;
+    }
+
+    /// A checkpoint is reached.
+    pub fn checkpoint(&mut self, table: &mut Table, here: usize) {
+        self.drop_stale(table, here);
+    }
+
+    /// A restart has ended in the innermost frame: those above have values to take back.
+    pub fn resume(&mut self) {
+        for frame in &mut self.frames[..self.depth] {
+            frame.is_resumed = true;
+        }
+    }
+
+    /// Takes from all open frames what no longer matters.
+    pub fn prune(&mut self, table: &mut Table) {
+        for frame in &mut self.frames[..=self.depth] {
+            entry::prune(&mut frame.entries, table);
+        }
+    }
+}

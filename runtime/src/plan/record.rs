@@ -1,0 +1,76 @@
+//! The plan as it stands in a state file.
+//!
+//! In: the open frames, the table, the number that each live register has in the file. Out: plan
+//! entries, from the root's on. Holds afterwards: the last entry of each frame leads to the checkpoint.
+
+use super::capture::Captures;
+use super::entry::{Entry, EntryKind};
+use super::frames::Frame;
+use crate::manifest::{Capture, PlanEntry};
+use crate::register::{EntryId, Names};
+use std::collections::HashMap;
+
+/// What the plan of the file needs to know besides the frames.
+pub struct Recording<'a> {
+    pub names: &'a Names,
+    /// For each run of a register block, its live registers.
+    pub registers: HashMap<EntryId, Vec<u32>>,
+}
+
+impl Recording<'_> {
+    /// The plan that leads to the checkpoint `id` in the innermost of the frames, root first.
+    pub fn plan(&self, frames: &[Frame], id: i32) -> Vec<PlanEntry> {
+        let mut below = vec![PlanEntry::Checkpoint { block: id }];
+        for (depth, frame) in frames.iter().enumerate().rev() {
+            let mut entries = self.entries(&frame.entries);
+            if depth + 1 == frames.len() {
+                entries.append(&mut below);
+            } else {
+                let call = &frame.call;
+                entries.push(PlanEntry::Open {
+                    block: call.block,
+                    callee: self.names.text(call.callee).to_owned(),
+                    captures: self.captures(&call.captures),
+                    entries: std::mem::take(&mut below),
+                });
+            }
+            below = entries;
+        }
+        below
+    }
+
+    fn entries(&self, entries: &[Entry]) -> Vec<PlanEntry> {
+        entries.iter().filter_map(|entry| self.entry(entry)).collect()
+    }
+
+    fn entry(&self, entry: &Entry) -> Option<PlanEntry> {
+        let block = entry.block;
+        Some(match &entry.kind {
+            EntryKind::Init => PlanEntry::Init { block },
+            EntryKind::Register(id) => PlanEntry::Register { block, registers: self.registers.get(id)?.clone() },
+            EntryKind::Execute(captures) => PlanEntry::Execute { block, captures: self.captures(captures) },
+            EntryKind::Call { callee, captures, entries } => PlanEntry::Call {
+                block,
+                callee: self.names.text(*callee).to_owned(),
+                captures: self.captures(captures),
+                entries: self.entries(entries),
+            },
+        })
+    }
+
+    /// Pointers in captures are made portable by whoever knows the memory blocks.
+    fn captures(&self, captures: &Captures) -> Vec<Capture> {
+        captures
+            .as_slice()
+            .iter()
+            .map(|captured| Capture {
+                name: self.names.text(captured.name).to_owned(),
+                type_code: captured.type_code,
+                element_bytes: captured.element_bytes,
+                count: captured.count,
+                bytes: captured.bytes.clone(),
+                relocations: Vec::new(),
+            })
+            .collect()
+    }
+}

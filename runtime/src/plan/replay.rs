@@ -1,0 +1,313 @@
+//! The way through the plan in a restart.
+//!
+//! In: the plan of the file, and the calls as the program makes them again. Out: the block to go to
+//! next, or where program and plan disagree. Holds afterwards: each open frame stands at the entry
+//! that it is replaying.
+
+use crate::manifest::{Capture, PlanEntry};
+use thiserror::Error;
+
+/// The program does not do what the plan wants.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Disagreement {
+    #[error("`{procedure}` came to {found} where the state file has {wanted}; was the program changed since?")]
+    Block { procedure: String, found: String, wanted: String },
+    #[error("`{found}` was entered where the state file has {wanted}; was the program changed since?")]
+    Entered { found: String, wanted: String },
+    #[error("`{0}` was left before its part of the restart was done; was the program changed since?")]
+    Left(String),
+    #[error("`CPPC_Init` was called through {found}, but through {wanted} when the state file was written")]
+    Init { found: String, wanted: String },
+    #[error("`{procedure}` captured `{found}` where the state file has {wanted}; was the program changed since?")]
+    Captured { procedure: String, found: String, wanted: String },
+}
+
+/// What a block call says it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    Register,
+    Execute,
+    Call,
+    Checkpoint,
+}
+
+/// Where a frame stands: `index` in the list.
+#[derive(Debug, Clone, Copy)]
+struct Position {
+    list: usize,
+    index: usize,
+}
+
+#[derive(Debug)]
+struct Step {
+    entry: StepKind,
+    block: i32,
+    /// The list of a call's entries.
+    inner: Option<usize>,
+}
+
+#[derive(Debug)]
+enum StepKind {
+    Init,
+    Register(Vec<u32>),
+    Execute(Vec<Capture>),
+    Call { callee: String, captures: Vec<Capture> },
+    Checkpoint,
+}
+
+/// The cursor of a restart.
+#[derive(Debug)]
+pub struct Replay {
+    lists: Vec<Vec<Step>>,
+    /// For each open frame; none for one that the plan does not know.
+    positions: Vec<Option<Position>>,
+    /// Captures of the current block that have been given back.
+    captured: usize,
+}
+
+impl Replay {
+    /// `path` names the frames that are open when `CPPC_Init` runs: for each but the last, the block
+    /// of the call that leads on and its callee.
+    pub fn new(plan: &[PlanEntry], path: &[(i32, &str)]) -> Result<Replay, Disagreement> {
+        let mut replay = Replay { lists: Vec::new(), positions: Vec::new(), captured: 0 };
+        replay.add_list(plan);
+        let mut list = 0;
+        for (block, callee) in path {
+            let found = replay.lists[list].iter().position(|step| {
+                let is_call = matches!(&step.entry, StepKind::Call { callee: found, .. } if found == callee);
+                is_call && step.block == *block && step.inner.is_some_and(|inner| replay.holds_init(inner))
+            });
+            let Some(index) = found else { return Err(replay.init_elsewhere(path)) };
+            replay.positions.push(Some(Position { list, index }));
+            list = replay.lists[list][index].inner.unwrap_or(0);
+        }
+        match replay.lists[list].iter().position(|step| matches!(step.entry, StepKind::Init)) {
+            Some(index) => replay.positions.push(Some(Position { list, index })),
+            None => return Err(replay.init_elsewhere(path)),
+        }
+        Ok(replay)
+    }
+
+    fn add_list(&mut self, entries: &[PlanEntry]) -> usize {
+        let list = self.lists.len();
+        self.lists.push(Vec::new());
+        let steps = entries.iter().map(|entry| self.step(entry)).collect();
+        self.lists[list] = steps;
+        list
+    }
+
+    fn step(&mut self, entry: &PlanEntry) -> Step {
+        let (block, entry, inner) = match entry {
+            PlanEntry::Init { block } => (*block, StepKind::Init, None),
+            PlanEntry::Register { block, registers } => (*block, StepKind::Register(registers.clone()), None),
+            PlanEntry::Execute { block, captures } => (*block, StepKind::Execute(captures.clone()), None),
+            PlanEntry::Checkpoint { block } => (*block, StepKind::Checkpoint, None),
+            PlanEntry::Call { block, callee, captures, entries } | PlanEntry::Open { block, callee, captures, entries } => {
+                let inner = self.add_list(entries);
+                (*block, StepKind::Call { callee: callee.clone(), captures: captures.clone() }, Some(inner))
+            }
+        };
+        Step { entry, block, inner }
+    }
+
+    fn holds_init(&self, list: usize) -> bool {
+        self.lists[list].iter().any(|step| {
+            matches!(step.entry, StepKind::Init) || step.inner.is_some_and(|inner| self.holds_init(inner))
+        })
+    }
+
+    fn init_elsewhere(&self, path: &[(i32, &str)]) -> Disagreement {
+        let mut wanted: Vec<&str> = Vec::new();
+        let mut list = 0;
+        while let Some((callee, inner)) = self.lists[list].iter().find_map(|step| match (&step.entry, step.inner) {
+            (StepKind::Call { callee, .. }, Some(inner)) if self.holds_init(inner) => Some((callee, inner)),
+            _ => None,
+        }) {
+            wanted.push(callee);
+            list = inner;
+        }
+        let found: Vec<&str> = path.iter().map(|(_, callee)| *callee).collect();
+        Disagreement::Init { found: through(&found), wanted: through(&wanted) }
+    }
+
+    fn current(&self) -> Option<&Step> {
+        let position = self.positions.last().copied().flatten()?;
+        self.lists[position.list].get(position.index)
+    }
+
+    /// Whether the plan knows the innermost frame.
+    pub fn is_planned(&self) -> bool {
+        self.positions.last().is_some_and(Option::is_some)
+    }
+
+    /// A program in the papers' form: nothing but a checkpoint in the root, reached by trial.
+    pub fn is_by_trial(&self) -> bool {
+        self.lists[0].iter().all(|step| matches!(step.entry, StepKind::Init | StepKind::Checkpoint))
+    }
+
+    /// A frame opens under the current call. Returns the block to go to, none for the exit.
+    pub fn enter(&mut self, procedure: &str) -> Result<Option<i32>, Disagreement> {
+        let inner = match self.current() {
+            Some(Step { entry: StepKind::Call { callee, .. }, inner: Some(inner), .. }) if callee == procedure => *inner,
+            found => return Err(Disagreement::Entered { found: procedure.to_owned(), wanted: describe(found) }),
+        };
+        self.positions.push(Some(Position { list: inner, index: 0 }));
+        self.captured = 0;
+        Ok(self.current().map(|step| step.block))
+    }
+
+    /// A frame opens that runs freely, under an execute block.
+    pub fn enter_free(&mut self) {
+        self.positions.push(None);
+    }
+
+    /// The innermost frame closes.
+    pub fn leave(&mut self, procedure: &str) -> Result<(), Disagreement> {
+        let unfinished = self.current().is_some();
+        self.positions.pop();
+        if unfinished {
+            return Err(Disagreement::Left(procedure.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Frames beyond `depth` are gone.
+    pub fn truncate(&mut self, depth: u32) {
+        self.positions.truncate(depth as usize + 1);
+    }
+
+    /// A block begins, which must be the one that the plan wants.
+    pub fn begin(&mut self, procedure: &str, verb: Verb, block: i32) -> Result<(), Disagreement> {
+        self.captured = 0;
+        let fits = self.current().is_some_and(|step| step.block == block && step.entry.verb() == Some(verb));
+        if fits {
+            return Ok(());
+        }
+        let found = format!("{} {block}", verb.noun());
+        Err(Disagreement::Block { procedure: name_of(procedure), found, wanted: describe(self.current()) })
+    }
+
+    /// The current block has come to its end. Returns the block to go to, none for the exit.
+    pub fn advance(&mut self) -> Option<i32> {
+        if let Some(Some(position)) = self.positions.last_mut() {
+            position.index += 1;
+        }
+        self.captured = 0;
+        self.current().map(|step| step.block)
+    }
+
+    /// The registers that the current block makes; none outside of a register block.
+    pub fn registers(&self) -> Option<&[u32]> {
+        match &self.current()?.entry {
+            StepKind::Register(registers) => Some(registers),
+            _ => None,
+        }
+    }
+
+    /// The next recorded value of the current block, which must have this name.
+    pub fn capture(&mut self, procedure: &str, name: &str) -> Result<Capture, Disagreement> {
+        let captures: &[Capture] = match self.current().map(|step| &step.entry) {
+            Some(StepKind::Execute(captures) | StepKind::Call { captures, .. }) => captures,
+            _ => &[],
+        };
+        match captures.get(self.captured) {
+            Some(capture) if capture.name == name => {
+                let capture = capture.clone();
+                self.captured += 1;
+                Ok(capture)
+            }
+            other => Err(Disagreement::Captured {
+                procedure: name_of(procedure),
+                found: name.to_owned(),
+                wanted: other.map_or("nothing more".to_owned(), |capture| format!("`{}`", capture.name)),
+            }),
+        }
+    }
+
+    /// Whether an execute block or a call (not the one in progress) comes after the current entry, so
+    /// that what is put in place now may be touched again.
+    pub fn may_be_touched(&self) -> bool {
+        self.positions.iter().rev().enumerate().any(|(height, position)| {
+            let Some(position) = position else { return true };
+            let later = &self.lists[position.list][(position.index + 1).min(self.lists[position.list].len())..];
+            let returns = height > 0 && !self.leads_to_checkpoint(*position);
+            returns || later.iter().any(|step| self.touches(step))
+        })
+    }
+
+    fn touches(&self, step: &Step) -> bool {
+        match (&step.entry, step.inner) {
+            (StepKind::Execute(_), _) => true,
+            (StepKind::Call { .. }, Some(inner)) => {
+                !self.ends_in_checkpoint(inner) || self.lists[inner].iter().any(|step| self.touches(step))
+            }
+            _ => false,
+        }
+    }
+
+    fn leads_to_checkpoint(&self, position: Position) -> bool {
+        let step = self.lists[position.list].get(position.index);
+        step.and_then(|step| step.inner).is_some_and(|inner| self.ends_in_checkpoint(inner))
+    }
+
+    fn ends_in_checkpoint(&self, list: usize) -> bool {
+        self.lists[list].last().is_some_and(|step| {
+            matches!(step.entry, StepKind::Checkpoint) || step.inner.is_some_and(|inner| self.ends_in_checkpoint(inner))
+        })
+    }
+
+    /// The checkpoint that the plan leads to.
+    pub fn checkpoint(&self) -> Option<i32> {
+        let mut list = 0;
+        loop {
+            let last = self.lists[list].last()?;
+            match last.inner {
+                Some(inner) => list = inner,
+                None => return Some(last.block),
+            }
+        }
+    }
+}
+
+impl StepKind {
+    fn verb(&self) -> Option<Verb> {
+        match self {
+            StepKind::Init => None,
+            StepKind::Register(_) => Some(Verb::Register),
+            StepKind::Execute(_) => Some(Verb::Execute),
+            StepKind::Call { .. } => Some(Verb::Call),
+            StepKind::Checkpoint => Some(Verb::Checkpoint),
+        }
+    }
+}
+
+impl Verb {
+    fn noun(self) -> &'static str {
+        match self {
+            Verb::Register => "register block",
+            Verb::Execute => "execute block",
+            Verb::Call => "call",
+            Verb::Checkpoint => "checkpoint",
+        }
+    }
+}
+
+fn describe(step: Option<&Step>) -> String {
+    match step {
+        None => "nothing more".to_owned(),
+        Some(Step { entry: StepKind::Call { callee, .. }, block, .. }) => format!("call {block} of `{callee}`"),
+        Some(step) => format!("{} {}", step.entry.verb().map_or("init", Verb::noun), step.block),
+    }
+}
+
+/// The root frame has no name.
+fn name_of(procedure: &str) -> String {
+    if procedure.is_empty() { "the program" } else { procedure }.to_owned()
+}
+
+fn through(procedures: &[&str]) -> String {
+    if procedures.is_empty() {
+        return "no procedure".to_owned();
+    }
+    procedures.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

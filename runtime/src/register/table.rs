@@ -1,0 +1,276 @@
+//! The live registers.
+//!
+//! In: registers as the calls make them, ends of frames. Out: which are live, found by name, by
+//! address, by frame. Holds afterwards: one register per scope, name and (section or address); an
+//! entry of the plan knows how many of its registers are live.
+
+use super::name::Symbol;
+use crate::manifest::Kind;
+use cppc_abi::storage::Storage;
+
+/// A run of a register block: what registers made in it point back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EntryId(u32);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegisterId(u32);
+
+/// The scope of a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Owner {
+    Program,
+    /// The frame at this depth.
+    Frame(u32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Register {
+    pub name: Symbol,
+    pub section: i32,
+    pub owner: Owner,
+    /// The depth of the frame that was innermost when it was made.
+    pub made_at: u32,
+    pub kind: Kind,
+    /// Of the memory itself, or of the slot that holds the pointer to it.
+    pub address: usize,
+    pub count: usize,
+    pub type_code: i32,
+    pub element_bytes: usize,
+    pub storage: Storage,
+    /// None when it was made outside of every register block.
+    pub entry: Option<EntryId>,
+    /// Set by the table: later ones are larger.
+    pub serial: u64,
+}
+
+impl Register {
+    pub fn size_bytes(&self) -> usize {
+        self.count.saturating_mul(self.element_bytes)
+    }
+
+    /// Whether the register *is* a place of the program, as opposed to heap memory that it leads to.
+    pub fn is_in_place(&self) -> bool {
+        self.kind == Kind::Memory && !self.storage.is_dynamic()
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Table {
+    slots: Vec<Option<Register>>,
+    free: Vec<RegisterId>,
+    /// Registers of the program, by symbol.
+    program: Vec<Vec<RegisterId>>,
+    /// Registers of each open frame, by depth.
+    frames: Vec<Vec<RegisterId>>,
+    /// Registers of the program whose memory or slot is on the stack.
+    on_stack: Vec<RegisterId>,
+    /// Live registers per entry.
+    entries: Vec<u32>,
+    free_entries: Vec<EntryId>,
+    serial: u64,
+}
+
+impl Table {
+    /// Adds a register; an earlier one of the same key ends.
+    pub fn add(&mut self, mut register: Register, is_on_stack: bool) -> RegisterId {
+        while let Some(earlier) = self.same(&register) {
+            self.end(earlier);
+        }
+        self.serial += 1;
+        register.serial = self.serial;
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            RegisterId(self.slots.len() as u32 - 1)
+        });
+        if let Some(entry) = register.entry {
+            self.entries[entry.0 as usize] += 1;
+        }
+        if is_on_stack && register.owner == Owner::Program {
+            self.on_stack.push(id);
+        }
+        self.scope_mut(register.owner, register.name).push(id);
+        self.slots[id.0 as usize] = Some(register);
+        id
+    }
+
+    /// The live register that this one would replace.
+    pub fn same(&self, register: &Register) -> Option<RegisterId> {
+        self.scope(register.owner, register.name).iter().rev().copied().find(|&id| {
+            self.get(id).is_some_and(|other| {
+                other.name == register.name && (other.section == register.section || other.address == register.address)
+            })
+        })
+    }
+
+    pub fn get(&self, id: RegisterId) -> Option<&Register> {
+        self.slots.get(id.0 as usize)?.as_ref()
+    }
+
+    /// All live registers.
+    pub fn live(&self) -> impl Iterator<Item = (RegisterId, &Register)> {
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(index, slot)| slot.as_ref().map(|register| (RegisterId(index as u32), register)))
+    }
+
+    /// Ends a register; nothing happens to one that has ended.
+    pub fn end(&mut self, id: RegisterId) {
+        let Some(register) = self.slots.get_mut(id.0 as usize).and_then(Option::take) else { return };
+        if let Some(entry) = register.entry {
+            self.entries[entry.0 as usize] -= 1;
+        }
+        self.scope_mut(register.owner, register.name).retain(|&other| other != id);
+        if register.owner == Owner::Program {
+            self.on_stack.retain(|&other| other != id);
+        }
+        self.free.push(id);
+    }
+
+    /// The latest register at this address or slot, else the latest whose pointer leads there.
+    pub fn at(&self, address: usize, name: Option<Symbol>, pointer: impl Fn(usize) -> usize) -> Option<RegisterId> {
+        let named = || self.live().filter(|(_, register)| name.is_none_or(|name| register.name == name));
+        let latest = |found: &(RegisterId, &Register)| found.1.serial;
+        let direct = named().filter(|(_, register)| register.address == address).max_by_key(latest);
+        let led = || named().filter(|(_, register)| register.kind == Kind::Pointer && pointer(register.address) == address);
+        direct.or_else(|| led().max_by_key(latest)).map(|(id, _)| id)
+    }
+
+    /// The frame at `depth` ends, and with it the stack below `dying_below`.
+    pub fn end_frame(&mut self, depth: u32, dying_below: usize) {
+        while let Some(&id) = self.frames.get(depth as usize).and_then(|frame| frame.last()) {
+            self.end(id);
+        }
+        if self.on_stack.is_empty() {
+            return;
+        }
+        let dead: Vec<RegisterId> = self
+            .on_stack
+            .iter()
+            .copied()
+            .filter(|&id| self.get(id).is_some_and(|register| register.made_at >= depth && register.address < dying_below))
+            .collect();
+        for id in dead {
+            self.end(id);
+        }
+    }
+
+    /// A new run of a register block.
+    pub fn open_entry(&mut self) -> EntryId {
+        self.free_entries.pop().unwrap_or_else(|| {
+            self.entries.push(0);
+            EntryId(self.entries.len() as u32 - 1)
+        })
+    }
+
+    /// Whether a register of this run is live.
+    pub fn is_entry_live(&self, entry: EntryId) -> bool {
+        self.entries[entry.0 as usize] > 0
+    }
+
+    /// The entry has left the plan. One whose registers live on (its frame was not in the plan) keeps
+    /// its number for good, so that it is not mistaken for another.
+    pub fn close_entry(&mut self, entry: EntryId) {
+        if !self.is_entry_live(entry) {
+            self.free_entries.push(entry);
+        }
+    }
+
+    fn scope(&self, owner: Owner, name: Symbol) -> &[RegisterId] {
+        match owner {
+            Owner::Program => self.program.get(name.index()),
+            Owner::Frame(depth) => self.frames.get(depth as usize),
+        }
+        .map_or(&[], Vec::as_slice)
+    }
+
+    fn scope_mut(&mut self, owner: Owner, name: Symbol) -> &mut Vec<RegisterId> {
+        let (scopes, index) = match owner {
+            Owner::Program => (&mut self.program, name.index()),
+            Owner::Frame(depth) => (&mut self.frames, depth as usize),
+        };
+        if scopes.len() <= index {
+            scopes.resize_with(index + 1, Vec::new);
+        }
+        &mut scopes[index]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::name::Names;
+    use super::*;
+    use cppc_abi::storage::{AUTOMATIC, STATIC};
+
+    fn register(name: Symbol, owner: Owner, section: i32, address: usize) -> Register {
+        let flags = if owner == Owner::Program { STATIC } else { AUTOMATIC };
+        Register {
+            name,
+            section,
+            owner,
+            made_at: 1,
+            kind: Kind::Memory,
+            address,
+            count: 1,
+            type_code: cppc_abi::types::INT,
+            element_bytes: 4,
+            storage: Storage::new(flags).expect("a known storage"),
+            entry: None,
+            serial: 0,
+        }
+    }
+
+    fn addresses(table: &Table) -> Vec<usize> {
+        let mut found: Vec<usize> = table.live().map(|(_, register)| register.address).collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn a_name_registered_again_replaces_the_earlier_one_in_its_scope() {
+        let (mut names, mut table) = (Names::default(), Table::default());
+        let x = names.symbol("x");
+        table.add(register(x, Owner::Program, 0, 100), false);
+        table.add(register(x, Owner::Program, 0, 200), false);
+        table.add(register(x, Owner::Frame(1), 0, 300), true);
+        table.add(register(x, Owner::Frame(2), 0, 400), true);
+        assert_eq!(addresses(&table), [200, 300, 400]);
+    }
+
+    #[test]
+    fn another_section_and_another_address_make_another_register() {
+        let (mut names, mut table) = (Names::default(), Table::default());
+        let x = names.symbol("x");
+        table.add(register(x, Owner::Program, 0, 100), false);
+        table.add(register(x, Owner::Program, 1, 200), false);
+        assert_eq!(addresses(&table), [100, 200]);
+        table.add(register(x, Owner::Program, 2, 200), false);
+        assert_eq!(addresses(&table), [100, 200]);
+    }
+
+    #[test]
+    fn the_end_of_a_frame_ends_its_registers_and_those_in_its_stack() {
+        let (mut names, mut table) = (Names::default(), Table::default());
+        let (x, y, z) = (names.symbol("x"), names.symbol("y"), names.symbol("z"));
+        table.add(register(x, Owner::Frame(1), 0, 300), true);
+        table.add(register(y, Owner::Program, 0, 310), true);
+        table.add(register(z, Owner::Program, 0, 900), true);
+        table.end_frame(1, 500);
+        assert_eq!(addresses(&table), [900]);
+    }
+
+    #[test]
+    fn an_entry_is_live_as_long_as_one_of_its_registers() {
+        let (mut names, mut table) = (Names::default(), Table::default());
+        let entry = table.open_entry();
+        let mut made = register(names.symbol("x"), Owner::Program, 0, 100);
+        made.entry = Some(entry);
+        table.add(made, false);
+        assert!(table.is_entry_live(entry));
+        let id = table.at(100, None, |_| 0).expect("it is registered");
+        table.end(id);
+        assert!(!table.is_entry_live(entry));
+        table.close_entry(entry);
+        assert_eq!(table.open_entry(), entry);
+    }
+}
