@@ -1,3 +1,8 @@
 //! From trees and directives to rewritten text.
+//!
+//! In: files and the flags of their compiler. Out: the files rewritten, or diagnostics. Holds
+//! afterwards: bytes outside edits are unchanged; a file without directives and without calls to
+//! instrumented procedures comes out identical.
 
 pub mod bind;
+pub mod model;

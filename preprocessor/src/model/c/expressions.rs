@@ -1,0 +1,291 @@
+//! Expressions of C as the model knows them: calls, order of evaluation, what a call may change.
+
+use cppc_grammar::c::tree::{Compound, Expr, ExprKind, InitList, Initializer, UnaryOperator};
+
+use super::{Builder, Inside};
+use crate::bind::{Kind, StorageKind, SymbolId, SymbolKind, Type};
+use crate::model::{CallSite, Callee, Expression, ExpressionKind, Nature};
+
+impl Builder<'_> {
+    pub(super) fn expression(&self, expr: &Expr, inside: &Inside) -> Expression {
+        self.expression_as(expr, inside, Use::Value)
+    }
+
+    fn expression_as(&self, expr: &Expr, inside: &Inside, usage: Use) -> Expression {
+        let ty = self.bound.type_of(expr.id);
+        // Arrays and functions are designated, not read: their address never changes.
+        let object = usage == Use::Object || ty.is_array() || ty.is_function();
+        let kind = self.expression_kind(expr, inside, object);
+        let children = kind_children(&kind);
+        let mut nature = Nature {
+            constant: self.is_constant(expr),
+            effects: has_effects(expr) || children.iter().any(|child| child.nature.effects),
+            stable: self.is_stable(expr, inside) && children.iter().all(|child| child.nature.stable),
+            object,
+            handle: self.bound.is_mpi_handle(ty, self.preprocessed),
+        };
+        nature.stable |= nature.constant;
+        Expression {
+            place: self.places.of(expr.range),
+            anchor: self.places.anchor(expr.range),
+            macro_name: self.places.macro_name(expr.range),
+            ty: self.types.value(&self.bound.value_type(expr.id), Some(inside.id)),
+            nature,
+            kind,
+        }
+    }
+
+    fn expression_kind(&self, expr: &Expr, inside: &Inside, object: bool) -> ExpressionKind {
+        let value = |e: &Expr| self.expression_as(e, inside, Use::Value);
+        let designated = |e: &Expr| self.expression_as(e, inside, Use::Object);
+        let inner = |e: &Expr| if object { designated(e) } else { value(e) };
+        let boxed = |e: &Expr| Box::new(value(e));
+        let operands = ExpressionKind::Operands;
+        match &expr.kind {
+            ExprKind::Call { callee, arguments } => {
+                let arguments = arguments.iter().map(value).collect();
+                let (callee, through) = match self.named_callee(callee) {
+                    Some(name) => (Callee::Named(name), None),
+                    None => (self.pointer_callee(callee), Some(boxed(callee))),
+                };
+                ExpressionKind::Call { callee, through, arguments }
+            }
+            ExprKind::Conditional { condition, then, otherwise } => ExpressionKind::Choice {
+                condition: boxed(condition),
+                then: then.as_deref().map(boxed),
+                otherwise: boxed(otherwise),
+            },
+            ExprKind::Binary { operator, left, right } => match operator {
+                cppc_grammar::c::tree::BinaryOperator::And => {
+                    ExpressionKind::ShortCircuit { and: true, left: boxed(left), right: boxed(right) }
+                }
+                cppc_grammar::c::tree::BinaryOperator::Or => {
+                    ExpressionKind::ShortCircuit { and: false, left: boxed(left), right: boxed(right) }
+                }
+                _ => operands(vec![value(left), value(right)]),
+            },
+            ExprKind::Comma(first, second) => ExpressionKind::Sequence(boxed(first), boxed(second)),
+            // A compound assignment reads its left side after the right one is evaluated.
+            ExprKind::Assign { operator: Some(_), left, right } => {
+                operands(vec![value(right), designated(left)])
+            }
+            ExprKind::Assign { operator: None, left, right } => {
+                operands(vec![designated(left), value(right)])
+            }
+            ExprKind::Paren(operand) => operands(vec![inner(operand)]),
+            ExprKind::Unary { operator, operand } => match operator {
+                UnaryOperator::Address
+                | UnaryOperator::PreIncrement
+                | UnaryOperator::PreDecrement
+                | UnaryOperator::PostIncrement
+                | UnaryOperator::PostDecrement => operands(vec![designated(operand)]),
+                UnaryOperator::Extension | UnaryOperator::Real | UnaryOperator::Imaginary => {
+                    operands(vec![inner(operand)])
+                }
+                _ => operands(vec![value(operand)]),
+            },
+            ExprKind::Index { base, index } => operands(vec![value(base), value(index)]),
+            ExprKind::Member { base, arrow, .. } => {
+                operands(vec![if *arrow { value(base) } else { designated(base) }])
+            }
+            ExprKind::Cast { operand, .. } | ExprKind::Convert { operand, .. } => {
+                operands(vec![value(operand)])
+            }
+            ExprKind::Compound { list, .. } => operands(self.init_list(list, inside)),
+            ExprKind::Statement(body) => ExpressionKind::Statements(self.sites_of_compound(body)),
+            ExprKind::Generic { associations, .. } => {
+                let sites = associations.iter().flat_map(|(_, e)| self.sites(e));
+                ExpressionKind::Statements(sites.collect())
+            }
+            ExprKind::Choose(condition, then, otherwise) => {
+                let sites = [condition, then, otherwise].into_iter().flat_map(|e| self.sites(e));
+                ExpressionKind::Statements(sites.collect())
+            }
+            ExprKind::TypeGeneric(parts) => operands(parts.iter().map(value).collect()),
+            _ => ExpressionKind::Leaf,
+        }
+    }
+
+    /// The values of an initialiser list, in the order of the text.
+    pub(super) fn init_list(&self, list: &InitList, inside: &Inside) -> Vec<Expression> {
+        list.items.iter().flat_map(|item| self.initializer(&item.value, inside)).collect()
+    }
+
+    pub(super) fn initializer(&self, initializer: &Initializer, inside: &Inside) -> Vec<Expression> {
+        match initializer {
+            Initializer::Expr(expr) => vec![self.expression(expr, inside)],
+            Initializer::List(list) => self.init_list(list, inside),
+        }
+    }
+
+    /// The function that a callee names by itself: `f`, `(f)`, `(*f)`, `(&f)`.
+    fn named_callee(&self, callee: &Expr) -> Option<String> {
+        match &callee.kind {
+            ExprKind::Paren(inner) => self.named_callee(inner),
+            ExprKind::Unary { operator: UnaryOperator::Address | UnaryOperator::Dereference, operand } => {
+                self.named_callee(operand)
+            }
+            ExprKind::Ident(ident) => {
+                let name = self.preprocessed.names.text(ident.name);
+                match self.bound.symbol_of(callee.id) {
+                    Some(id) if self.bound.symbol(id).kind == SymbolKind::Function => {
+                        Some(name.to_owned())
+                    }
+                    Some(_) => None,
+                    None => Some(name.to_owned()),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn pointer_callee(&self, callee: &Expr) -> Callee {
+        let ty = self.bound.type_of(callee.id);
+        let function = match &ty.kind {
+            Kind::Pointer(target) => (**target).clone(),
+            Kind::Function(_) => ty.clone(),
+            _ => Type::UNKNOWN,
+        };
+        Callee::Pointer(self.types.shape(&function))
+    }
+
+    /// Literals and what is made of them, enumeration constants, sizes.
+    fn is_constant(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::Character(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Null
+            | ExprKind::String(_)
+            | ExprKind::SizeofExpr(_)
+            | ExprKind::SizeofType(_)
+            | ExprKind::AlignofExpr(_)
+            | ExprKind::AlignofType(_)
+            | ExprKind::Offsetof(_)
+            | ExprKind::TypesCompatible(..) => true,
+            ExprKind::Ident(_) => self.symbol_kind(expr) == Some(SymbolKind::EnumConstant),
+            ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => self.is_constant(inner),
+            ExprKind::Unary { operator, operand } => {
+                !matches!(operator, UnaryOperator::Address | UnaryOperator::Dereference)
+                    && self.is_constant(operand)
+            }
+            ExprKind::Binary { left, right, .. } => self.is_constant(left) && self.is_constant(right),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let then = then.as_ref().is_none_or(|then| self.is_constant(then));
+                then && self.is_constant(condition) && self.is_constant(otherwise)
+            }
+            _ => false,
+        }
+    }
+
+    fn symbol_kind(&self, expr: &Expr) -> Option<SymbolKind> {
+        self.bound.symbol_of(expr.id).map(|id| self.bound.symbol(id).kind)
+    }
+
+    /// Whether this node by itself reads nothing that a call could change; its operands are asked
+    /// separately.
+    fn is_stable(&self, expr: &Expr, inside: &Inside) -> bool {
+        let ty = self.bound.type_of(expr.id);
+        if ty.qualifiers.volatile || ty.qualifiers.atomic {
+            return false;
+        }
+        match &expr.kind {
+            ExprKind::Ident(_) => {
+                ty.is_array()
+                    || ty.is_function()
+                    || self.bound.symbol_of(expr.id).is_some_and(|id| self.is_private(id, inside))
+            }
+            ExprKind::Index { .. } => ty.is_array(),
+            ExprKind::Member { base, arrow, .. } => {
+                ty.is_array() || (!arrow && self.is_stable(base, inside))
+            }
+            ExprKind::Unary { operator, .. } => *operator != UnaryOperator::Dereference || ty.is_array(),
+            ExprKind::Call { .. } | ExprKind::Statement(_) | ExprKind::VaArg { .. } => false,
+            ExprKind::Generic { .. } | ExprKind::Choose(..) => false,
+            _ => true,
+        }
+    }
+
+    /// An automatic variable of this procedure whose address nobody has.
+    fn is_private(&self, id: SymbolId, inside: &Inside) -> bool {
+        let symbol = self.bound.symbol(id);
+        match symbol.kind {
+            SymbolKind::EnumConstant => true,
+            SymbolKind::Variable | SymbolKind::Parameter => {
+                matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register)
+                    && !inside.procedure.facts.address_taken.contains(&id)
+            }
+            _ => false,
+        }
+    }
+
+    /// The calls inside an expression that cannot be taken apart.
+    fn sites(&self, expr: &Expr) -> Vec<CallSite> {
+        self.sites_in(expr.range)
+    }
+
+    fn sites_of_compound(&self, body: &Compound) -> Vec<CallSite> {
+        self.sites_in(body.range)
+    }
+
+    fn sites_in(&self, range: cppc_grammar::c::tree::Range) -> Vec<CallSite> {
+        let procedure = self.bound.procedure_at(range.start);
+        let Some(procedure) = procedure else { return Vec::new() };
+        let calls = self.bound.procedure(procedure).facts.calls.iter();
+        let within = calls.filter(|c| range.start <= c.range.start && c.range.end <= range.end);
+        within
+            .filter_map(|call| {
+                let callee = match call.callee {
+                    crate::bind::Callee::Function(id) => {
+                        let name = self.bound.symbol(id).name;
+                        Callee::Named(self.preprocessed.names.text(name).to_owned())
+                    }
+                    crate::bind::Callee::Pointer => Callee::Pointer(crate::model::Shape::ANY),
+                    crate::bind::Callee::Builtin(_) => return None,
+                };
+                Some(CallSite { callee, anchor: self.places.anchor(call.range) })
+            })
+            .collect()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Its value is read.
+    Value,
+    /// It only says which object is meant.
+    Object,
+}
+
+fn kind_children(kind: &ExpressionKind) -> Vec<&Expression> {
+    match kind {
+        ExpressionKind::Leaf | ExpressionKind::Statements(_) => Vec::new(),
+        ExpressionKind::Call { through, arguments, .. } => {
+            through.iter().map(|b| &**b).chain(arguments).collect()
+        }
+        ExpressionKind::Choice { condition, then, otherwise } => {
+            let parts = [Some(condition), then.as_ref(), Some(otherwise)];
+            parts.into_iter().flatten().map(|b| &**b).collect()
+        }
+        ExpressionKind::ShortCircuit { left, right, .. } => vec![left, right],
+        ExpressionKind::Sequence(first, second) => vec![first, second],
+        ExpressionKind::Operands(operands) => operands.iter().collect(),
+    }
+}
+
+/// Whether this node by itself changes something.
+fn has_effects(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Assign { .. } | ExprKind::Call { .. } | ExprKind::VaArg { .. } => true,
+        ExprKind::Statement(_) => true,
+        ExprKind::Unary { operator, .. } => matches!(
+            operator,
+            UnaryOperator::PreIncrement
+                | UnaryOperator::PreDecrement
+                | UnaryOperator::PostIncrement
+                | UnaryOperator::PostDecrement
+        ),
+        _ => false,
+    }
+}

@@ -1,0 +1,127 @@
+//! The items of directives as the model knows them.
+
+use cppc_grammar::c::tree::ExprKind;
+
+use super::{Builder, Inside};
+use crate::bind::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
+use crate::model::{self, Item, ItemKind, TypeCode, VariableId};
+
+impl Builder<'_> {
+    /// A directive with its items; those that could not be resolved have been reported.
+    pub(super) fn directive(&self, bound: &BoundDirective, inside: &Inside) -> model::Directive {
+        let kind = match &bound.kind {
+            DirectiveKind::Init => model::DirectiveKind::Init,
+            DirectiveKind::Shutdown => model::DirectiveKind::Shutdown,
+            DirectiveKind::Checkpoint => model::DirectiveKind::Checkpoint,
+            DirectiveKind::EndExecute { .. } => model::DirectiveKind::EndExecute,
+            DirectiveKind::Register(items) => {
+                model::DirectiveKind::Register(self.register_items(items, inside))
+            }
+            DirectiveKind::Unregister(items) => {
+                let items = items.iter().filter_map(|item| self.capture(item, inside)).collect();
+                model::DirectiveKind::Unregister(items)
+            }
+            DirectiveKind::Execute { captures, .. } => {
+                let captures = captures.iter().filter_map(|item| self.capture(item, inside)).collect();
+                model::DirectiveKind::Execute { captures }
+            }
+        };
+        model::Directive { span: bound.span, kind }
+    }
+
+    /// The items of a register directive, each after the variables that its size is computed from.
+    fn register_items(&self, items: &[crate::bind::Item], inside: &Inside) -> Vec<Item> {
+        let named: Vec<&str> = items.iter().map(|item| item.key.as_str()).collect();
+        let mut list: Vec<Item> = Vec::new();
+        for item in items {
+            for size in item.size_variables.iter().filter(|size| !size.constant) {
+                let known = named.contains(&size.key.as_str()) || list.iter().any(|i| i.name == size.key);
+                let code = self.bound.element(&size.ty).and_then(|element| self.types.code(element));
+                if let (false, Some(code)) = (known, code) {
+                    let root = Root { symbol: size.root, is_name: size.is_name, storage: size.storage };
+                    list.push(self.item(inside, root, ItemText {
+                        span: item.span,
+                        lvalue: size.text.clone(),
+                        name: size.key.clone(),
+                        kind: ItemKind::Memory,
+                        code,
+                        count: "1".to_owned(),
+                        through_pointer: size.through_pointer,
+                    }));
+                }
+            }
+            let code = item.element_code.and_then(|element| self.types.code(element));
+            let Some(code) = code else { continue };
+            let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
+            list.push(self.item(inside, root, ItemText {
+                span: item.span,
+                lvalue: item.lvalue_text.clone(),
+                name: item.key.clone(),
+                kind: kind(item.slot, item.ty.is_array()),
+                code,
+                count: item.count_text.clone(),
+                through_pointer: item.through_pointer,
+            }));
+        }
+        list
+    }
+
+    fn capture(&self, item: &Capture, inside: &Inside) -> Option<Item> {
+        let code = if item.ty.is_pointer() {
+            TypeCode::Named("CPPC_POINTER")
+        } else {
+            self.types.code(item.element_code?)?
+        };
+        let kind = if item.ty.is_array() { ItemKind::Array } else { ItemKind::Memory };
+        let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
+        Some(self.item(inside, root, ItemText {
+            span: item.span,
+            lvalue: item.text.clone(),
+            name: item.key.clone(),
+            kind,
+            code,
+            count: item.count_text.clone(),
+            through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
+        }))
+    }
+
+    fn item(&self, inside: &Inside, root: Root, text: ItemText) -> Item {
+        let automatic = matches!(root.storage, StorageKind::Automatic | StorageKind::Register);
+        let variable = root.is_name.then(|| inside.symbols.iter().position(|&s| s == root.symbol));
+        Item {
+            span: text.span,
+            lvalue: text.lvalue,
+            name: text.name,
+            variable: variable.flatten().map(VariableId),
+            kind: text.kind,
+            code: text.code,
+            count: text.count,
+            automatic: automatic && !text.through_pointer,
+            through_pointer: text.through_pointer,
+        }
+    }
+}
+
+struct Root {
+    symbol: SymbolId,
+    is_name: bool,
+    storage: StorageKind,
+}
+
+struct ItemText {
+    span: cppc_source::Span,
+    lvalue: String,
+    name: String,
+    kind: ItemKind,
+    code: TypeCode,
+    count: String,
+    through_pointer: bool,
+}
+
+fn kind(slot: Slot, array: bool) -> ItemKind {
+    match slot {
+        Slot::Pointer => ItemKind::Target,
+        Slot::Aggregate if array => ItemKind::Array,
+        Slot::Scalar | Slot::Aggregate => ItemKind::Memory,
+    }
+}

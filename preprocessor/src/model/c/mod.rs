@@ -1,0 +1,125 @@
+//! The model of a C unit.
+//!
+//! In: the tree, and what the binder knows of it. Out: the unit's procedures. Holds afterwards:
+//! every directive that the binder placed stands in the statements of its procedure, in text order.
+
+mod expressions;
+mod items;
+mod statements;
+mod types;
+
+use cppc_grammar::c::token::Preprocessed;
+use cppc_grammar::c::tree::{External, Function, Unit};
+use cppc_source::{FileId, Span};
+
+use super::place::Places;
+use super::{Body, Procedure, UnitId, Variable};
+use crate::bind::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
+
+/// Adds the procedures of one unit.
+pub fn model(
+    unit: &Unit,
+    id: UnitId,
+    bound: &Bound,
+    preprocessed: &Preprocessed,
+    main: FileId,
+) -> Vec<Procedure> {
+    let places = Places { preprocessed, main };
+    let builder = Builder { bound, preprocessed, places, types: types::Types::new(bound, preprocessed, places) };
+    let functions = unit.items.iter().filter_map(|item| match item {
+        External::Function(function) => Some(&**function),
+        _ => None,
+    });
+    functions.filter_map(|function| builder.procedure(function, id)).collect()
+}
+
+/// What building the model of a unit needs at hand.
+pub(super) struct Builder<'a> {
+    bound: &'a Bound,
+    preprocessed: &'a Preprocessed,
+    places: Places<'a>,
+    types: types::Types<'a>,
+}
+
+/// The procedure being built.
+pub(super) struct Inside<'a> {
+    id: ProcedureId,
+    procedure: &'a crate::bind::Procedure,
+    variables: Vec<Variable>,
+    /// The symbols of `variables`, in the same order.
+    symbols: Vec<SymbolId>,
+    /// The directives not yet placed, by index in `Bound::directives`, in text order.
+    waiting: std::cell::RefCell<std::collections::VecDeque<usize>>,
+}
+
+impl<'a> Builder<'a> {
+    fn procedure(&self, function: &Function, unit: UnitId) -> Option<Procedure> {
+        let index = self.bound.procedures.iter().position(|p| p.range == function.range)?;
+        let id = ProcedureId(index as u32);
+        let bound = self.bound.procedure(id);
+        let (symbols, variables) = self.variables(id).into_iter().unzip();
+        let waiting = self.bound.directives.iter().enumerate();
+        let waiting = waiting.filter(|(_, d)| d.procedure == id).map(|(index, _)| index).collect();
+        let waiting = std::cell::RefCell::new(waiting);
+        let inside = Inside { id, procedure: bound, variables, symbols, waiting };
+        let items = self.block_items(&function.body, &inside);
+        let symbol = self.bound.symbol(bound.symbol);
+        let name = bound.name.clone();
+        let result = (!bound.result.is_void()).then(|| self.types.value(&bound.result, Some(id)));
+        let jumps = !bound.facts.gotos.is_empty() || !bound.facts.computed_jumps.is_empty();
+        Some(Procedure {
+            main: name == "main",
+            unit,
+            local: bound.is_static,
+            escapes: self.bound.address_taken_functions.contains(&bound.symbol),
+            result,
+            shape: self.types.shape(&symbol.ty),
+            place: self.places.of(function.range),
+            name_span: self.name_span(function),
+            body: Body { place: self.places.of(function.body.range), items },
+            variables: inside.variables,
+            jumps,
+            name,
+        })
+    }
+
+    fn name_span(&self, function: &Function) -> Span {
+        let token = function.declarator.name.map_or(function.range.start, |name| name.token);
+        self.places.anchor(cppc_grammar::c::tree::Range { start: token, end: token + 1 })
+    }
+
+    /// Every name declared in the procedure: also those that only hide variables.
+    fn variables(&self, id: ProcedureId) -> Vec<(SymbolId, Variable)> {
+        let symbols = self.bound.symbols.iter().enumerate();
+        let own = symbols.filter(|(_, symbol)| symbol.procedure == Some(id));
+        own.filter_map(|(index, symbol)| {
+            let id = SymbolId(index as u32);
+            let scope = self.bound.scope(symbol.scope).range;
+            let start = self.places.start(symbol.visible).or_else(|| self.places.end(symbol.declared))?;
+            let end = self.places.end(scope.end.saturating_sub(1))?;
+            let variable = Variable {
+                name: self.preprocessed.names.text(symbol.name).to_owned(),
+                scope: Span::new(self.places.main, start.min(end), end),
+                parameter: symbol.kind == SymbolKind::Parameter,
+                saved_type: self.saved_type(id),
+            };
+            Some((id, variable))
+        })
+        .collect()
+    }
+
+    /// The type of a variable that can live in the record of saved values.
+    fn saved_type(&self, id: SymbolId) -> Option<super::ValueType> {
+        let symbol = self.bound.symbol(id);
+        let procedure = symbol.procedure?;
+        let automatic = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Parameter)
+            && matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register);
+        let escaped = self.bound.procedure(procedure).facts.address_taken.contains(&id);
+        let simple = symbol.ty.is_scalar() && !symbol.ty.qualifiers.constant && !symbol.thread_local;
+        if !automatic || escaped || !simple {
+            return None;
+        }
+        let ty = self.types.value(&symbol.ty.unqualified(), Some(procedure));
+        ty.pattern.is_some().then_some(ty)
+    }
+}

@@ -1,0 +1,231 @@
+//! Statements of C as the model knows them, with the directives that stand between them.
+
+use cppc_grammar::c::tree::{
+    ArraySize, BlockItem, Compound, Declaration, Derivation, ForInit, InitDeclarator, Range,
+    Statement, StatementKind, Storage, TypeSpecifier,
+};
+use cppc_source::Span;
+
+use super::{Builder, Inside};
+use crate::bind::{StorageKind, SymbolKind};
+use crate::model::{self, Expression, Loop, LoopForm, LoopInit, VariableLength};
+
+impl Builder<'_> {
+    /// The items of a compound statement, directives among them.
+    pub(super) fn block_items(&self, compound: &Compound, inside: &Inside) -> Vec<model::Statement> {
+        let mut items = Vec::new();
+        for item in &compound.items {
+            let range = item_range(item);
+            items.extend(self.directives_before(range.start, inside));
+            items.push(self.block_item(item, range, inside));
+        }
+        items.extend(self.directives_before(compound.range.end.saturating_sub(1), inside));
+        items
+    }
+
+    /// Takes the directives that stand before a token out of those that wait.
+    fn directives_before(&self, token: u32, inside: &Inside) -> Vec<model::Statement> {
+        let mut placed = Vec::new();
+        let mut waiting = inside.waiting.borrow_mut();
+        while let Some(&next) = waiting.front() {
+            let directive = &self.bound.directives[next];
+            if directive.before > token {
+                break;
+            }
+            waiting.pop_front();
+            placed.push(model::Statement {
+                place: Some(directive.span),
+                anchor: directive.span,
+                kind: model::StatementKind::Directive(self.directive(directive, inside)),
+            });
+        }
+        placed
+    }
+
+    fn block_item(&self, item: &BlockItem, range: Range, inside: &Inside) -> model::Statement {
+        match item {
+            BlockItem::Statement(statement) => self.statement(statement, inside),
+            BlockItem::Declaration(declaration) => {
+                let kind = model::StatementKind::Declaration(self.declaration(declaration, inside));
+                self.at(range, kind)
+            }
+            BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => {
+                self.at(range, model::StatementKind::Opaque)
+            }
+        }
+    }
+
+    fn at(&self, range: Range, kind: model::StatementKind) -> model::Statement {
+        model::Statement { place: self.places.of(range), anchor: self.places.anchor(range), kind }
+    }
+
+    fn statement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
+        let boxed = |s: &Statement| Box::new(self.substatement(s, inside));
+        let expression = |e: &cppc_grammar::c::tree::Expr| self.expression(e, inside);
+        let kind = match &statement.kind {
+            StatementKind::Expr(Some(expr)) => model::StatementKind::Expression(expression(expr)),
+            StatementKind::Expr(None) | StatementKind::Asm { .. } => model::StatementKind::Opaque,
+            StatementKind::Compound(compound) => model::StatementKind::Block {
+                items: self.block_items(compound, inside),
+                implied: false,
+            },
+            StatementKind::If { condition, then, otherwise } => model::StatementKind::If {
+                condition: expression(condition),
+                then: boxed(then),
+                otherwise: otherwise.as_deref().map(boxed),
+            },
+            StatementKind::Switch { condition, body } => {
+                model::StatementKind::Switch { condition: expression(condition), body: boxed(body) }
+            }
+            StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. } => {
+                return self.loop_statement(statement, inside);
+            }
+            StatementKind::Goto(_) | StatementKind::Break => model::StatementKind::Leave,
+            StatementKind::ComputedGoto(_) => model::StatementKind::Leave,
+            StatementKind::Continue => model::StatementKind::Continue,
+            StatementKind::Return(value) => {
+                model::StatementKind::Return(value.as_deref().map(expression))
+            }
+            StatementKind::Label { body, .. }
+            | StatementKind::Case { body, .. }
+            | StatementKind::Default { body } => model::StatementKind::Labelled { body: boxed(body) },
+        };
+        self.at(statement.range, kind)
+    }
+
+    /// A statement that stands by itself: directives before it make a block of it.
+    fn substatement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
+        let mut items = self.directives_before(statement.range.start, inside);
+        let own = self.statement(statement, inside);
+        let Some(first) = items.first() else { return own };
+        let place = match (first.place, own.place) {
+            (Some(first), Some(last)) => Some(first.to(last)),
+            _ => None,
+        };
+        let anchor = first.anchor;
+        items.push(own);
+        let kind = model::StatementKind::Block { items, implied: true };
+        model::Statement { place, anchor, kind }
+    }
+
+    fn loop_statement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
+        let mut condition_place = None;
+        let mut init = LoopInit::None;
+        let mut step = None;
+        let (form, condition, body) = match &statement.kind {
+            StatementKind::While { condition, body } => (LoopForm::While, Some(condition), body),
+            StatementKind::DoWhile { condition, body } => (LoopForm::DoWhile, Some(condition), body),
+            StatementKind::For { init: first, condition, step: last, body } => {
+                init = match first {
+                    ForInit::None => LoopInit::None,
+                    ForInit::Expr(expr) => LoopInit::Expression(self.expression(expr, inside)),
+                    ForInit::Declaration(declaration) => {
+                        LoopInit::Declaration(self.declaration(declaration, inside))
+                    }
+                };
+                step = last.as_ref().map(|step| self.expression(step, inside));
+                (LoopForm::For, condition.as_ref(), body)
+            }
+            _ => return self.at(statement.range, model::StatementKind::Opaque),
+        };
+        // The body of a `do` stands before its condition: directives are taken in text order.
+        let body = self.substatement(body, inside);
+        let condition = condition.map(|condition| self.expression(condition, inside));
+        if let Some(condition) = &condition {
+            condition_place = condition.place;
+        }
+        let built = Loop { form, init, condition, condition_place, step, body };
+        self.at(statement.range, model::StatementKind::Loop(Box::new(built)))
+    }
+
+    fn declaration(&self, declaration: &Declaration, inside: &Inside) -> model::Declaration {
+        let specifiers = &declaration.specifiers;
+        let mut previous_end: Option<u32> = None;
+        let declarators = declaration.declarators.iter().map(|declarator| {
+            let separator = previous_end.and_then(|end| self.separator(end, declarator.range.start));
+            previous_end = Some(declarator.range.end);
+            self.declarator(declarator, separator, specifiers.storage, inside)
+        });
+        model::Declaration {
+            declarators: declarators.collect(),
+            specifiers: self.places.of(specifiers.range),
+            defines_type: match &specifiers.kind {
+                TypeSpecifier::Record(record) => record.fields.is_some(),
+                TypeSpecifier::Enum(enumeration) => enumeration.enumerators.is_some(),
+                _ => false,
+            },
+            place: self.places.of(declaration.range),
+        }
+    }
+
+    /// From the end of one declarator to the start of the next.
+    fn separator(&self, end: u32, start: u32) -> Option<Span> {
+        let before = self.places.end(end.checked_sub(1)?)?;
+        let after = self.places.start(start)?;
+        (before <= after).then(|| Span::new(self.places.main, before, after))
+    }
+
+    fn declarator(
+        &self,
+        declarator: &InitDeclarator,
+        separator: Option<Span>,
+        storage: Storage,
+        inside: &Inside,
+    ) -> model::Declarator {
+        let mut expressions: Vec<Expression> = Vec::new();
+        let runs = !matches!(storage, Storage::Static | Storage::Extern | Storage::Typedef);
+        for derivation in &declarator.declarator.derivations {
+            if let Derivation::Array { size: ArraySize::Expr(size), .. } = derivation {
+                expressions.push(self.expression(size, inside));
+            }
+        }
+        let variable_length = self.variable_length(declarator, &expressions);
+        if let (true, Some(initializer)) = (runs, &declarator.initializer) {
+            expressions.extend(self.initializer(initializer, inside));
+        }
+        let place = self.places.of(declarator.range);
+        model::Declarator { place, separator, expressions, variable_length }
+    }
+
+    fn variable_length(
+        &self,
+        declarator: &InitDeclarator,
+        sizes: &[Expression],
+    ) -> Option<VariableLength> {
+        let name = declarator.declarator.name?;
+        let symbol = self.bound.symbol(self.bound.declared_at(name.token)?);
+        if !symbol.ty.is_variably_modified() {
+            return None;
+        }
+        let calm = sizes.iter().all(|size| !size.nature.effects);
+        let from_parameters = calm && self.only_parameters(declarator.declarator.range);
+        let name = self.preprocessed.names.text(name.name).to_owned();
+        Some(VariableLength { name, from_parameters })
+    }
+
+    /// Whether the sizes of a declarator name nothing but parameters and constants.
+    fn only_parameters(&self, range: Range) -> bool {
+        let tokens = &self.preprocessed.tokens;
+        (range.start..range.end).all(|index| {
+            let token = &tokens[index as usize];
+            if token.kind != cppc_grammar::c::token::TokenKind::Identifier {
+                return true;
+            }
+            let Some(id) = self.bound.lookup(token.text, index) else { return true };
+            let symbol = self.bound.symbol(id);
+            // The declared name itself is not visible yet, or is what is being declared.
+            symbol.declared == index
+                || matches!(symbol.kind, SymbolKind::Parameter | SymbolKind::EnumConstant | SymbolKind::Typedef)
+                || (symbol.ty.qualifiers.constant && symbol.storage != StorageKind::Automatic)
+        })
+    }
+}
+
+fn item_range(item: &BlockItem) -> Range {
+    match item {
+        BlockItem::Declaration(declaration) => declaration.range,
+        BlockItem::Function(function) => function.range,
+        BlockItem::Statement(statement) => statement.range,
+        BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => *range,
+    }
+}

@@ -1,0 +1,116 @@
+//! The types of C as the model knows them: a class, a code for the runtime, a way to declare.
+//!
+//! Holds afterwards: a structure has one description per unit, however often it is asked for.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use cppc_grammar::c::token::Preprocessed;
+
+use crate::bind::{Bound, Element, Kind, ProcedureId, RecordId, ScopeKind, Type};
+use crate::model::place::Places;
+use crate::model::{Class, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType};
+
+/// The gap in a spelled declaration; no C identifier holds it.
+const GAP: &str = "\u{1}";
+
+pub(super) struct Types<'a> {
+    bound: &'a Bound,
+    preprocessed: &'a Preprocessed,
+    places: Places<'a>,
+    records: RefCell<HashMap<RecordId, Option<Rc<RecordType>>>>,
+}
+
+impl<'a> Types<'a> {
+    pub fn new(bound: &'a Bound, preprocessed: &'a Preprocessed, places: Places<'a>) -> Types<'a> {
+        Types { bound, preprocessed, places, records: RefCell::default() }
+    }
+
+    /// A type, and how a variable of it is declared at the top of a procedure.
+    pub fn value(&self, ty: &Type, procedure: Option<ProcedureId>) -> ValueType {
+        let spelled = self.bound.spell(&ty.unqualified(), GAP, procedure, self.preprocessed);
+        let pattern = spelled.and_then(|text| {
+            let (before, after) = text.split_once(GAP)?;
+            Some(Pattern { before: before.to_owned(), after: after.to_owned() })
+        });
+        let code = self.bound.element(ty).and_then(|element| self.code(element));
+        ValueType { class: class(ty), code, pattern }
+    }
+
+    /// How the runtime is told of an element.
+    pub fn code(&self, element: Element) -> Option<TypeCode> {
+        match element {
+            Element::Code(_) => element.constant().map(TypeCode::Named),
+            Element::Record(id) => self.record(id).map(TypeCode::Record),
+        }
+    }
+
+    fn record(&self, id: RecordId) -> Option<Rc<RecordType>> {
+        if let Some(known) = self.records.borrow().get(&id) {
+            return known.clone();
+        }
+        let described = self.describe(id).map(Rc::new);
+        self.records.borrow_mut().insert(id, described.clone());
+        described
+    }
+
+    fn describe(&self, id: RecordId) -> Option<RecordType> {
+        let record = self.bound.tables.record(id);
+        let scope = self.bound.scope(record.scope);
+        let inner = scope.kind != ScopeKind::File;
+        let procedure = inner.then(|| self.bound.procedure_at(record.declared.start)).flatten();
+        let ty = Type::from(Kind::Record(id));
+        let spelling = match self.bound.spell(&ty, "", procedure, self.preprocessed) {
+            Some(spelling) => spelling.trim().to_owned(),
+            // A structure of a block of the procedure has its tag, to be used inside that block.
+            None => format!("struct {}", self.preprocessed.names.text(record.tag?)),
+        };
+        let leaves = self.bound.leaves(id, self.preprocessed)?;
+        let fields = leaves.into_iter().map(|leaf| {
+            let code = self.code(leaf.element)?;
+            Some(RecordField { path: leaf.path, code, count: leaf.count })
+        });
+        let fields = fields.collect::<Option<Vec<RecordField>>>()?;
+        let word = spelling.rsplit(' ').next().unwrap_or("record").to_owned();
+        let known_from = self.places.end(record.declared.end.saturating_sub(1)).unwrap_or(0);
+        Some(RecordType { word, spelling, fields, known_from, inner })
+    }
+
+    /// The shape of a function, for calls through pointers.
+    pub fn shape(&self, ty: &Type) -> Shape {
+        let Kind::Function(function) = &ty.kind else { return Shape::ANY };
+        if function.unspecified {
+            return Shape::ANY;
+        }
+        let parameters: Vec<String> = function.parameters.iter().map(|p| self.word(p)).collect();
+        let more = if function.variadic { ",…" } else { "" };
+        Shape(format!("{}({}{more})", self.word(&function.result), parameters.join(",")))
+    }
+
+    /// A word for a type that is the same in all files of a program.
+    fn word(&self, ty: &Type) -> String {
+        match &ty.kind {
+            Kind::Basic(basic) => format!("{basic:?}"),
+            Kind::Enum(_) => "enum".to_owned(),
+            Kind::Pointer(_) | Kind::Array { .. } | Kind::Function(_) | Kind::Null => "*".to_owned(),
+            Kind::Void => "void".to_owned(),
+            Kind::Record(id) => {
+                let record = self.bound.tables.record(*id);
+                let tag = record.tag.map(|tag| self.preprocessed.names.text(tag));
+                format!("record {}", tag.unwrap_or(""))
+            }
+            Kind::Unknown | Kind::Vector { .. } | Kind::VaList => "?".to_owned(),
+        }
+    }
+}
+
+fn class(ty: &Type) -> Class {
+    match ty.kind {
+        Kind::Void => Class::Void,
+        _ if ty.is_arithmetic() => Class::Arithmetic,
+        _ if ty.is_pointer() => Class::Pointer,
+        Kind::Record(_) => Class::Record,
+        _ => Class::Other,
+    }
+}

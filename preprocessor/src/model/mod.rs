@@ -1,0 +1,390 @@
+//! A language-neutral view of procedures, statements, expressions and directives: what analyses and
+//! planning work on.
+//!
+//! In: a bound tree. Out: statements and expressions with the bytes they stand at. Holds
+//! afterwards: a `place` is a range of bytes of the main file that can be edited; what stands only
+//! in a macro expansion or in an included file has none.
+
+pub mod c;
+pub mod place;
+
+use std::rc::Rc;
+
+use cppc_source::Span;
+
+/// All procedures of the files that are translated together.
+#[derive(Debug, Default)]
+pub struct Program {
+    pub procedures: Vec<Procedure>,
+    /// The compiler evaluates the arguments of a call from the last to the first (gcc does).
+    pub arguments_backwards: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcedureId(pub usize);
+
+/// Which file of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitId(pub usize);
+
+#[derive(Debug)]
+pub struct Procedure {
+    pub name: String,
+    pub unit: UnitId,
+    /// Known to its own file only.
+    pub local: bool,
+    pub main: bool,
+    /// Its address is taken somewhere in its file: it may be called through a pointer.
+    pub escapes: bool,
+    /// None for one that returns nothing.
+    pub result: Option<ValueType>,
+    /// The call shape, to tell which calls through a pointer may lead here.
+    pub shape: Shape,
+    /// From its first specifier; none when it does not stand in the main file.
+    pub place: Option<Span>,
+    pub name_span: Span,
+    pub body: Body,
+    pub variables: Vec<Variable>,
+    /// Gotos and labels of its own: text order says nothing about the order of execution.
+    pub jumps: bool,
+}
+
+/// Whether a call through a pointer and a procedure fit: result and parameters as text, or unknown.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shape(pub String);
+
+impl Shape {
+    /// Nothing is known: it fits every shape.
+    pub const ANY: Shape = Shape(String::new());
+
+    pub fn fits(&self, other: &Shape) -> bool {
+        *self == Shape::ANY || *other == Shape::ANY || self == other
+    }
+}
+
+#[derive(Debug)]
+pub struct Body {
+    /// With the braces.
+    pub place: Option<Span>,
+    pub items: Vec<Statement>,
+}
+
+/// A name that a procedure declares: parameter, variable, and what else may hide one.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    pub name: String,
+    /// Bytes where its name means it, but for inner variables of the same name.
+    pub scope: Span,
+    pub parameter: bool,
+    /// Set when it can live in the record of saved values: an automatic scalar or pointer whose
+    /// address nobody takes.
+    pub saved_type: Option<ValueType>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub usize);
+
+#[derive(Debug)]
+pub struct Statement {
+    pub place: Option<Span>,
+    /// Where a diagnostic points.
+    pub anchor: Span,
+    pub kind: StatementKind,
+}
+
+#[derive(Debug)]
+pub enum StatementKind {
+    Block {
+        items: Vec<Statement>,
+        /// Not in the text: directives stand before an unbraced statement.
+        implied: bool,
+    },
+    Expression(Expression),
+    Return(Option<Expression>),
+    If {
+        condition: Expression,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    Switch {
+        condition: Expression,
+        body: Box<Statement>,
+    },
+    Loop(Box<Loop>),
+    Declaration(Declaration),
+    /// A label of the program's own, a case, a default.
+    Labelled {
+        body: Box<Statement>,
+    },
+    Continue,
+    /// Goes to the end of the loop or switch around it, or to a label.
+    Leave,
+    Directive(Directive),
+    /// Nothing in it concerns us: an empty statement, asm, a nested function.
+    Opaque,
+}
+
+#[derive(Debug)]
+pub struct Loop {
+    pub form: LoopForm,
+    pub init: LoopInit,
+    pub condition: Option<Expression>,
+    /// Where the condition stands, or would stand.
+    pub condition_place: Option<Span>,
+    pub step: Option<Expression>,
+    pub body: Statement,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoopForm {
+    While,
+    DoWhile,
+    For,
+}
+
+#[derive(Debug)]
+pub enum LoopInit {
+    None,
+    Expression(Expression),
+    Declaration(Declaration),
+}
+
+#[derive(Debug)]
+pub struct Declaration {
+    /// The words before the first declarator, to be written again when it is split.
+    pub specifiers: Option<Span>,
+    /// The specifiers define a structure or an enumeration, which cannot be written twice.
+    pub defines_type: bool,
+    /// The whole declaration, with its `;`.
+    pub place: Option<Span>,
+    pub declarators: Vec<Declarator>,
+}
+
+#[derive(Debug)]
+pub struct Declarator {
+    pub place: Option<Span>,
+    /// The comma before it, from the end of the previous declarator.
+    pub separator: Option<Span>,
+    /// Expressions of its array sizes and its initialiser, in the order of evaluation.
+    pub expressions: Vec<Expression>,
+    /// Its type depends on values: no jump may lead into its scope.
+    pub variable_length: Option<VariableLength>,
+}
+
+#[derive(Debug, Clone)]
+pub struct VariableLength {
+    pub name: String,
+    /// Sizes depend on parameters and constants only.
+    pub from_parameters: bool,
+}
+
+/// An expression, as far as order of evaluation and calls are concerned.
+#[derive(Debug, Clone)]
+pub struct Expression {
+    pub place: Option<Span>,
+    pub anchor: Span,
+    /// The expansion that hides it, when it has no place.
+    pub macro_name: Option<String>,
+    pub ty: ValueType,
+    pub nature: Nature,
+    pub kind: ExpressionKind,
+}
+
+/// What evaluating an expression does, apart from its instrumented calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Nature {
+    /// Its value is fixed before the program runs.
+    pub constant: bool,
+    /// It changes something.
+    pub effects: bool,
+    /// No call can change its value: constants, automatic scalars whose address nobody takes.
+    pub stable: bool,
+    /// It designates an object (it is the target of `=`, `&`, `++`): its value is not read here.
+    pub object: bool,
+    /// A handle of a library (`MPI_Comm`): a number or pointer without meaning in another run.
+    pub handle: bool,
+}
+
+#[derive(Debug, Clone)]
+pub enum ExpressionKind {
+    Leaf,
+    Call {
+        callee: Callee,
+        /// The expression that gives the procedure, for a call through a pointer.
+        through: Option<Box<Expression>>,
+        arguments: Vec<Expression>,
+    },
+    Choice {
+        condition: Box<Expression>,
+        then: Option<Box<Expression>>,
+        otherwise: Box<Expression>,
+    },
+    /// `left && right`, `left || right`
+    ShortCircuit {
+        and: bool,
+        left: Box<Expression>,
+        right: Box<Expression>,
+    },
+    Sequence(Box<Expression>, Box<Expression>),
+    /// Anything else, its operands in the order of evaluation.
+    Operands(Vec<Expression>),
+    /// Statements inside an expression: calls in it cannot be taken out.
+    Statements(Vec<CallSite>),
+}
+
+/// A call whose place is out of reach.
+#[derive(Debug, Clone)]
+pub struct CallSite {
+    pub callee: Callee,
+    pub anchor: Span,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Callee {
+    /// By name.
+    Named(String),
+    /// Through a pointer to procedures of this shape.
+    Pointer(Shape),
+}
+
+/// A type, as far as planning needs it; how it is written is the speller's affair.
+#[derive(Debug, Clone)]
+pub struct ValueType {
+    pub class: Class,
+    /// None for a type that the runtime cannot be told of.
+    pub code: Option<TypeCode>,
+    /// The declaration of a variable of this type, its name left out; none when it cannot be
+    /// written at the procedure's top.
+    pub pattern: Option<Pattern>,
+}
+
+/// A declaration with a gap where the name goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    pub before: String,
+    pub after: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    Void,
+    Arithmetic,
+    Pointer,
+    Record,
+    Other,
+}
+
+/// How the runtime is told of a type.
+#[derive(Debug, Clone)]
+pub enum TypeCode {
+    /// A name of the table of type codes: `CPPC_INT`.
+    Named(&'static str),
+    /// A structure, described by its fields.
+    Record(Rc<RecordType>),
+}
+
+#[derive(Debug)]
+pub struct RecordType {
+    /// A word for the names made from it: the tag or typedef name.
+    pub word: String,
+    /// How the type is written: `struct world`.
+    pub spelling: String,
+    pub fields: Vec<RecordField>,
+    /// The byte from which on it is known in its file (after its definition).
+    pub known_from: u32,
+    /// Defined inside a procedure: its description goes there too.
+    pub inner: bool,
+}
+
+#[derive(Debug)]
+pub struct RecordField {
+    /// As in `offsetof`: `position.x`.
+    pub path: String,
+    pub code: TypeCode,
+    pub count: u64,
+}
+
+/// A directive at its place.
+#[derive(Debug)]
+pub struct Directive {
+    /// The whole line of the directive.
+    pub span: Span,
+    pub kind: DirectiveKind,
+}
+
+#[derive(Debug)]
+pub enum DirectiveKind {
+    Init,
+    Shutdown,
+    /// Those that sizes are computed from, added by the precompiler, come before the sized ones.
+    Register(Vec<Item>),
+    Unregister(Vec<Item>),
+    Execute { captures: Vec<Item> },
+    EndExecute,
+    Checkpoint,
+}
+
+/// One entry of a list of registers or captures.
+#[derive(Debug)]
+pub struct Item {
+    pub span: Span,
+    /// How the place is written: `s->data`.
+    pub lvalue: String,
+    /// The register's name.
+    pub name: String,
+    /// Set when it is a variable of this procedure by its name.
+    pub variable: Option<VariableId>,
+    pub kind: ItemKind,
+    /// How the runtime is told of an element.
+    pub code: TypeCode,
+    /// The number of elements, as an expression.
+    pub count: String,
+    /// The memory (of the pointer, for a target) ends with the frame.
+    pub automatic: bool,
+    /// Evaluating the place follows pointers, which are not valid for a register that is not live.
+    pub through_pointer: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemKind {
+    /// The memory itself.
+    Memory,
+    /// The memory itself, an array: its name gives its address.
+    Array,
+    /// What the pointer points to.
+    Target,
+}
+
+impl Expression {
+    /// The expressions evaluated inside it, in no particular order.
+    pub fn children(&self) -> Vec<&Expression> {
+        match &self.kind {
+            ExpressionKind::Leaf | ExpressionKind::Statements(_) => Vec::new(),
+            ExpressionKind::Call { through, arguments, .. } => {
+                through.iter().map(|b| &**b).chain(arguments).collect()
+            }
+            ExpressionKind::Choice { condition, then, otherwise } => {
+                let parts = [Some(condition), then.as_ref(), Some(otherwise)];
+                parts.into_iter().flatten().map(|b| &**b).collect()
+            }
+            ExpressionKind::ShortCircuit { left, right, .. } => vec![left, right],
+            ExpressionKind::Sequence(first, second) => vec![first, second],
+            ExpressionKind::Operands(operands) => operands.iter().collect(),
+        }
+    }
+}
+
+impl Procedure {
+    /// The variable that a name means at a byte.
+    pub fn visible(&self, name: &str, at: u32) -> Option<VariableId> {
+        let candidates = self.variables.iter().enumerate();
+        candidates
+            .filter(|(_, v)| v.name == name && v.scope.start <= at && at < v.scope.end)
+            .max_by_key(|(_, v)| v.scope.start)
+            .map(|(index, _)| VariableId(index))
+    }
+
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0]
+    }
+}

@@ -1,0 +1,204 @@
+//! What is to be written where: blocks, captures, temporaries, labels, as data.
+//!
+//! In: the model of a program. Out: for each instrumented procedure a plan that a speller can write
+//! in its language, and diagnostics for what cannot be done. Holds afterwards: blocks are numbered
+//! from 1 in text order; every rewrite stands at bytes that can be edited. Planning never sees text.
+
+mod carry;
+mod lift;
+mod procedure;
+mod reach;
+mod scope;
+
+use std::rc::Rc;
+
+use cppc_source::{Diagnostic, Span};
+
+use crate::model::{Item, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
+
+pub use reach::Reach;
+
+/// The plans of a program, in the order of its procedures.
+#[derive(Debug, Default)]
+pub struct Plan {
+    pub procedures: Vec<ProcedurePlan>,
+    /// Rewrites in procedures without blocks (`unregister`, `shutdown`).
+    pub outside: Vec<(UnitId, Rewrite)>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Plans all procedures of a program.
+pub fn plan(program: &Program) -> Plan {
+    let reach = Reach::of(program);
+    let mut plan = Plan::default();
+    for index in 0..program.procedures.len() {
+        procedure::plan_procedure(program, ProcedureId(index), &reach, &mut plan);
+    }
+    plan
+}
+
+#[derive(Debug)]
+pub struct ProcedurePlan {
+    pub procedure: ProcedureId,
+    pub unit: UnitId,
+    pub name: String,
+    pub main: bool,
+    /// How many blocks: they are numbered from 1 to this.
+    pub blocks: u32,
+    /// The blocks that something can jump to: all but `init`.
+    pub targets: Vec<u32>,
+    /// The members of the record, saved values first.
+    pub slots: Vec<Slot>,
+    /// What the procedure returns.
+    pub result: Option<ValueType>,
+    /// Where the record and the dispatch go: a byte of the body's top level.
+    pub opening: u32,
+    /// The closing brace.
+    pub closing: u32,
+    /// Control can reach the closing brace, or a goto leads to the exit label.
+    pub exit_label: bool,
+    /// Structures whose description the procedure needs.
+    pub records: Vec<Rc<crate::model::RecordType>>,
+    /// Where the procedure begins, to put descriptions before it.
+    pub start: u32,
+    pub rewrites: Vec<Rewrite>,
+    /// Kind of each block in words, for the fingerprint and for `--dump=plan`.
+    pub summary: Vec<String>,
+}
+
+/// A member of the record of saved values.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    pub kind: SlotKind,
+    pub pattern: Pattern,
+    pub code: Option<TypeCode>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SlotKind {
+    /// The saved value of a variable; the suffix tells variables of one name apart.
+    Saved { name: String, suffix: Option<u32> },
+    /// What a call returned.
+    Value(u32),
+    /// The value of an argument.
+    Argument(u32),
+    /// An operand that was evaluated before a call.
+    Operand(u32),
+    /// A truth value, or the value of a choice.
+    Choice(u32),
+    /// A captured value.
+    Capture { name: String, number: u32 },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlotId(pub usize);
+
+/// One change of the text.
+#[derive(Debug)]
+pub enum Rewrite {
+    OpenBrace { at: u32 },
+    CloseBrace { at: u32 },
+    /// A directive's line becomes what it stands for.
+    Directive { span: Span, action: Action },
+    /// Before a statement.
+    Steps { at: u32, steps: Vec<Step> },
+    /// A statement becomes steps and nothing else.
+    Become { span: Span, steps: Vec<Step> },
+    /// An expression becomes a slot.
+    Hole(Hole),
+    /// An expression becomes nothing, or the constant true.
+    Vanish { span: Span, always: bool },
+    /// `return value;`: to the exit. Braces when it stands alone under an `if`.
+    Return { span: Span, value: Option<Fragment>, braces: bool },
+    /// At the start of a loop's body: steps, then leave unless the condition holds.
+    Condition { at: u32, steps: Vec<Step>, condition: Fragment },
+    /// At the end of a loop's body: where `continue` goes now, steps, then the step expression.
+    LoopEnd { at: u32, label: u32, labelled: bool, steps: Vec<Step>, evaluate: Option<Fragment> },
+    /// `continue;`
+    Continue { span: Span, label: u32 },
+    /// `, next` in a declaration: it ends here, steps, then it begins again.
+    Split { span: Span, steps: Vec<Step>, specifiers: Span },
+    /// A declaration leaves the head of its loop and stands before it.
+    MoveBefore { at: u32, declaration: Fragment, empty: Span },
+}
+
+/// What a directive stands for.
+#[derive(Debug)]
+pub enum Action {
+    Init { block: u32 },
+    Shutdown,
+    Register { block: u32, section: u32, items: Vec<Registered> },
+    Unregister { items: Vec<Registered> },
+    Execute { block: u32, captures: Vec<Captured> },
+    EndExecute { captures: Vec<Captured> },
+    Checkpoint { block: u32, saved: Vec<SavedValue> },
+}
+
+/// An item with its slot, if it lives in the record.
+#[derive(Debug, Clone)]
+pub struct Registered {
+    pub item: Rc<Item>,
+    pub slot: Option<SlotId>,
+    /// The pointer is a parameter.
+    pub parameter: bool,
+}
+
+/// A captured variable with its slot, if it is captured by a copy.
+#[derive(Debug, Clone)]
+pub struct Captured {
+    pub item: Rc<Item>,
+    pub slot: Option<SlotId>,
+}
+
+/// A variable and the slot that its value is saved in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedValue {
+    pub name: String,
+    pub slot: SlotId,
+}
+
+/// A piece of the text with holes that slots fill.
+#[derive(Debug, Clone)]
+pub struct Fragment {
+    pub span: Span,
+    /// Sorted, disjoint, inside `span`.
+    pub holes: Vec<Hole>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Hole {
+    pub span: Span,
+    pub slot: SlotId,
+}
+
+/// Generated statements, in order.
+#[derive(Debug)]
+pub enum Step {
+    Call(Box<CallBlock>),
+    /// `slot = value`, or its truth.
+    Assign { slot: SlotId, value: Fragment, truth: bool },
+    Evaluate(Fragment),
+    Choose { on: Fragment, negate: bool, then: Vec<Step>, otherwise: Vec<Step> },
+}
+
+/// A call to an instrumented procedure.
+#[derive(Debug)]
+pub struct CallBlock {
+    pub block: u32,
+    /// None through a pointer.
+    pub callee: Option<String>,
+    pub call: Fragment,
+    pub result: Option<SlotId>,
+    /// Arguments evaluated in a normal run, in the order of evaluation.
+    pub arguments: Vec<(SlotId, Fragment)>,
+    /// Slots whose content a replay needs: arguments, and values that are used after the call.
+    pub captures: Vec<CapturedSlot>,
+    pub saved: Vec<SavedValue>,
+}
+
+#[derive(Debug, Clone)]
+pub struct CapturedSlot {
+    pub slot: SlotId,
+    /// What it holds, for people who look at the plan.
+    pub source: Span,
+}
