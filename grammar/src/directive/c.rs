@@ -133,8 +133,11 @@ impl Items<'_> {
         let faithful = groups.len() == written_groups.len();
         let counts = groups.iter().enumerate().map(|(index, group)| {
             let inner = expanded.start + group.start + 1..expanded.start + group.end - 1;
-            let source = if faithful { &written[inside(&written_groups[index])] } else { &self.pragma.expanded[inner.clone()] };
-            let whole = if faithful { &written[written_groups[index].clone()] } else { written };
+            let (source, whole) = if faithful {
+                (&written[inside(&written_groups[index])], &written[written_groups[index].clone()])
+            } else {
+                (&self.pragma.expanded[inner.clone()], written)
+            };
             CCount {
                 span: cover(whole).unwrap_or(self.pragma.span),
                 text: self.spell(source),
@@ -156,6 +159,10 @@ impl Items<'_> {
             lvalue,
             counts,
         }
+    }
+
+    fn spell(&self, tokens: &[Token]) -> String {
+        spell_tokens(tokens, self.names, self.files)
     }
 
     /// What the tokens (of `text`) of an item became after macro expansion. The parenthesis or comma
@@ -180,20 +187,33 @@ impl Items<'_> {
             _ => 0..0,
         }
     }
+}
 
-    /// Tokens as text, a blank where something stood between them.
-    fn spell(&self, tokens: &[Token]) -> String {
-        let mut text = String::new();
-        for (index, token) in tokens.iter().enumerate() {
-            let apart = index > 0 && apart(&tokens[index - 1], token, self.files);
-            let spelling = self.names.text(token.text);
-            if index > 0 && (apart || sticks(&text, spelling)) {
-                text.push(' ');
-            }
-            text.push_str(spelling);
+/// Tokens as text on one line, a blank where blanks stood between them or where they would stick.
+pub fn spell_tokens(tokens: &[Token], names: &Names, files: &Files) -> String {
+    let mut text = String::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let apart = index > 0 && apart(&tokens[index - 1], token, files);
+        let spelling = names.text(token.text);
+        if apart || sticks(&text, spelling) {
+            text.push(' ');
         }
-        text
+        text.push_str(spelling);
     }
+    text
+}
+
+/// Tokens as text with as few blanks as C allows: the same for the same tokens, wherever they stand.
+pub fn spell_tightly(tokens: &[Token], names: &Names) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        let spelling = names.text(token.text);
+        if sticks(&text, spelling) {
+            text.push(' ');
+        }
+        text.push_str(spelling);
+    }
+    text
 }
 
 /// Whether something stood between two tokens of one text.

@@ -62,6 +62,14 @@ impl Reader<'_> {
         self.span(index).start..self.lexemes.last().map_or(0, |last| last.span.end)
     }
 
+    /// The directive's words: the first, or both of `end execute`.
+    fn directive(&self) -> String {
+        match (self.token(0), self.token(1)) {
+            (Some(Token::End), Some(Token::Execute)) => format!("{} {}", self.word(0), self.word(1)),
+            _ => self.word(0).to_owned(),
+        }
+    }
+
     fn unknown(&self, index: usize, code: &'static str, what: &str, known: &[&str]) -> Fault {
         let word = self.word(index);
         let help = match similar(word, known) {
@@ -80,7 +88,7 @@ impl Reader<'_> {
     fn trailing(&self, index: usize) -> Fault {
         Fault {
             code: "C0305",
-            message: format!("`{}` is followed by something more", self.word(0)),
+            message: format!("`{}` is followed by something more", self.directive()),
             span: self.from(index),
             because: "not expected here".to_owned(),
             help: Some("take it out; each directive stands in a line of its own".to_owned()),
@@ -92,7 +100,7 @@ impl Reader<'_> {
             Some(Token::Execute) => self.trailing(2),
             _ => Fault {
                 code: "C0307",
-                message: "`end` of what".to_owned(),
+                message: "`end` does not say of what".to_owned(),
                 span: self.span(1),
                 because: "`execute` was expected here".to_owned(),
                 help: Some("write `end execute`".to_owned()),
@@ -106,7 +114,10 @@ impl Reader<'_> {
             message: format!("`{}` is no directive of its own", self.word(0)),
             span: self.span(0),
             because: "a clause of `execute`".to_owned(),
-            help: Some(format!("write `execute {}`", self.text.trim())),
+            help: Some(match self.token(0) {
+                Some(Token::Capture) => format!("write `execute {}`", self.text.trim()),
+                _ => "write `execute on restart`".to_owned(),
+            }),
         }
     }
 

@@ -11,6 +11,6 @@ mod explain;
 pub mod parse;
 pub mod c;
 
-pub use c::{parse_c, CCount, CDirective, CItem};
+pub use c::{parse_c, spell_tightly, spell_tokens, CCount, CDirective, CItem};
 pub use parse::{parse, Fault};
 pub use tree::{Directive, Item, Kind, Language};
