@@ -6,3 +6,4 @@
 
 pub mod bind;
 pub mod model;
+pub mod compile;

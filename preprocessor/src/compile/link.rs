@@ -1,0 +1,351 @@
+//! Linking: where all of a program is there, and every call between its files is known.
+//!
+//! In: the task. Out: a program with the runtime in it. Holds afterwards: each source and each
+//! object with a record is in it as the translation of the whole program has it; objects without
+//! records, and programs without directives, are linked as they are.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::archive::{library, Linked};
+use super::compiler::code;
+use super::line::{Composed, Input, Kind, Role, Word};
+use super::objects::{compile_standard_input, source_of};
+use super::record::{Digest, Record};
+use super::seam::Translated;
+use super::workshop::{cannot_write, StandIn, Workshop};
+use super::{depfile, response, Failure, Task};
+
+/// Longer command lines are passed on in a file.
+const LONG_LINE_BYTES: usize = 100_000;
+
+pub fn link(task: &Task) -> Result<u8, Failure> {
+    let sources: Vec<&Input> = task.line.inputs().filter(|input| input.kind == Kind::C).collect();
+    if sources.iter().any(|source| source.path == Path::new("-")) {
+        return compile_standard_input(task, &runtime(task, false)?);
+    }
+    let is_partial = task.line.has("-r");
+    let linked = if is_partial { Vec::new() } else { linked(task) };
+    let has_directives = sources.iter().any(|source| task.may_carry_directives(source))
+        || records(&linked).any(|record| record.instrumented);
+    if is_partial || !has_directives {
+        let mut words = task.as_given();
+        words.extend(runtime(task, false)?);
+        return Err(task.compiler.become_it(&words));
+    }
+    Program { task, sources, linked }.build()
+}
+
+/// What is linked besides the sources.
+fn linked(task: &Task) -> Vec<Linked> {
+    let directories = task.line.values("-L");
+    let is_static = task.line.has("-static") || task.line.has("-static-pie");
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for word in &task.line.words {
+        match word {
+            Word::Input(input) if input.kind == Kind::Linked => paths.push(input.path.clone()),
+            Word::Option { .. } => paths.extend(library_of(word, &directories, is_static)),
+            Word::Input(_) => {}
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    paths.iter().filter_map(|path| Linked::open(path)).collect()
+}
+
+/// The archive that an option `-lNAME` stands for.
+fn library_of(word: &Word, directories: &[OsString], is_static: bool) -> Option<PathBuf> {
+    let Word::Option { texts, role: Role::Link } = word else { return None };
+    let joined: String = texts.iter().map(|text| text.to_string_lossy()).collect();
+    library(joined.strip_prefix("-l")?, directories, is_static)
+}
+
+fn records(linked: &[Linked]) -> impl Iterator<Item = &Record> {
+    linked.iter().flat_map(|file| &file.members).flat_map(|member| &member.records)
+}
+
+/// The words that link the runtime. `-shared` leaves its calls open, so that a program and its
+/// libraries share one runtime.
+fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
+    let is_library = task.line.has("-shared") && !task.own.shared;
+    if task.line.has("-r") || is_library {
+        return Ok(Vec::new());
+    }
+    let is_for_mpi = task.own.mpi.unwrap_or_else(|| {
+        let links_mpi = |name: &OsString| name.to_string_lossy().starts_with("mpi");
+        task.line.values("-l").iter().any(links_mpi) || task.compiler.is_for_mpi()
+    });
+    let name = if is_for_mpi { "cppc_mpi" } else { "cppc" };
+    let extension = if task.own.shared { "so" } else { "a" };
+    let directory = task.prefix.libraries();
+    let file = directory.join(format!("lib{name}.{extension}"));
+    if !file.exists() {
+        let missing = task.prefix.missing(&format!("lib/lib{name}.{extension}"));
+        return if required { Err(missing) } else { Ok(Vec::new()) };
+    }
+    let mut words: Vec<OsString> = vec!["-x".into(), "none".into(), file.into()];
+    if task.own.shared {
+        let mut search = OsString::from("-Wl,-rpath,");
+        search.push(&directory);
+        words.push(search);
+    } else {
+        words.extend(cppc_abi::STATIC_LIBRARY_NEEDS.iter().map(OsString::from));
+    }
+    Ok(words)
+}
+
+/// A program with directives in it.
+struct Program<'a> {
+    task: &'a Task<'a>,
+    sources: Vec<&'a Input>,
+    linked: Vec<Linked>,
+}
+
+impl Program<'_> {
+    fn build(mut self) -> Result<u8, Failure> {
+        let task = self.task;
+        let runtime = runtime(task, true)?;
+        self.leave_out_what_is_gone();
+        let mut translated = self.translate()?.into_iter();
+        let texts: Vec<Translated> = translated.by_ref().take(self.sources.len()).collect();
+        let workshop = Workshop::open(task.own.keep.as_deref())?;
+        let again = self.compile_objects_again(&workshop, translated.collect())?;
+        if again != 0 {
+            return Ok(again);
+        }
+
+        let mut places = Vec::new();
+        for (source, text) in self.sources.iter().zip(&texts) {
+            places.push(self.place(&workshop, source, text)?);
+        }
+        if let Some(Place::Failed(code)) = places.iter().find(|place| matches!(place, Place::Failed(_))) {
+            return Ok(*code);
+        }
+        let words = self.words(&workshop, &places, runtime)?;
+        let status = task.compiler.run(task.compiler.command(&words))?;
+        for place in &places {
+            if let Place::StandIn(stand_in) = place {
+                depfile::mend(&task.line, stand_in, task.line.output().as_deref())?;
+            }
+        }
+        Ok(code(status))
+    }
+
+    /// An object whose source is not there any more cannot be looked at with the others.
+    fn leave_out_what_is_gone(&mut self) {
+        for member in self.linked.iter_mut().flat_map(|file| &mut file.members) {
+            let gone = member.records.iter().find(|record| !source_of(&record.unit).exists());
+            if let Some(record) = gone {
+                let message = format!(
+                    "`{}`, from which `{}` was compiled, is gone: the object is linked as it is",
+                    source_of(&record.unit).display(),
+                    member.shown
+                );
+                if member.records.iter().any(|record| record.instrumented) {
+                    eprintln!("cppc-cc: warning: {message}");
+                } else {
+                    self.task.say(|| message);
+                }
+                member.records.clear();
+            }
+        }
+    }
+
+    /// The texts of the sources, then those of the records.
+    fn translate(&self) -> Result<Vec<Translated>, Failure> {
+        let mut units = Vec::new();
+        for source in &self.sources {
+            units.push(self.task.unit(&source.path)?);
+        }
+        units.extend(records(&self.linked).map(|record| record.unit.clone()));
+        let count = units.len();
+        let whole = !self.task.line.has("-shared");
+        let translated = (self.task.translator)(&self.task.request(units, whole))?;
+        if translated.len() != count {
+            return Err(Failure::CannotRun("the translation lost a file".to_owned()));
+        }
+        Ok(translated)
+    }
+
+    /// Objects that the whole program wants otherwise than they were compiled.
+    fn compile_objects_again(
+        &mut self,
+        workshop: &Workshop,
+        texts: Vec<Translated>,
+    ) -> Result<u8, Failure> {
+        let mut texts = texts.into_iter();
+        for member in self.linked.iter_mut().flat_map(|file| &mut file.members) {
+            let records = member.records.iter().zip(texts.by_ref());
+            let other: Vec<(&Record, Translated)> = records
+                .filter(|(record, text)| record.translation != text.changed.then(|| Digest::of(&text.text)))
+                .collect();
+            let Some((record, text)) = other.first() else { continue };
+            if member.records.len() > 1 {
+                return Err(Failure::CannotRun(format!(
+                    "`{}` was put together from several objects, and `{}` in it has to be translated for this program: link the objects themselves",
+                    member.shown,
+                    record.unit.source.display()
+                )));
+            }
+            let object = workshop.room("object.o".as_ref())?;
+            let again = compile_again(self.task, workshop, record, text, &member.shown, &object)?;
+            if again != 0 {
+                return Ok(again);
+            }
+            member.replacement = Some(object);
+        }
+        Ok(0)
+    }
+
+    /// What stands on the compiler's line for a source. The only one is replaced by its translation;
+    /// several may need different places for their includes, so each becomes an object first.
+    fn place(&self, workshop: &Workshop, source: &Input, text: &Translated) -> Result<Place, Failure> {
+        if !text.changed {
+            return Ok(Place::Original);
+        }
+        let task = self.task;
+        task.say(|| format!("`{}` is translated", source.path.display()));
+        let stand_in = workshop.stand_in(&source.path, &text.text)?;
+        let compiled = task.line.inputs().filter(|input| input.kind != Kind::Linked).count();
+        if compiled == 1 {
+            return Ok(Place::StandIn(stand_in));
+        }
+        let stem = source.path.file_stem().unwrap_or_default();
+        let object = workshop.room(&Path::new(stem).with_extension("o").into_os_string())?;
+        let mut composed = Composed::default();
+        composed.option(&stand_in.options(&task.compiler));
+        composed.option(&task.header_options());
+        composed.option(&task.line.options_for(&[Role::Compile, Role::Dependencies]));
+        composed.option(&self.dependency_options(stem));
+        composed.option(&["-c".into()]);
+        composed.input(&stand_in.file, source.language.as_deref());
+        composed.option(&["-o".into(), object.clone().into()]);
+        let status = task.compiler.run(task.compiler.command(&composed.words))?;
+        if !status.success() {
+            return Ok(Place::Failed(code(status)));
+        }
+        depfile::mend(&task.line, &stand_in, task.line.output().as_deref())?;
+        Ok(Place::Object(object))
+    }
+
+    /// Where the dependency file of a source that becomes a temporary object goes, and what it is for.
+    fn dependency_options(&self, stem: &std::ffi::OsStr) -> Vec<OsString> {
+        let line = &self.task.line;
+        let mut options = Vec::new();
+        let writes = line.has("-MD") || line.has("-MMD");
+        if writes && line.values("-MF").is_empty() {
+            options.extend(["-MF".into(), Path::new(stem).with_extension("d").into_os_string()]);
+        }
+        if writes && line.values("-MT").is_empty() && line.values("-MQ").is_empty() {
+            options.extend(["-MT".into(), Path::new(stem).with_extension("o").into_os_string()]);
+        }
+        options
+    }
+
+    /// The command line that links the program.
+    fn words(
+        &self,
+        workshop: &Workshop,
+        places: &[Place],
+        runtime: Vec<OsString>,
+    ) -> Result<Vec<OsString>, Failure> {
+        let line = &self.task.line;
+        let directories = line.values("-L");
+        let is_static = line.has("-static") || line.has("-static-pie");
+        let mut composed = Composed::default();
+        for place in places {
+            if let Place::StandIn(stand_in) = place {
+                composed.option(&stand_in.options(&self.task.compiler));
+            }
+        }
+        composed.option(&self.task.header_options());
+        let mut places = places.iter();
+        for word in &line.words {
+            match word {
+                Word::Option { texts, .. } => match library_of(word, &directories, is_static) {
+                    Some(path) if self.is_replaced(&path) => {
+                        composed.input(&self.replaced(workshop, &path)?, None);
+                    }
+                    _ => composed.option(texts),
+                },
+                Word::Input(input) if input.kind == Kind::C => match places.next() {
+                    Some(Place::Object(object)) => composed.input(object, None),
+                    Some(Place::StandIn(stand_in)) => composed.input(&stand_in.file, input.language.as_deref()),
+                    _ => composed.input(&input.path, input.language.as_deref()),
+                },
+                Word::Input(input) => {
+                    let path = self.replaced(workshop, &input.path)?;
+                    composed.input(&path, input.language.as_deref());
+                }
+            }
+        }
+        composed.option(&runtime);
+        shortened(workshop, composed.words)
+    }
+
+    fn is_replaced(&self, path: &Path) -> bool {
+        self.linked.iter().any(|file| {
+            file.path == path && file.members.iter().any(|member| member.replacement.is_some())
+        })
+    }
+
+    fn replaced(&self, workshop: &Workshop, path: &Path) -> Result<PathBuf, Failure> {
+        match self.linked.iter().find(|file| file.path == path) {
+            Some(file) => file.replaced(workshop),
+            None => Ok(path.to_owned()),
+        }
+    }
+}
+
+/// What stands on the line for a source.
+enum Place {
+    Original,
+    StandIn(StandIn),
+    Object(PathBuf),
+    /// Its compilation failed; the compiler has said why.
+    Failed(u8),
+}
+
+/// Compiles the source of a record as it was compiled, but for its text.
+fn compile_again(
+    task: &Task,
+    workshop: &Workshop,
+    record: &Record,
+    text: &Translated,
+    shown: &str,
+    object: &Path,
+) -> Result<u8, Failure> {
+    let unit = &record.unit;
+    task.say(|| format!("`{shown}` is compiled again from `{}`", unit.source.display()));
+    if record.source != Digest::of_file(&source_of(unit)) {
+        let source = unit.source.display();
+        eprintln!("cppc-cc: warning: `{source}` has changed since `{shown}` was compiled from it");
+    }
+    let compiler = task.compiler.with_words(record.compiler.clone());
+    let mut words = Vec::new();
+    let file = if text.changed {
+        let stand_in = workshop.stand_in(&unit.source, &text.text)?;
+        words.extend(stand_in.options(&compiler));
+        stand_in.file
+    } else {
+        unit.source.clone()
+    };
+    words.extend(task.header_options());
+    words.extend(record.options.iter().cloned());
+    words.extend(["-c".into(), file.into(), "-o".into(), object.into()]);
+    let mut command = compiler.command(&words);
+    command.current_dir(&unit.directory);
+    compiler.run(command).map(code)
+}
+
+fn shortened(workshop: &Workshop, words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+    let length: usize = words.iter().map(|word| word.len() + 1).sum();
+    if length <= LONG_LINE_BYTES {
+        return Ok(words);
+    }
+    let file = workshop.room("line".as_ref())?;
+    std::fs::write(&file, response::content(&words)).map_err(|error| cannot_write(&file, &error))?;
+    let mut at_file = OsString::from("@");
+    at_file.push(file);
+    Ok(vec![at_file])
+}

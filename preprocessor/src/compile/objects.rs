@@ -1,0 +1,170 @@
+//! `-c` and `-S`: every source becomes a file of its own.
+//!
+//! In: the task. Out: objects, each with a record of how it was made. Holds afterwards: an object is
+//! named as the compiler would have named it, and a source that was not translated was compiled from
+//! its own path.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use super::compiler::code;
+use super::line::{Action, Composed, Input, Kind, Line, Role, Word};
+use super::record::{Digest, Record};
+use super::seam::{Translated, Unit};
+use super::workshop::Workshop;
+use super::{depfile, elf, scan, Failure, Task};
+
+pub fn compile(task: &Task) -> Result<u8, Failure> {
+    if task.line.inputs().any(|input| input.kind == Kind::C && input.path == Path::new("-")) {
+        return compile_standard_input(task, &[]);
+    }
+    let sources: Vec<&Input> = task.line.inputs().filter(|input| input.kind == Kind::C).collect();
+    let translated = translate(task, &sources)?;
+    if translated.iter().all(Option::is_none) {
+        let status = task.compiler.run(task.compiler.command(&task.as_given()))?;
+        if status.success() {
+            for source in sources {
+                keep_record(task, source, None)?;
+            }
+        }
+        return Ok(code(status));
+    }
+    let workshop = Workshop::open(task.own.keep.as_deref())?;
+    let mut translated = translated.into_iter();
+    for input in task.line.inputs() {
+        let text = match input.kind {
+            Kind::C => translated.next().flatten(),
+            _ => None,
+        };
+        let result = compile_one(task, &workshop, input, text.as_ref())?;
+        if result != 0 {
+            return Ok(result);
+        }
+    }
+    Ok(0)
+}
+
+/// What the translation made of each source; none for one that stays as it is. Each source is
+/// looked at alone: what the others of its program ask of it is settled when they are linked.
+fn translate(task: &Task, sources: &[&Input]) -> Result<Vec<Option<Translated>>, Failure> {
+    let mut translated = Vec::new();
+    for source in sources {
+        if !task.may_carry_directives(source) {
+            translated.push(None);
+            continue;
+        }
+        let units = vec![task.unit(&source.path)?];
+        let text = (task.translator)(&task.request(units, false))?.pop();
+        translated.push(text.filter(|text| text.changed));
+    }
+    Ok(translated)
+}
+
+/// One input in a command of its own.
+fn compile_one(
+    task: &Task,
+    workshop: &Workshop,
+    input: &Input,
+    translated: Option<&Translated>,
+) -> Result<u8, Failure> {
+    let output = output(task, input);
+    let stand_in = translated.map(|text| workshop.stand_in(&input.path, &text.text)).transpose()?;
+    let mut composed = Composed::default();
+    if let Some(stand_in) = &stand_in {
+        task.say(|| format!("`{}` is translated", input.path.display()));
+        composed.option(&stand_in.options(&task.compiler));
+    }
+    composed.option(&task.header_options());
+    for word in &task.line.words {
+        match word {
+            Word::Option { role: Role::Output, .. } => {}
+            Word::Option { texts, .. } => composed.option(texts),
+            Word::Input(other) if other == input => {
+                let path = stand_in.as_ref().map_or(input.path.as_path(), |stand_in| &stand_in.file);
+                composed.input(path, input.language.as_deref());
+            }
+            Word::Input(_) => {}
+        }
+    }
+    composed.option(&["-o".into(), output.clone().into()]);
+    let status = task.compiler.run(task.compiler.command(&composed.words))?;
+    if status.success() {
+        if let Some(stand_in) = &stand_in {
+            depfile::mend(&task.line, stand_in, Some(&output))?;
+        }
+        if input.kind == Kind::C {
+            keep_record(task, input, translated)?;
+        }
+    }
+    Ok(code(status))
+}
+
+/// The name that the compiler would give to what it makes of an input.
+fn output(task: &Task, input: &Input) -> PathBuf {
+    task.line.output().unwrap_or_else(|| {
+        let extension = if task.line.action() == Action::Assembly { "s" } else { "o" };
+        Path::new(input.path.file_name().unwrap_or_default()).with_extension(extension)
+    })
+}
+
+fn keep_record(task: &Task, source: &Input, translated: Option<&Translated>) -> Result<(), Failure> {
+    if task.line.action() != Action::Object {
+        return Ok(());
+    }
+    let object = output(task, source);
+    let unit = task.unit(&source.path)?;
+    let record = Record {
+        unit,
+        compiler: task.compiler.words().to_vec(),
+        options: options_of_one(&task.line, source),
+        source: Digest::of_file(&source.path),
+        translation: translated.map(|text| Digest::of(&text.text)),
+        instrumented: translated.is_some(),
+    };
+    match elf::add_section(&object, &record.encode()) {
+        Ok(()) => {}
+        Err(why) if record.instrumented => eprintln!(
+            "cppc-cc: warning: `{}` keeps no record ({why}): calls to its procedures from other files are not translated",
+            object.display()
+        ),
+        Err(why) => task.say(|| format!("`{}` keeps no record: {why}", object.display())),
+    }
+    Ok(())
+}
+
+/// The options that compile one source again.
+fn options_of_one(line: &Line, source: &Input) -> Vec<OsString> {
+    let mut options = line.options_for(&[Role::Compile]);
+    if let Some(language) = &source.language {
+        options.extend(["-x".into(), language.clone()]);
+    }
+    options
+}
+
+/// A source on standard input has no name that a record or a diagnostic could hold on to, so it is
+/// only passed on.
+pub fn compile_standard_input(task: &Task, more: &[OsString]) -> Result<u8, Failure> {
+    let mut text = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::stdin(), &mut text)
+        .map_err(|error| Failure::CannotRun(format!("cannot read standard input: {error}")))?;
+    if scan::text_may_carry_directives(&text) {
+        let message = "the source on standard input carries directives: give it to `cppc-cc` as a file";
+        return Err(Failure::CannotRun(message.to_owned()));
+    }
+    let workshop = Workshop::open(None)?;
+    let file = workshop.room("stdin".as_ref())?;
+    let failed = |error: std::io::Error| super::workshop::cannot_write(&file, &error);
+    std::fs::write(&file, text).map_err(failed)?;
+    let mut words = task.as_given();
+    words.extend(more.iter().cloned());
+    let mut command = task.compiler.command(&words);
+    command.stdin(Stdio::from(std::fs::File::open(&file).map_err(failed)?));
+    task.compiler.run(command).map(code)
+}
+
+/// A unit that a record names, where the record is looked at from another directory.
+pub fn source_of(unit: &Unit) -> PathBuf {
+    unit.directory.join(&unit.source)
+}
+

@@ -1,0 +1,44 @@
+//! Where CPPC is installed: found from the place of the running program, so that the whole can be
+//! moved.
+//!
+//! In: `CPPC_PREFIX`, the program's own path. Out: paths of the header and the libraries. Holds
+//! afterwards: nothing is said to be there that is not.
+
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+
+#[derive(Debug)]
+pub struct Prefix {
+    root: PathBuf,
+}
+
+impl Prefix {
+    pub fn find() -> Result<Prefix, Failure> {
+        if let Some(root) = std::env::var_os("CPPC_PREFIX").filter(|root| !root.is_empty()) {
+            return Ok(Prefix { root: root.into() });
+        }
+        let program = std::env::current_exe()
+            .and_then(|program| program.canonicalize())
+            .map_err(|error| Failure::CannotRun(format!("cannot tell where this program is: {error}")))?;
+        let root = program.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+        Ok(Prefix { root: root.to_owned() })
+    }
+
+    /// The directory of `cppc.h`.
+    pub fn include(&self) -> Option<PathBuf> {
+        let directory = self.root.join("include");
+        directory.join("cppc.h").exists().then_some(directory)
+    }
+
+    pub fn libraries(&self) -> PathBuf {
+        self.root.join("lib")
+    }
+
+    pub fn missing(&self, what: &str) -> Failure {
+        Failure::CannotRun(format!(
+            "there is no `{what}` under `{}`: install CPPC with `make install`, or set CPPC_PREFIX to where it is",
+            self.root.display()
+        ))
+    }
+}

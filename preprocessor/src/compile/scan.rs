@@ -1,0 +1,88 @@
+//! Whether a source may carry directives: a quick look at its text, without preprocessing.
+//!
+//! In: a source and the directories its includes are looked for in. Out: yes or no. Holds
+//! afterwards: a source that does carry directives, be it in a file that it includes, is never
+//! missed, unless the include's name comes from a macro; one that does not may be taken for one.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// `directories` are those of `-iquote` and `-I`; system headers are nobody's place for directives.
+pub fn may_carry_directives(source: &Path, directories: &[PathBuf]) -> bool {
+    let mut seen = HashSet::new();
+    let mut waiting = vec![source.to_owned()];
+    while let Some(path) = waiting.pop() {
+        // A file that cannot be read is the compiler's to complain about.
+        let Ok(text) = std::fs::read(&path) else { continue };
+        if text_may_carry_directives(&text) {
+            return true;
+        }
+        let own = path.parent().unwrap_or(Path::new(""));
+        for include in text.split(|byte| *byte == b'\n').filter_map(included) {
+            let own = include.quoted.then_some(own);
+            let places = own.into_iter().chain(directories.iter().map(PathBuf::as_path));
+            let found = places.map(|place| place.join(include.name)).find(|path| path.is_file());
+            if let Some(found) = found.filter(|found| seen.insert(found.clone())) {
+                waiting.push(found);
+            }
+        }
+    }
+    false
+}
+
+pub fn text_may_carry_directives(text: &[u8]) -> bool {
+    contains(text, b"ragma") && (contains(text, b"cppc") || contains(text, b"cccp"))
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+struct Include<'a> {
+    name: &'a Path,
+    quoted: bool,
+}
+
+/// The file that a line such as `#include "a.h"` names.
+fn included(line: &[u8]) -> Option<Include<'_>> {
+    let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"include")?.trim_ascii_start();
+    let (open, rest) = rest.split_first()?;
+    let close = match open {
+        b'"' => b'"',
+        b'<' => b'>',
+        _ => return None,
+    };
+    let end = rest.iter().position(|byte| *byte == close)?;
+    Some(Include { name: Path::new(OsStr::from_bytes(&rest[..end])), quoted: *open == b'"' })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_are_found_in_the_source_and_in_what_it_includes() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = directory.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        write("inc/step.h", "#include \"deep.inc\"\n");
+        write("inc/deep.inc", "#pragma cppc checkpoint\n");
+        write("cycle.h", "#include \"cycle.h\"\n");
+        let plain = write("plain.c", "#include <stdio.h>\n#include \"cycle.h\"\nint main(void) { return 0; }\n");
+        let own = write("own.c", "  # pragma cppc init\n");
+        let below = write("below.c", "#include <step.h>\n");
+        let directories = [directory.path().join("inc")];
+        assert!(!may_carry_directives(&plain, &directories));
+        assert!(may_carry_directives(&own, &directories));
+        assert!(may_carry_directives(&below, &directories));
+        assert!(!may_carry_directives(&below, &[]));
+        assert!(!may_carry_directives(Path::new("nowhere.c"), &[]));
+    }
+}

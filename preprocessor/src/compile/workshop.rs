@@ -1,0 +1,89 @@
+//! A temporary directory, and the translated files in it.
+//!
+//! In: translated texts. Out: commands that compile them as if they were the originals. Holds
+//! afterwards: quote includes are looked for beside the original first, and what names the source
+//! (diagnostics, debug information, dependency files, `__FILE__`) names the original; the directory
+//! is gone when the run ends.
+
+use std::cell::Cell;
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::compiler::Compiler;
+use super::Failure;
+
+pub struct Workshop {
+    directory: TempDir,
+    rooms: Cell<usize>,
+    keep: Option<PathBuf>,
+}
+
+/// A translated file that stands for an original.
+pub struct StandIn {
+    pub file: PathBuf,
+    pub original: PathBuf,
+}
+
+impl Workshop {
+    pub fn open(keep: Option<&Path>) -> Result<Workshop, Failure> {
+        let directory = tempfile::Builder::new().prefix("cppc-").tempdir();
+        let directory = directory
+            .map_err(|error| Failure::CannotRun(format!("cannot make a temporary directory: {error}")))?;
+        Ok(Workshop { directory, rooms: Cell::new(0), keep: keep.map(Path::to_owned) })
+    }
+
+    /// A path for a new file of this name, alone in its directory.
+    pub fn room(&self, name: &OsStr) -> Result<PathBuf, Failure> {
+        let number = self.rooms.get();
+        self.rooms.set(number + 1);
+        let directory = self.directory.path().join(number.to_string());
+        std::fs::create_dir(&directory).map_err(|error| cannot_write(&directory, &error))?;
+        Ok(directory.join(name))
+    }
+
+    pub fn stand_in(&self, original: &Path, text: &[u8]) -> Result<StandIn, Failure> {
+        let name = original.file_name().unwrap_or(OsStr::new("source.c"));
+        let file = self.room(name)?;
+        std::fs::write(&file, text).map_err(|error| cannot_write(&file, &error))?;
+        if let Some(keep) = &self.keep {
+            let kept = keep.join(inside(original));
+            let parent = kept.parent().unwrap_or(keep);
+            std::fs::create_dir_all(parent)
+                .and_then(|()| std::fs::write(&kept, text))
+                .map_err(|error| cannot_write(&kept, &error))?;
+        }
+        Ok(StandIn { file, original: original.to_owned() })
+    }
+}
+
+impl StandIn {
+    /// What goes before the other options when this file is compiled.
+    pub fn options(&self, compiler: &Compiler) -> Vec<OsString> {
+        let parent = self.original.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = parent.unwrap_or(Path::new("."));
+        let mut options = vec!["-iquote".into(), directory.into()];
+        if compiler.maps_prefixes() {
+            let mut map = OsString::from("-ffile-prefix-map=");
+            map.push(&self.file);
+            map.push("=");
+            map.push(&self.original);
+            options.push(map);
+        }
+        options
+    }
+}
+
+/// A path that leads nowhere outside the directory it is joined to.
+fn inside(path: &Path) -> PathBuf {
+    let is_inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    match path.file_name() {
+        Some(name) if !is_inside => name.into(),
+        _ => path.to_owned(),
+    }
+}
+
+pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::CannotRun(format!("cannot write `{}`: {error}", path.display()))
+}
