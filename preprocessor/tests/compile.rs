@@ -1,0 +1,359 @@
+//! `cppc-cc` with a real compiler and a translation that can be seen: `ORIGINAL` becomes
+//! `TRANSLATED` in a source with a directive, and in one that calls `solve` when a source with a
+//! directive is looked at together with it.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use cppc_preprocessor::compile::{self, Failure, Request, Translated};
+use tempfile::TempDir;
+
+const ARGUMENTS: &str = "TEST_ARGUMENTS";
+
+/// This test is `cppc-cc` when the others run it as a process of its own.
+#[test]
+fn stand_in_for_cppc_cc() {
+    let Some(arguments) = std::env::var_os(ARGUMENTS) else { return };
+    std::env::remove_var(ARGUMENTS);
+    let words = arguments.as_bytes().split(|byte| *byte == b'\n');
+    let words = words.filter(|word| !word.is_empty()).map(|word| OsString::from_vec(word.to_vec()));
+    std::process::exit(compile::run(words.collect(), &translate).into());
+}
+
+fn translate(request: &Request) -> Result<Vec<Translated>, Failure> {
+    let mut texts = Vec::new();
+    for unit in &request.units {
+        let path = unit.directory.join(&unit.source);
+        let text = std::fs::read_to_string(&path).map_err(|error| Failure::CannotRun(error.to_string()))?;
+        if text.contains("#pragma cppc mistake") {
+            eprintln!("error[C0001]: unknown directive");
+            return Err(Failure::Diagnosed);
+        }
+        texts.push(text);
+    }
+    let any = texts.iter().any(|text| text.contains("#pragma cppc"));
+    let translated = texts.into_iter().zip(&request.units).map(|(text, unit)| {
+        let changed = text.contains("#pragma cppc") || any && text.contains("solve(");
+        if changed {
+            let text = format!("# 1 \"{}\"\n{}", unit.source.display(), text.replace("ORIGINAL", "TRANSLATED"));
+            Translated { text: text.into_bytes(), changed }
+        } else {
+            Translated { text: text.into_bytes(), changed }
+        }
+    });
+    Ok(translated.collect())
+}
+
+/// A directory with sources, and an installed CPPC with an empty runtime.
+struct Place {
+    directory: TempDir,
+}
+
+impl Place {
+    fn new(files: &[(&str, &str)]) -> Place {
+        let place = Place { directory: tempfile::tempdir().unwrap() };
+        place.write("prefix/include/cppc.h", "int CPPC_Shutdown(void);\n");
+        place.write("prefix/lib/runtime.c", "int CPPC_Shutdown(void) { return 0; }\n");
+        for (name, text) in files {
+            place.write(name, text);
+        }
+        place.run("cc", "-c prefix/lib/runtime.c -o prefix/lib/runtime.o");
+        place.run("ar", "qcs prefix/lib/libcppc.a prefix/lib/runtime.o");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn run(&self, program: &str, line: &str) -> String {
+        let output = Command::new(program)
+            .args(line.split_whitespace())
+            .current_dir(self.directory.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{program} {line}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn start(&self, directory: &str, line: &str) -> Output {
+        let temporary = self.path("tmp");
+        std::fs::create_dir_all(&temporary).unwrap();
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "stand_in_for_cppc_cc", "--nocapture"])
+            .env(ARGUMENTS, line.split_whitespace().collect::<Vec<_>>().join("\n"))
+            .env("CPPC_PREFIX", self.path("prefix"))
+            .env("TMPDIR", &temporary)
+            .env_remove("CPPC_CC")
+            .current_dir(self.path(directory))
+            .output()
+            .unwrap();
+        let left: Vec<_> = std::fs::read_dir(&temporary).unwrap().flatten().map(|entry| entry.path()).collect();
+        assert!(left.is_empty(), "left behind: {left:?}");
+        output
+    }
+
+    /// Runs `cppc-cc`, which has to succeed and to say nothing.
+    fn cppc_cc(&self, line: &str) {
+        let output = self.start("", line);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && said.is_empty(), "{line}: {said}");
+    }
+
+    /// Runs `cppc-cc`, which has to end with this code; gives what it said.
+    fn fails(&self, code: i32, line: &str) -> String {
+        let output = self.start("", line);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{line}: {said}");
+        said
+    }
+
+    /// What a program that was built here prints.
+    fn prints(&self, program: &str) -> String {
+        self.run(self.path(program).to_str().unwrap(), "")
+    }
+}
+
+const MAIN: &str = "#include <stdio.h>
+#include \"name.h\"
+int main(void)
+{
+#pragma cppc init
+    printf(\"%s %s %s %d\\n\", \"ORIGINAL\", NAME, __FILE__, __LINE__);
+    return 0;
+}
+";
+const PLAIN: &str = "const char *plain(void) { return \"ORIGINAL \" __FILE__; }\n";
+const SOLVE: &str = "#include <stdio.h>
+void solve(void)
+{
+#pragma cppc checkpoint
+    puts(\"solve: ORIGINAL\");
+}
+";
+const CALLER: &str = "#include <stdio.h>
+void solve(void);
+int main(void)
+{
+    puts(\"main: ORIGINAL\");
+    solve();
+    return 0;
+}
+";
+const TRANSLATED: &str = "main: TRANSLATED\nsolve: TRANSLATED\n";
+
+#[test]
+fn one_source_becomes_a_program_and_still_names_itself() {
+    let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"beside\"\n")]);
+    place.write("inc/name.h", "#define NAME \"elsewhere\"\n");
+    place.cppc_cc("-g -O2 -Iinc -o app src/a.c -lm");
+    assert_eq!(place.prints("app"), "TRANSLATED beside src/a.c 6\n");
+    let names = place.run("readelf", "--debug-dump=info app");
+    assert!(!names.contains("/cppc-"), "{names}");
+    assert!(names.contains("src/a.c"), "{names}");
+}
+
+#[test]
+fn sources_of_several_directories_keep_their_own_headers() {
+    let other = "#include \"name.h\"\n#include <stdio.h>\nvoid other(void)\n{\n#pragma cppc checkpoint\n    puts(NAME);\n}\n";
+    let main = "#include \"name.h\"\n#include <stdio.h>\nvoid other(void);\nint main(void)\n{\n#pragma cppc init\n    puts(NAME); other(); return 0;\n}\n";
+    let place = Place::new(&[
+        ("one/a.c", main),
+        ("one/name.h", "#define NAME \"one\"\n"),
+        ("two/a.c", other),
+        ("two/name.h", "#define NAME \"two\"\n"),
+    ]);
+    place.cppc_cc("one/a.c two/a.c -o app");
+    assert_eq!(place.prints("app"), "one\ntwo\n");
+    assert!(!place.path("a.o").exists());
+}
+
+#[test]
+fn objects_are_named_as_the_compiler_names_them() {
+    let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n"), ("p.c", PLAIN)]);
+    place.cppc_cc("-c src/a.c p.c");
+    place.cppc_cc("-c -o other.o src/a.c");
+    place.cppc_cc("-S src/a.c");
+    assert!(place.path("a.o").exists() && place.path("p.o").exists() && place.path("other.o").exists());
+    assert!(place.read("a.s").contains("TRANSLATED"));
+    place.cppc_cc("a.o p.o");
+    assert_eq!(place.prints("a.out"), "TRANSLATED n src/a.c 6\n");
+}
+
+#[test]
+fn dependency_files_name_the_source() {
+    let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n")]);
+    let made = "a.o: src/a.c";
+    for (line, file) in [
+        ("-MD -c src/a.c", "a.d"),
+        ("-MMD -MP -MF deps -c src/a.c", "deps"),
+        ("-MD -MT a.o -MFdeps2 -c src/a.c -o dir.o", "deps2"),
+        ("-Wp,-MD,deps3 -c src/a.c", "deps3"),
+    ] {
+        place.cppc_cc(line);
+        let rule = place.read(file);
+        assert!(rule.starts_with(made), "{line}: {rule}");
+        assert!(rule.contains("src/name.h") && !rule.contains("/cppc-"), "{line}: {rule}");
+    }
+    place.cppc_cc("-MD src/a.c -o app");
+    assert!(place.read("app.d").contains("src/a.c"));
+    let output = place.start("", "-MM src/a.c");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("a.o: src/a.c src/name.h"));
+}
+
+#[test]
+fn what_carries_no_directive_is_compiled_from_its_own_path() {
+    let place = Place::new(&[("p.c", PLAIN), ("m.c", "#include <stdio.h>\nconst char *plain(void); int main(void) { puts(plain()); }\n")]);
+    place.cppc_cc("-g p.c m.c -o app");
+    assert_eq!(place.prints("app"), "ORIGINAL p.c\n");
+    let output = place.start("", "--cppc-verbose -c p.c");
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("-iquote"));
+}
+
+#[test]
+fn diagnostics_of_the_compiler_name_the_source() {
+    let place = Place::new(&[("src/a.c", "int main(void)\n{\n#pragma cppc init\n    return unknown;\n}\n")]);
+    let said = place.fails(1, "-c src/a.c");
+    assert!(said.contains("src/a.c:4"), "{said}");
+    assert!(!said.contains("/cppc-"), "{said}");
+    assert!(!place.path("a.o").exists());
+}
+
+#[test]
+fn a_mistake_in_a_directive_leaves_no_output() {
+    let place = Place::new(&[("a.c", "#pragma cppc mistake\nint main(void) { return 0; }\n")]);
+    for line in ["-c a.c", "a.c -o app"] {
+        assert!(place.fails(1, line).contains("C0001"));
+    }
+    assert!(!place.path("a.o").exists() && !place.path("app").exists());
+}
+
+#[test]
+fn the_compilers_own_answers_pass_through() {
+    let place = Place::new(&[("a.c", MAIN), ("name.h", "#define NAME \"n\"\n")]);
+    let output = place.start("", "--version");
+    let expected = Command::new("cc").arg("--version").output().unwrap();
+    assert!(output.stdout.ends_with(&expected.stdout), "{output:?}");
+    let output = place.start("", "-E a.c");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("#pragma cppc init"));
+    place.fails(1, "-c nowhere.c");
+    place.fails(2, "--cppc-nonsense a.c");
+    let output = place.start("", "--cppc-help");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("CPPC_PREFIX"));
+}
+
+#[test]
+fn response_files_and_languages_are_understood() {
+    let place = Place::new(&[("a.txt", MAIN), ("name.h", "#define NAME \"n\"\n"), ("p.c", PLAIN)]);
+    place.write("line", "-O2\n-x c a.txt -x none 'p.c'\n-o app");
+    place.cppc_cc("@line");
+    assert_eq!(place.prints("app"), "TRANSLATED n a.txt 6\n");
+}
+
+#[test]
+fn calls_between_sources_of_one_command_are_translated() {
+    let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE)]);
+    place.cppc_cc("main.c solve.c -o app");
+    assert_eq!(place.prints("app"), TRANSLATED);
+}
+
+#[test]
+fn calls_between_objects_are_translated_when_they_are_linked() {
+    let place = Place::new(&[("main.c", CALLER), ("sub/solve.c", SOLVE)]);
+    place.cppc_cc("-c main.c -o obj.o");
+    assert!(place.start("sub", "-c solve.c").status.success());
+    place.cppc_cc("obj.o sub/solve.o -o app");
+    assert_eq!(place.prints("app"), TRANSLATED);
+    // The object itself has not been touched.
+    place.run("cc", "obj.o sub/solve.o -o plain");
+    assert_eq!(place.prints("plain"), "main: ORIGINAL\nsolve: TRANSLATED\n");
+    place.cppc_cc("main.c sub/solve.o -o mixed");
+    assert_eq!(place.prints("mixed"), TRANSLATED);
+}
+
+#[test]
+fn objects_in_archives_are_seen() {
+    let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE), ("p.c", PLAIN)]);
+    place.cppc_cc("-c main.c solve.c p.c");
+    place.run("ar", "qcs libmain.a p.o main.o");
+    place.run("ar", "qcsT thin.a main.o p.o");
+    for line in ["solve.o libmain.a -o app", "solve.o -L. -lmain -o app", "solve.o thin.a -o app"] {
+        place.cppc_cc(line);
+        assert_eq!(place.prints("app"), TRANSLATED, "{line}");
+    }
+}
+
+#[test]
+fn a_source_that_changed_or_went_away_is_spoken_of() {
+    let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE)]);
+    place.cppc_cc("-c main.c solve.c");
+    place.write("main.c", &CALLER.replace("main:", "changed:"));
+    let said = String::from_utf8(place.start("", "main.o solve.o -o app").stderr).unwrap();
+    assert!(said.contains("`main.c` has changed since `main.o`"), "{said}");
+    std::fs::remove_file(place.path("solve.c")).unwrap();
+    let said = String::from_utf8(place.start("", "main.o solve.o -o app").stderr).unwrap();
+    assert!(said.contains("is gone"), "{said}");
+}
+
+#[test]
+fn a_program_needs_an_installed_runtime_only_when_it_has_directives() {
+    let place = Place::new(&[("a.c", MAIN), ("name.h", "#define NAME \"n\"\n")]);
+    place.write("plain.c", "int main(void) { return 0; }\n");
+    std::fs::remove_file(place.path("prefix/lib/libcppc.a")).unwrap();
+    place.cppc_cc("plain.c -o plain");
+    let said = place.fails(2, "a.c -o app");
+    assert!(said.contains("libcppc.a"), "{said}");
+}
+
+#[test]
+fn translated_files_are_kept_on_request() {
+    let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n")]);
+    place.cppc_cc("--cppc-keep=kept -c src/a.c");
+    assert!(place.read("kept/src/a.c").contains("TRANSLATED"));
+}
+
+#[test]
+fn standard_input_is_passed_on() {
+    let place = Place::new(&[]);
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    place.write("in.c", "#include <cppc.h>\nint main(void) { return CPPC_Shutdown() + 7; }\n");
+    let file = std::fs::File::open(place.path("in.c")).unwrap();
+    child.args(["--exact", "stand_in_for_cppc_cc", "--nocapture"]);
+    child.env(ARGUMENTS, "-x\nc\n-\n-o\napp").env("CPPC_PREFIX", place.path("prefix")).stdin(file);
+    let output = child.current_dir(place.directory.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let status = Command::new(place.path("app")).status().unwrap();
+    assert_eq!(status.code(), Some(7));
+}
+
+/// Compilers are named by the environment, with options if need be; one that leads back is found out.
+#[test]
+fn the_compiler_comes_from_the_environment() {
+    let place = Place::new(&[("a.c", "int value = VALUE;\n")]);
+    let run = |compiler: &str| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "stand_in_for_cppc_cc", "--nocapture"])
+            .env(ARGUMENTS, "-c\na.c")
+            .env("CPPC_CC", compiler)
+            .current_dir(place.directory.path())
+            .output()
+            .unwrap()
+    };
+    assert!(run("gcc -DVALUE=3").status.success());
+    let missing = run("no-such-compiler");
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("`no-such-compiler`"));
+    assert!(Path::new(&place.path("a.o")).exists());
+}
