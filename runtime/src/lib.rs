@@ -3,10 +3,14 @@
 pub mod settings;
 pub mod storage;
 pub mod manifest;
+pub mod memory;
 pub mod register;
 pub mod plan;
+pub mod checkpoint;
 pub mod codec;
 pub mod format;
 pub mod verify;
 pub mod negotiate;
 pub mod write;
+pub mod restore;
+pub mod controller;

@@ -257,6 +257,11 @@ impl Frames {
         self.top().origin == Origin::Free || self.top().is_executing
     }
 
+    /// Whether the program numbers its blocks; in the papers' form it does not.
+    pub fn is_numbered(&self) -> bool {
+        self.depth > 0 || self.top().entries.iter().any(|entry| !matches!(entry.kind, EntryKind::Init))
+    }
+
     /// An execute block begins.
     pub fn execute(&mut self, table: &mut Table, block: i32, here: usize) {
         self.drop_stale(table, here);

@@ -39,6 +39,8 @@ pub struct Register {
     pub storage: Storage,
     /// None when it was made outside of every register block.
     pub entry: Option<EntryId>,
+    /// Made under an execute block, which makes it again.
+    pub is_free: bool,
     /// Set by the table: later ones are larger.
     pub serial: u64,
 }
@@ -216,6 +218,7 @@ mod tests {
             element_bytes: 4,
             storage: Storage::new(flags).expect("a known storage"),
             entry: None,
+            is_free: false,
             serial: 0,
         }
     }

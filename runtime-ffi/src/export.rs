@@ -1,0 +1,68 @@
+//! The symbols of a final library.
+//!
+//! In: how to reach the other processes. Out: one C function for each call of the table. Holds
+//! afterwards: the functions do nothing but note where the stack is and go to their verb.
+
+/// Makes the C functions, with `$connect` (a [`crate::Connect`]) as the way to the other processes.
+#[macro_export]
+macro_rules! export {
+    ($connect:expr) => {
+        $crate::export! { @functions $connect }
+    };
+    (@functions $connect:expr) => {
+        mod exports {
+            use super::*;
+            use std::ffi::{c_char, c_int, c_void};
+            use $crate::{here, verbs};
+
+            $crate::export! { @each
+                fn CPPC_Init(argc: *mut c_int, argv: *mut *mut *mut c_char) -> c_int = verbs::init(argc, argv, $connect, here!());
+                fn CPPC_Shutdown() -> c_int = verbs::shutdown();
+                fn CPPC_Register(section: c_int, address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
+                    = verbs::register(section, address, count, r#type, name, storage, here!());
+                fn CPPC_Register_pointer(section: c_int, slot: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
+                    = verbs::register_pointer(section, slot, count, r#type, name, storage, here!());
+                fn CPPC_Unregister(address: *mut c_void) -> c_int = verbs::unregister(address);
+                fn CPPC_Unregister_name(name: *const c_char, address: *mut c_void) -> c_int = verbs::unregister_name(name, address);
+                fn CPPC_Do_checkpoint(id: c_int) -> c_int = verbs::checkpoint(id, here!());
+                fn CPPC_Jump_next() -> c_int = verbs::jump_next();
+                fn CPPC_Restarting() -> c_int = verbs::restarting();
+                fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const verbs::Field) -> c_int
+                    = verbs::define_type(name, size, fields, field);
+                fn CPPC_Enter(procedure: *const c_char, blocks: c_int) -> c_int = verbs::enter(procedure, blocks, here!());
+                fn CPPC_Leave() -> () = verbs::leave(here!());
+                fn CPPC_Identify(fingerprint: *const c_char) -> () = verbs::identify(fingerprint);
+                fn CPPC_Block(block: c_int) -> c_int = verbs::block(block, here!());
+                fn CPPC_Wants(name: *const c_char) -> c_int = verbs::wants(name);
+                fn CPPC_Execute(block: c_int) -> c_int = verbs::execute(block, here!());
+                fn CPPC_Call(block: c_int, callee: *const c_char) -> c_int = verbs::call(block, callee, here!());
+                fn CPPC_Capture(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char) -> ()
+                    = verbs::capture(address, count, r#type, name);
+                fn CPPC_Return(block: c_int) -> c_int = verbs::return_from(block, here!());
+            }
+        }
+    };
+    (@each $(fn $name:ident($($argument:ident: $type:ty),*) -> $returns:ty = $body:expr;)*) => {
+        $(
+            /// See `cppc.h`.
+            ///
+            /// # Safety
+            /// The arguments are what `cppc.h` says.
+            #[no_mangle]
+            #[allow(non_snake_case, unused_unsafe)]
+            pub unsafe extern "C" fn $name($($argument: $type),*) -> $returns {
+                // SAFETY: the C program vouches for its arguments.
+                unsafe { $body }
+            }
+        )*
+    };
+}
+
+/// The address of a local of the function in which it stands.
+#[macro_export]
+macro_rules! here {
+    () => {{
+        let marker = std::mem::MaybeUninit::<u8>::uninit();
+        std::hint::black_box(marker.as_ptr()) as usize
+    }};
+}

@@ -1,0 +1,13 @@
+//! `CPPC_Block`.
+//!
+//! In: the number of a register block. Out: a status. Holds afterwards: registers made now belong to
+//! this run of the block.
+
+use crate::boundary::pass;
+use cppc_abi::statuses::Status;
+use std::ffi::c_int;
+
+#[inline]
+pub fn block(block: c_int, here: usize) -> c_int {
+    pass("CPPC_Block", Status::WrongThread, |controller| controller.block(block, here)) as c_int
+}

@@ -1,0 +1,49 @@
+//! `CPPC_Define_type`.
+//!
+//! In: the fields of a structure. Out: its type code, or a negative status. Holds afterwards: the same
+//! description has the same code.
+
+use crate::boundary::pass;
+use crate::text::text;
+use cppc_abi::statuses::Status;
+use cppc_runtime::manifest;
+use std::ffi::{c_char, c_int};
+
+/// `CPPC_Field` of `cppc.h`.
+#[repr(C)]
+pub struct Field {
+    pub name: *const c_char,
+    pub offset: usize,
+    pub type_code: c_int,
+    pub count: usize,
+}
+
+/// # Safety
+/// `name` is null or a text; `field` leads to `fields` descriptions, whose names are null or texts.
+pub unsafe fn define_type(name: *const c_char, size: usize, fields: c_int, field: *const Field) -> c_int {
+    let count = usize::try_from(fields).unwrap_or(0);
+    // SAFETY: the caller vouches for `fields` descriptions.
+    let given = if count == 0 || field.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(field, count) } };
+    // SAFETY: the caller vouches for the texts.
+    let described = unsafe { (text(name), given.iter().map(|field| describe(field)).collect::<Option<Vec<_>>>()) };
+    pass("CPPC_Define_type", -(Status::WrongThread as c_int), |controller| {
+        let (Some(name), Some(fields), true) = (described.0, described.1, given.len() as i64 == i64::from(fields)) else {
+            controller.complain("`CPPC_Define_type` got a null name, null fields, or a negative number of them");
+            return Ok(-(Status::NullArgument as c_int));
+        };
+        let structure = manifest::StructType { name: name.into_owned(), size_bytes: size as u64, fields };
+        Ok(controller.define_type(structure).unwrap_or_else(|status| -(status as c_int)))
+    })
+}
+
+/// # Safety
+/// The name is null or a text.
+unsafe fn describe(field: &Field) -> Option<manifest::Field> {
+    Some(manifest::Field {
+        // SAFETY: the caller vouches for it.
+        name: unsafe { text(field.name) }?.into_owned(),
+        offset_bytes: field.offset as u64,
+        type_code: field.type_code,
+        count: field.count as u64,
+    })
+}

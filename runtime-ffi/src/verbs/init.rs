@@ -1,0 +1,25 @@
+//! `CPPC_Init`.
+//!
+//! In: `argc` and `argv`. Out: a status. Holds afterwards: what was meant for the runtime is gone from
+//! `argv`; the run is fresh or a restart.
+
+use crate::arguments::Arguments;
+use crate::boundary::pass;
+use cppc_abi::statuses::Status;
+use cppc_runtime::controller::Connect;
+use std::ffi::{c_char, c_int};
+
+/// # Safety
+/// The pointers are null or lead to the arguments of `main`.
+pub unsafe fn init(argc: *mut c_int, argv: *mut *mut *mut c_char, connect: Connect, here: usize) -> c_int {
+    // SAFETY: the caller vouches for it.
+    let arguments = unsafe { Arguments::new(argc, argv) };
+    pass("CPPC_Init", Status::WrongThread, |controller| {
+        let mut texts = arguments.texts();
+        let status = controller.init(&mut texts, connect, here)?;
+        if status == Status::Success {
+            arguments.keep(&texts);
+        }
+        Ok(status)
+    }) as c_int
+}

@@ -1,0 +1,40 @@
+//! One file for each verb of the interface.
+//!
+//! In: arguments as C hands them over. Out: what C gets back. Holds afterwards: each verb has passed the
+//! boundary once.
+
+mod block;
+mod call;
+mod capture;
+mod checkpoint;
+mod define_type;
+mod enter;
+mod execute;
+mod identify;
+mod init;
+mod jump_next;
+mod leave;
+mod register;
+mod restarting;
+mod return_from;
+mod shutdown;
+mod unregister;
+mod wants;
+
+pub use block::block;
+pub use call::call;
+pub use capture::capture;
+pub use checkpoint::checkpoint;
+pub use define_type::{define_type, Field};
+pub use enter::enter;
+pub use execute::execute;
+pub use identify::identify;
+pub use init::init;
+pub use jump_next::jump_next;
+pub use leave::leave;
+pub use register::{register, register_pointer};
+pub use restarting::restarting;
+pub use return_from::return_from;
+pub use shutdown::shutdown;
+pub use unregister::{unregister, unregister_name};
+pub use wants::wants;

@@ -1,0 +1,50 @@
+//! `CPPC_Register` and `CPPC_Register_pointer`.
+//!
+//! In: memory, or the slot of a pointer to it. Out: the address of the memory. Holds afterwards: it is
+//! saved at checkpoints; in a restart it has its content.
+
+use crate::boundary::pass;
+use crate::text::text;
+use cppc_runtime::controller::registers::Registration;
+use cppc_runtime::manifest::Kind;
+use std::ffi::{c_char, c_int, c_void};
+
+/// # Safety
+/// `name` is null or a text; `address` is null or leads to `count` elements of the type, which live as
+/// long as the register.
+#[inline]
+pub unsafe fn register(
+    section: c_int,
+    address: *mut c_void,
+    count: usize,
+    type_code: c_int,
+    name: *const c_char,
+    storage: c_int,
+    here: usize,
+) -> *mut c_void {
+    // SAFETY: the caller vouches for it.
+    let name = unsafe { text(name) }.unwrap_or_default();
+    let (kind, address) = (Kind::Memory, address as usize);
+    let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
+    pass("CPPC_Register", address, |controller| controller.register(made)) as *mut c_void
+}
+
+/// # Safety
+/// `name` is null or a text; `slot` is null or leads to a pointer, which lives as long as the register
+/// and is null or leads to `count` elements of the type at each checkpoint.
+#[inline]
+pub unsafe fn register_pointer(
+    section: c_int,
+    slot: *mut c_void,
+    count: usize,
+    type_code: c_int,
+    name: *const c_char,
+    storage: c_int,
+    here: usize,
+) -> *mut c_void {
+    // SAFETY: the caller vouches for it.
+    let name = unsafe { text(name) }.unwrap_or_default();
+    let (kind, address) = (Kind::Pointer, slot as usize);
+    let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
+    pass("CPPC_Register_pointer", 0, |controller| controller.register(made)) as *mut c_void
+}

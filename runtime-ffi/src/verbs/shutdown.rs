@@ -1,0 +1,11 @@
+//! `CPPC_Shutdown`.
+//!
+//! In: the end of the run. Out: a status. Holds afterwards: the service has ended.
+
+use crate::boundary::pass;
+use cppc_abi::statuses::Status;
+use std::ffi::c_int;
+
+pub fn shutdown() -> c_int {
+    pass("CPPC_Shutdown", Status::WrongThread, |controller| controller.shutdown()) as c_int
+}

@@ -1,0 +1,84 @@
+//! When a checkpoint dumps.
+//!
+//! In: calls of the checkpoint function. Out: whether it is time. Holds afterwards: all processes that
+//! make the same calls dump at the same ones; a resumed run goes on in the rhythm of the first.
+
+use crate::register::Symbol;
+
+#[derive(Debug, Default)]
+pub struct Rhythm {
+    every: u64,
+    calls: u64,
+    /// Calls until the next dump; counts down.
+    left: u64,
+    /// None when first touches do not matter.
+    touched: Option<Vec<(Symbol, i32)>>,
+}
+
+impl Rhythm {
+    /// `calls` have been made so far; `touched` is none when first touches do not matter.
+    pub fn new(every: u64, calls: u64, touched: Option<Vec<(Symbol, i32)>>) -> Rhythm {
+        let left = calls.checked_rem(every).map_or(u64::MAX, |past| every - past);
+        Rhythm { every, calls, left, touched }
+    }
+
+    /// One more call; whether it dumps.
+    #[inline]
+    pub fn is_time(&mut self, procedure: Symbol, id: i32) -> bool {
+        self.calls += 1;
+        self.left -= 1;
+        if self.left > 0 && self.touched.is_none() {
+            return false;
+        }
+        self.decide(procedure, id)
+    }
+
+    fn decide(&mut self, procedure: Symbol, id: i32) -> bool {
+        let is_turn = self.left == 0;
+        if is_turn {
+            self.left = if self.every == 0 { u64::MAX } else { self.every };
+        }
+        let is_first = self.touched.as_mut().is_some_and(|touched| {
+            let is_new = !touched.contains(&(procedure, id));
+            if is_new {
+                touched.push((procedure, id));
+            }
+            is_new
+        });
+        is_turn || is_first
+    }
+
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    pub fn touched(&self) -> &[(Symbol, i32)] {
+        self.touched.as_deref().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dumps(mut rhythm: Rhythm, ids: &[i32]) -> Vec<bool> {
+        ids.iter().map(|id| rhythm.is_time(Symbol::EMPTY, *id)).collect()
+    }
+
+    #[test]
+    fn every_third_call_dumps_also_after_a_restart() {
+        assert_eq!(dumps(Rhythm::new(3, 0, None), &[1; 7]), [false, false, true, false, false, true, false]);
+        assert_eq!(dumps(Rhythm::new(3, 4, None), &[1; 4]), [false, true, false, false]);
+    }
+
+    #[test]
+    fn zero_turns_dumping_off() {
+        assert_eq!(dumps(Rhythm::new(0, 0, None), &[1, 2]), [false, false]);
+    }
+
+    #[test]
+    fn the_first_touch_dumps_besides() {
+        let rhythm = Rhythm::new(4, 0, Some(vec![(Symbol::EMPTY, 2)]));
+        assert_eq!(dumps(rhythm, &[1, 1, 2, 2, 1, 3]), [true, false, false, true, false, true]);
+    }
+}

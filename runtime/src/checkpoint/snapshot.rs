@@ -1,0 +1,246 @@
+//! What stands in a state file: the manifest, and the memory that goes with it.
+//!
+//! In: the table, the open frames, the layouts, the segments of the process. Out: a snapshot, or why
+//! there cannot be one. Holds afterwards: nothing was copied; the ranges are the program's own memory,
+//! one for each block of the manifest.
+
+use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Relocation};
+use crate::manifest::{Register as Saved, Scope};
+use crate::plan::record::Recording;
+use crate::plan::{Frames, Origin};
+use crate::register::memory::{pointer_at, Range};
+use crate::register::overlap::Blocks;
+use crate::register::whereabouts::{Segment, Segments};
+use crate::register::{Layouts, Names, Owner, Register, Table};
+use cppc_abi::types;
+use std::collections::HashMap;
+use thiserror::Error;
+
+#[derive(Debug)]
+pub struct Snapshot {
+    pub manifest: Manifest,
+    pub memory: Vec<Range>,
+}
+
+/// Why nothing can be written at this checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
+pub enum Refusal {
+    #[error("`{0}` was entered from a caller that CPPC does not know of (a callback, a library, or a file that was translated by itself)")]
+    Foreign(String),
+    #[error("`{0}` ran blocks that a restart could not repeat: its caller is not known, or it was left by a jump")]
+    Lost(String),
+    #[error("the checkpoint lies within an execute block of `{0}`")]
+    Executing(String),
+    #[error("`{0}` was registered outside of every register block")]
+    Unplanned(String),
+    #[error("`{0}` points to memory of the program that a restart could not find: register that memory by itself")]
+    Unreachable(String),
+    #[error("`{name}` holds a pointer (element {element}) that leads to no registered memory")]
+    Dangling { name: String, element: usize },
+    #[error("`{0}` was captured and holds a pointer that leads to no registered memory")]
+    Captured(String),
+}
+
+/// What a snapshot is made of.
+pub struct Scene<'a> {
+    pub table: &'a Table,
+    pub frames: &'a Frames,
+    pub names: &'a Names,
+    pub layouts: &'a Layouts,
+    pub segments: &'a Segments,
+}
+
+impl Scene<'_> {
+    /// The snapshot at checkpoint `id` of the innermost frame. Entries must have been pruned.
+    pub fn snapshot(&self, provenance: Provenance, id: i32) -> Result<Snapshot, Refusal> {
+        self.check_frames()?;
+        let registers = self.live();
+        let ranges: Vec<Range> = registers.iter().map(|register| extent(register)).collect();
+        let memory = Blocks::new(&ranges);
+        let blocks = self.places(&registers, &memory)?;
+        let relocations = self.relocations(&registers, &ranges, &memory)?;
+        let mut manifest = Manifest {
+            provenance,
+            types: self.layouts.structures().to_vec(),
+            blocks,
+            registers: self.all_saved(&registers, &ranges, &memory),
+            relocations,
+            plan: self.recording(&registers)?.plan(self.frames.open(), id),
+        };
+        self.relocate_captures(&mut manifest.plan, &memory)?;
+        Ok(Snapshot { manifest, memory: memory.blocks })
+    }
+
+    fn check_frames(&self) -> Result<(), Refusal> {
+        if let Some(procedure) = self.frames.lost() {
+            return Err(Refusal::Lost(self.names.text(procedure).to_owned()));
+        }
+        for frame in self.frames.open() {
+            let name = || self.names.text(frame.procedure).to_owned();
+            match frame.origin {
+                Origin::Foreign => return Err(Refusal::Foreign(name())),
+                Origin::Free => return Err(Refusal::Executing(name())),
+                Origin::Root | Origin::Outermost | Origin::Called if frame.is_executing => {
+                    return Err(Refusal::Executing(name()));
+                }
+                Origin::Root | Origin::Outermost | Origin::Called => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// In the order in which they were made.
+    fn live(&self) -> Vec<&Register> {
+        let mut registers: Vec<&Register> = self.table.live().map(|(_, register)| register).collect();
+        registers.sort_unstable_by_key(|register| register.serial);
+        registers
+    }
+
+    /// Where each memory block will live in a restart.
+    fn places(&self, registers: &[&Register], memory: &Blocks) -> Result<Vec<MemoryBlock>, Refusal> {
+        let mut has_place = vec![false; memory.blocks.len()];
+        let mut has_way = vec![false; memory.blocks.len()];
+        for (register, place) in registers.iter().zip(&memory.places) {
+            let Some(place) = place else { continue };
+            let block = place.block as usize;
+            has_place[block] |= register.is_in_place();
+            has_way[block] |= register.is_in_place() || register.storage.is_parameter();
+        }
+        let mut blocks = Vec::with_capacity(memory.blocks.len());
+        for (index, range) in memory.blocks.iter().enumerate() {
+            let is_heap = !has_place[index] && self.segments.of(range.address) == Segment::Heap;
+            if !is_heap && !has_way[index] {
+                let reaches = |place: &Option<Location>| place.is_some_and(|place| place.block as usize == index);
+                let culprit = registers.iter().zip(&memory.places).find(|(_, place)| reaches(place));
+                let name = culprit.map_or("", |(register, _)| self.names.text(register.name));
+                return Err(Refusal::Unreachable(name.to_owned()));
+            }
+            let place = if is_heap { Place::Heap } else { Place::Program };
+            blocks.push(MemoryBlock { size_bytes: range.size_bytes as u64, place });
+        }
+        Ok(blocks)
+    }
+
+    fn all_saved(&self, registers: &[&Register], ranges: &[Range], memory: &Blocks) -> Vec<Saved> {
+        let extents = ranges.iter().zip(&memory.places);
+        registers.iter().zip(extents).map(|(register, (range, place))| self.saved(register, *range, *place, memory)).collect()
+    }
+
+    fn saved(&self, register: &Register, range: Range, place: Option<Location>, memory: &Blocks) -> Saved {
+        let scope = match register.owner {
+            Owner::Program => Scope::Program,
+            Owner::Frame(depth) => Scope::Frame {
+                depth,
+                procedure: self.names.text(self.frames.open()[depth as usize].procedure).to_owned(),
+            },
+        };
+        // An empty register may still point somewhere.
+        let target = place.or_else(|| memory.locate(range.address).filter(|found| {
+            found.offset_bytes < memory.blocks[found.block as usize].size_bytes as u64
+        }));
+        Saved {
+            name: self.names.text(register.name).to_owned(),
+            section: register.section,
+            scope,
+            type_code: register.type_code,
+            element_bytes: register.element_bytes as u32,
+            count: if range.address == 0 { 0 } else { register.count as u64 },
+            storage: register.storage.flags(),
+            kind: register.kind,
+            target,
+        }
+    }
+
+    /// The pointers inside the registers.
+    fn relocations(&self, registers: &[&Register], ranges: &[Range], memory: &Blocks) -> Result<Vec<Relocation>, Refusal> {
+        let mut relocations = Vec::new();
+        for ((register, range), place) in registers.iter().zip(ranges).zip(&memory.places) {
+            let Some(place) = place else { continue };
+            for inside in self.pointers(register.type_code, register.element_bytes, register.count) {
+                // SAFETY: `inside` lies within a register, which the program keeps readable.
+                let value = unsafe { pointer_at(range.address + inside) };
+                let target = portable(value, memory).ok_or_else(|| Refusal::Dangling {
+                    name: self.names.text(register.name).to_owned(),
+                    element: inside / register.element_bytes,
+                })?;
+                let at = Location { block: place.block, offset_bytes: place.offset_bytes + inside as u64 };
+                relocations.push(Relocation { at, target });
+            }
+        }
+        relocations.sort_unstable_by_key(|relocation| (relocation.at.block, relocation.at.offset_bytes));
+        relocations.dedup();
+        Ok(relocations)
+    }
+
+    /// The offsets of the pointers in so many elements of the type.
+    fn pointers(&self, type_code: i32, element_bytes: usize, count: usize) -> impl Iterator<Item = usize> + '_ {
+        let offsets = self.layouts.pointers_in(type_code);
+        let elements = if offsets.is_empty() { 0 } else { count };
+        (0..elements).flat_map(move |element| offsets.iter().map(move |offset| element * element_bytes + offset))
+    }
+
+    fn recording(&self, registers: &[&Register]) -> Result<Recording<'_>, Refusal> {
+        let is_numbered = self.frames.is_numbered();
+        let mut by_entry: HashMap<_, Vec<u32>> = HashMap::new();
+        for (index, register) in registers.iter().enumerate() {
+            match register.entry {
+                Some(entry) => by_entry.entry(entry).or_default().push(index as u32),
+                None if register.is_free || !is_numbered => {}
+                None => return Err(Refusal::Unplanned(self.names.text(register.name).to_owned())),
+            }
+        }
+        Ok(Recording { names: self.names, registers: by_entry })
+    }
+
+    fn relocate_captures(&self, plan: &mut [PlanEntry], memory: &Blocks) -> Result<(), Refusal> {
+        for entry in plan {
+            match entry {
+                PlanEntry::Init { .. } | PlanEntry::Register { .. } | PlanEntry::Checkpoint { .. } => {}
+                PlanEntry::Execute { captures, .. } => self.relocate_each(captures, memory)?,
+                PlanEntry::Call { captures, entries, .. } | PlanEntry::Open { captures, entries, .. } => {
+                    self.relocate_each(captures, memory)?;
+                    self.relocate_captures(entries, memory)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn relocate_each(&self, captures: &mut [Capture], memory: &Blocks) -> Result<(), Refusal> {
+        for capture in captures {
+            let element_bytes = capture.element_bytes as usize;
+            for inside in self.pointers(capture.type_code, element_bytes, capture.count as usize) {
+                let Some(value) = pointer_in(&capture.bytes, inside) else { continue };
+                let target = portable(value, memory).ok_or_else(|| Refusal::Captured(capture.name.clone()))?;
+                let at = Location { block: 0, offset_bytes: inside as u64 };
+                capture.relocations.push(Relocation { at, target });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a pointer is in a state file: a place in a block, or nothing for a null pointer. None when it
+/// leads nowhere.
+fn portable(value: usize, memory: &Blocks) -> Option<Option<Location>> {
+    if value == 0 {
+        return Some(None);
+    }
+    memory.locate(value).map(Some)
+}
+
+/// The memory of a register as it is now; address zero for a null pointer.
+fn extent(register: &Register) -> Range {
+    let address = match register.kind {
+        Kind::Memory => register.address,
+        // SAFETY: the slot of a live register is readable.
+        Kind::Pointer => unsafe { pointer_at(register.address) },
+    };
+    Range { address, size_bytes: if address == 0 { 0 } else { register.size_bytes() } }
+}
+
+fn pointer_in(bytes: &[u8], offset: usize) -> Option<usize> {
+    let size_bytes = types::by_code(types::POINTER)?.size_bytes;
+    let found = bytes.get(offset..offset + size_bytes)?;
+    Some(usize::from_ne_bytes(found.try_into().ok()?))
+}

@@ -1,0 +1,135 @@
+//! Frames and blocks.
+//!
+//! In: the program enters and leaves procedures, begins and ends blocks. Out: where to go in a restart.
+//! Holds afterwards: the plan has what ran; in a restart the program and the plan agree, or the run
+//! stops.
+
+use super::{Controller, Mode, Stop};
+use crate::plan::replay::Verb;
+use crate::plan::Origin;
+use cppc_abi::statuses::Status;
+
+impl Controller {
+    /// Opens a frame. Returns the block to go to in a restart, else 0.
+    pub fn enter(&mut self, procedure: &str, blocks: i32, here: usize) -> Result<i32, Stop> {
+        let symbol = self.names.symbol(procedure);
+        self.frames.enter(&mut self.table, symbol, blocks, here, self.mode == Mode::Dormant);
+        let Some(resumption) = &mut self.resumption else { return Ok(0) };
+        resumption.replay.truncate(self.frames.depth() - 1);
+        if self.frames.top().origin == Origin::Free {
+            resumption.replay.enter_free();
+            return Ok(0);
+        }
+        let next = resumption.replay.enter(procedure).map_err(Stop::restart)?;
+        Ok(next.unwrap_or(blocks + 1))
+    }
+
+    /// Closes the innermost frame.
+    pub fn leave(&mut self, here: usize) -> Result<(), Stop> {
+        let procedure = self.frames.top().procedure;
+        if !self.frames.leave(&mut self.table, here) {
+            self.complain("`CPPC_Leave` was called without a `CPPC_Enter` before it");
+            return Ok(());
+        }
+        if let Some(resumption) = &mut self.resumption {
+            resumption.replay.truncate(self.frames.depth() + 1);
+            resumption.replay.leave(self.names.text(procedure)).map_err(Stop::restart)?;
+        }
+        Ok(())
+    }
+
+    /// A register block begins.
+    pub fn block(&mut self, block: i32, here: usize) -> Result<Status, Stop> {
+        match self.mode {
+            Mode::Dormant => return Ok(Status::NotInitialised),
+            Mode::Finished => return Ok(Status::Finished),
+            Mode::Normal | Mode::Restarting => {}
+        }
+        self.replay(Verb::Register, block)?;
+        self.frames.block(&mut self.table, block, here);
+        Ok(Status::Success)
+    }
+
+    /// An execute block begins; whether this is a normal run.
+    pub fn execute(&mut self, block: i32, here: usize) -> Result<bool, Stop> {
+        if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            return Ok(true);
+        }
+        let is_replay = self.replay(Verb::Execute, block)?;
+        self.frames.execute(&mut self.table, block, here);
+        Ok(!is_replay)
+    }
+
+    /// A call begins; whether this is a normal run.
+    pub fn call(&mut self, block: i32, callee: Option<&str>, here: usize) -> Result<bool, Stop> {
+        let symbol = self.names.symbol(callee.unwrap_or_default());
+        let is_replay = self.replay(Verb::Call, block)?;
+        self.frames.call(&mut self.table, block, symbol, here);
+        Ok(!is_replay)
+    }
+
+    /// In a restart, holds the block against the plan; whether it is replayed.
+    fn replay(&mut self, verb: Verb, block: i32) -> Result<bool, Stop> {
+        if self.mode != Mode::Restarting || self.is_in_free_code() {
+            return Ok(false);
+        }
+        let procedure = self.names.text(self.frames.top().procedure);
+        let Some(resumption) = &mut self.resumption else { return Ok(false) };
+        resumption.replay.truncate(self.frames.depth());
+        resumption.replay.begin(procedure, verb, block).map_err(Stop::restart)?;
+        Ok(true)
+    }
+
+    /// Whether the code that calls runs again as a whole, under an execute block of a caller.
+    pub(super) fn is_in_free_code(&self) -> bool {
+        self.frames.top().origin == Origin::Free
+    }
+
+    /// The call has returned; whether the saved values have to be taken back.
+    pub fn return_from(&mut self, block: i32, here: usize) -> Result<bool, Stop> {
+        let Some(is_resumed) = self.frames.return_from(&mut self.table, block, here) else {
+            let message = format!("`CPPC_Return({block})` in `{}` has no `CPPC_Call({block})` before it", self.procedure());
+            self.complain(&message);
+            return Ok(false);
+        };
+        if let Some(resumption) = &mut self.resumption {
+            resumption.delivery.touch();
+        }
+        Ok(is_resumed)
+    }
+
+    /// Ends a block. Returns the block to go to in a restart, else 0.
+    #[inline]
+    pub fn jump_next(&mut self) -> Result<i32, Stop> {
+        if self.mode == Mode::Normal {
+            if self.frames.is_block_open() {
+                self.frames.end_block();
+            }
+            return Ok(0);
+        }
+        self.jump_in_restart()
+    }
+
+    fn jump_in_restart(&mut self) -> Result<i32, Stop> {
+        let is_free = self.is_in_free_code();
+        let depth = self.frames.depth();
+        let Some(resumption) = &mut self.resumption else { return Ok(0) };
+        if self.frames.top().is_executing {
+            resumption.delivery.touch();
+        }
+        self.frames.end_block();
+        if is_free {
+            return Ok(0);
+        }
+        resumption.undo.take_back(depth);
+        resumption.replay.truncate(depth);
+        if depth == 0 && resumption.replay.is_by_trial() {
+            return Ok(resumption.replay.checkpoint().unwrap_or(1).max(1));
+        }
+        match resumption.replay.advance() {
+            Some(block) => Ok(block),
+            None if depth > 0 => Ok(self.frames.top().blocks + 1),
+            None => Err(Stop::restart("the program came to its end before the checkpoint of the state file")),
+        }
+    }
+}

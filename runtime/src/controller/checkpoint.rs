@@ -1,0 +1,138 @@
+//! `CPPC_Do_checkpoint`.
+//!
+//! In: the number of a checkpoint. Out: a dump when it is time, or the end of a restart. Holds
+//! afterwards: every process has taken part in the same dumps, those that could not write included.
+
+use super::{Controller, Mode, Resumption, Service, Stop};
+use crate::checkpoint::snapshot::Scene;
+use crate::checkpoint::Snapshot;
+use crate::manifest::Provenance;
+use crate::plan::replay::Verb;
+use crate::register::memory::Range;
+use crate::register::whereabouts::Segments;
+use crate::restore::DeliveryError;
+
+/// In the papers' form: after so many checkpoints without anything recovered, it will never be.
+const FRUITLESS_LIMIT: u32 = 10_000;
+
+impl Controller {
+    /// A checkpoint. Returns whether a restart has ended right here.
+    #[inline]
+    pub fn checkpoint(&mut self, id: i32, here: usize) -> Result<bool, Stop> {
+        match self.mode {
+            Mode::Normal => {
+                let procedure = self.frames.top().procedure;
+                if self.rhythm.is_time(procedure, id) {
+                    self.dump(id, here);
+                }
+                Ok(false)
+            }
+            Mode::Restarting => self.checkpoint_in_restart(id),
+            Mode::Dormant | Mode::Finished => Ok(false),
+        }
+    }
+
+    fn dump(&mut self, id: i32, here: usize) {
+        self.frames.checkpoint(&mut self.table, here);
+        self.frames.prune(&mut self.table);
+        let snapshot = self.snapshot(id, here);
+        let Some(service) = &mut self.service else { return };
+        let number = service.next_number;
+        service.next_number += 1;
+        match snapshot {
+            Ok(Snapshot { manifest, memory }) => {
+                let memory: Vec<(*const u8, usize)> = memory.iter().map(|range| pointer_and_size(*range)).collect();
+                // SAFETY: the ranges are those of live registers, and the program waits for us.
+                let outcome = unsafe { service.dumper.dump(&*service.communicator, manifest, &memory) };
+                self.speech.debug(&format!("recovery line {number}: {outcome:?}"));
+            }
+            Err(reason) => {
+                service.dumper.abstain(&*service.communicator, number);
+                self.complain(&format!("nothing is written at checkpoint {id}: {reason}"));
+            }
+        }
+    }
+
+    fn snapshot(&self, id: i32, here: usize) -> Result<Snapshot, String> {
+        if let Some(name) = &self.incomplete {
+            return Err(format!("`{name}` could not be registered"));
+        }
+        let Some(service) = &self.service else { return Err("there is no service".to_owned()) };
+        let segments = Segments::now(here, self.stack_base);
+        let scene = Scene {
+            table: &self.table,
+            frames: &self.frames,
+            names: &self.names,
+            layouts: &self.layouts,
+            segments: &segments,
+        };
+        scene.snapshot(self.provenance(service), id).map_err(|refusal| refusal.to_string())
+    }
+
+    fn provenance(&self, service: &Service) -> Provenance {
+        let touched = self.rhythm.touched();
+        Provenance {
+            application: service.settings.app.clone(),
+            fingerprint: self.fingerprint.clone(),
+            run: service.run,
+            number: service.next_number,
+            rank: service.communicator.rank(),
+            processes: service.communicator.processes(),
+            calls: self.rhythm.calls(),
+            touched: touched.iter().map(|(procedure, id)| (self.names.text(*procedure).to_owned(), *id)).collect(),
+        }
+    }
+
+    fn checkpoint_in_restart(&mut self, id: i32) -> Result<bool, Stop> {
+        if self.is_in_free_code() {
+            return Ok(false);
+        }
+        let procedure = self.names.text(self.frames.top().procedure);
+        let Some(resumption) = &mut self.resumption else { return Ok(false) };
+        resumption.replay.truncate(self.frames.depth());
+        if self.frames.depth() == 0 && resumption.replay.is_by_trial() {
+            if !resumption.is_over(id)? {
+                return Ok(false);
+            }
+        } else {
+            resumption.replay.begin(procedure, Verb::Checkpoint, id).map_err(Stop::restart)?;
+        }
+        resumption.delivery.finish().map_err(Stop::restart)?;
+        resumption.undo.forget();
+        self.resumption = None;
+        self.mode = Mode::Normal;
+        self.frames.resume();
+        self.speech.info("the state is restored");
+        Ok(true)
+    }
+}
+
+impl Resumption {
+    /// In the papers' form: whether the restart ends at this checkpoint.
+    fn is_over(&mut self, id: i32) -> Result<bool, Stop> {
+        let recovered = self.delivery.recovered();
+        let missing = self.delivery.missing();
+        let is_here = self.replay.checkpoint() == Some(id);
+        if is_here && missing.is_empty() {
+            return Ok(true);
+        }
+        let is_stuck = is_here && self.passed == Some(recovered);
+        if is_here && self.passed != Some(recovered) {
+            (self.passed, self.fruitless) = (Some(recovered), 0);
+        }
+        self.fruitless += 1;
+        if is_stuck || self.fruitless > FRUITLESS_LIMIT {
+            if missing.is_empty() {
+                let wanted = self.replay.checkpoint().unwrap_or_default();
+                return Err(Stop::restart(format!("the state file was written at checkpoint {wanted}, which the program does not reach")));
+            }
+            let names = missing.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            return Err(Stop::restart(DeliveryError::NotRecovered { names }));
+        }
+        Ok(false)
+    }
+}
+
+fn pointer_and_size(range: Range) -> (*const u8, usize) {
+    (range.address as *const u8, range.size_bytes)
+}

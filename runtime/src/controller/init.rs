@@ -1,0 +1,217 @@
+//! `CPPC_Init`: settings, agreement, the beginning of a restart.
+//!
+//! In: the command line, the environment, the other processes, the state files. Out: the service, and
+//! the mode to go on in. Holds afterwards: all processes are in the same mode.
+
+use super::speech::Speech;
+use super::{Controller, Mode, Resumption, Service, Stop};
+use crate::checkpoint::Rhythm;
+use crate::negotiate::{agree, Agreement, Communicator};
+use crate::plan::Replay;
+use crate::register::whereabouts::stack_base;
+use crate::restore::{Delivery, Undo};
+use crate::settings::{Log, Settings};
+use crate::storage::{Directory, Posix};
+use crate::verify::{Expectation, Machine, StateFile};
+use crate::write::{Dumper, Event, Options};
+use cppc_abi::statuses::Status;
+use std::ffi::OsString;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Reaches the other processes, or says why that cannot be.
+pub type Connect = fn() -> Result<Box<dyn Communicator>, String>;
+
+impl Controller {
+    /// Starts the service. What is meant for us is taken out of `arguments`.
+    pub fn init(&mut self, arguments: &mut Vec<OsString>, connect: Connect, here: usize) -> Result<Status, Stop> {
+        match self.mode {
+            Mode::Dormant => {}
+            Mode::Normal | Mode::Restarting => {
+                self.complain("`CPPC_Init` was called again: the service is running already");
+                return Ok(Status::AlreadyInitialised);
+            }
+            Mode::Finished => {
+                self.complain("`CPPC_Init` was called after `CPPC_Shutdown`: the service runs once");
+                return Ok(Status::Finished);
+            }
+        }
+        let communicator = match connect() {
+            Ok(communicator) => communicator,
+            Err(reason) => {
+                self.complain(&format!("{reason}; no checkpoints are written"));
+                return Ok(Status::Communicator);
+            }
+        };
+        self.stack_base = stack_base(here);
+        self.speech = Arc::new(Speech { rank: communicator.rank(), processes: communicator.processes(), ..Speech::default() });
+        let settings = self.gather(arguments, &*communicator)?;
+        self.speech = Arc::new(Speech { log: settings.log, ..(*self.speech).clone() });
+        let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank());
+        let expectation = Expectation {
+            application: settings.app.clone(),
+            fingerprint: self.fingerprint.clone(),
+            processes: communicator.processes(),
+            rank: communicator.rank(),
+        };
+        let agreement = match agree(&*communicator, &directory, &expectation, settings.restart, fresh_run()) {
+            Ok(agreement) => agreement,
+            Err(error) => return Err(self.stop_together(&*communicator, Some(error.to_string()), 1)),
+        };
+        self.begin(communicator, settings, directory, agreement)
+    }
+
+    fn gather(&self, arguments: &mut Vec<OsString>, communicator: &dyn Communicator) -> Result<Settings, Stop> {
+        if arguments.is_empty() {
+            let program = std::env::current_exe().unwrap_or_default();
+            arguments.push(program.into_os_string());
+        }
+        let directory = std::env::current_dir().unwrap_or_default();
+        let found = Settings::gather(arguments, std::env::vars_os(), &directory);
+        let (settings, error) = match found {
+            Ok(settings) => (Some(settings), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        let all_good = communicator.min_u64(u64::from(settings.is_some())) == 1;
+        let Some(settings) = settings.filter(|_| all_good) else { return Err(self.stop_together(communicator, error, 2)) };
+        let common = in_common(&settings);
+        if communicator.min_u64(common) != communicator.max_u64(common) {
+            let message = "the processes have different settings: give all of them the same".to_owned();
+            return Err(self.stop_together(communicator, Some(message), 2));
+        }
+        Ok(settings)
+    }
+
+    /// All processes stop: the first of those with something to say says it.
+    fn stop_together(&self, communicator: &dyn Communicator, message: Option<String>, code: i32) -> Stop {
+        let rank = u64::from(communicator.rank());
+        let speaker = communicator.min_u64(if message.is_some() { rank } else { u64::MAX });
+        if let (true, Some(message)) = (speaker == rank, message) {
+            Speech { processes: 1, ..(*self.speech).clone() }.failure(&message);
+        }
+        communicator.barrier();
+        communicator.stop(code)
+    }
+
+    fn begin(
+        &mut self,
+        communicator: Box<dyn Communicator>,
+        settings: Settings,
+        directory: Directory,
+        agreement: Agreement,
+    ) -> Result<Status, Stop> {
+        for note in &agreement.notes {
+            self.speech.failure(note);
+        }
+        let resumed = agreement.resume.as_ref().map(|file| file.manifest().provenance.number);
+        if let Some(file) = &agreement.resume {
+            self.speech.restart(&announcement(file, &settings, &directory));
+        }
+        let options = Options {
+            keep: settings.keep,
+            compress: settings.compress,
+            compress_min_elements: settings.compress_min,
+            asynchronous: settings.asynchronous,
+            busy: settings.busy,
+        };
+        let speech = Arc::clone(&self.speech);
+        let dumper = Dumper::start(directory, options, agreement.run, resumed, Arc::new(move |event| report(&speech, &event)));
+        let (every, first_touch) = (settings.every, settings.first_touch);
+        self.service = Some(Service { communicator, settings, dumper, run: agreement.run, next_number: agreement.next_number });
+        match agreement.resume {
+            None => {
+                self.rhythm = Rhythm::new(every, 0, first_touch.then(Vec::new));
+                self.mode = Mode::Normal;
+            }
+            Some(file) => {
+                if *file.machine() != Machine::THIS {
+                    return Err(Stop::restart(format!("`{}` was written by a machine of another make", file.path().display())));
+                }
+                let provenance = file.manifest().provenance.clone();
+                let touched = provenance.touched.iter().map(|(procedure, id)| (self.names.symbol(procedure), *id)).collect();
+                self.rhythm = Rhythm::new(every, provenance.calls, first_touch.then_some(touched));
+                let replay = self.way(&file)?;
+                let delivery = Delivery::new(file);
+                self.resumption = Some(Resumption { replay, delivery, undo: Undo::default(), passed: None, fruitless: 0 });
+                self.mode = Mode::Restarting;
+            }
+        }
+        self.frames.init();
+        Ok(Status::Success)
+    }
+
+    fn way(&self, file: &StateFile) -> Result<Replay, Stop> {
+        let open = self.frames.open();
+        let above = &open[..open.len() - 1];
+        let path: Vec<(i32, &str)> = above.iter().map(|frame| (frame.call.block, self.names.text(frame.call.callee))).collect();
+        Replay::new(&file.manifest().plan, &path).map_err(Stop::restart)
+    }
+}
+
+/// What all processes must have set alike, as one number.
+fn in_common(settings: &Settings) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (settings.every, settings.first_touch, settings.keep, settings.delete, &settings.app).hash(&mut hasher);
+    (settings.busy as u8, settings.restart as u8).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn fresh_run() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 48)
+}
+
+fn announcement(file: &StateFile, settings: &Settings, directory: &Directory) -> String {
+    let provenance = &file.manifest().provenance;
+    let processes = match provenance.processes {
+        1 => "1 process".to_owned(),
+        processes => format!("{processes} processes"),
+    };
+    let modified = directory.storage().entry(file.path()).ok().and_then(|entry| entry.modified);
+    let written = modified.map_or(String::new(), |time| format!("written {}, ", minute(time)));
+    let place = shown(&settings.dir.join(&settings.app));
+    format!("resuming from recovery line {} ({processes}, {written}{place})", provenance.number)
+}
+
+/// The path as seen from the working directory.
+fn shown(path: &Path) -> String {
+    let directory = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(directory).unwrap_or(path).display().to_string()
+}
+
+/// The local time to the minute, such as `2026-11-20 08:12`.
+fn minute(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() as libc::time_t;
+    let mut parts = std::mem::MaybeUninit::<libc::tm>::zeroed();
+    // SAFETY: both arguments are valid for the call; zeros are a valid `tm` should it fail.
+    let parts = unsafe {
+        libc::localtime_r(&seconds, parts.as_mut_ptr());
+        parts.assume_init()
+    };
+    let (year, month) = (parts.tm_year + 1900, parts.tm_mon + 1);
+    format!("{year:04}-{month:02}-{:02} {:02}:{:02}", parts.tm_mday, parts.tm_hour, parts.tm_min)
+}
+
+/// Tells the user what became of a dump; also called by the thread that writes.
+fn report(speech: &Speech, event: &Event) {
+    match event {
+        Event::Published { number, path, size_bytes, took, recycled } => speech.debug(&format!(
+            "wrote `{}` for recovery line {number}: {size_bytes} bytes in {} ms{}",
+            path.display(),
+            took.as_millis(),
+            if *recycled { ", over a retired file" } else { "" }
+        )),
+        Event::Failed { number, error } => {
+            speech.failure(&format!("recovery line {number} was not written: {error}; the run goes on with the lines that there are"));
+        }
+        Event::Complete { number } => speech.info(&format!("recovery line {number} is complete")),
+        Event::Retired { number } => speech.debug(&format!("recovery line {number} is retired")),
+        Event::NotRetired { error } => {
+            if speech.log >= Log::Info {
+                speech.failure(&format!("an old state file could not be removed: {error}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The calls, as methods: the one place where everything below comes together.
+//!
+//! In: calls of the program, checked by the boundary. Out: what each call returns, or why the run has to
+//! stop. Holds afterwards: the mode says what every call means; a call that fails has changed nothing
+//! that a later checkpoint would save wrongly.
+
+mod blocks;
+mod checkpoint;
+mod init;
+pub mod registers;
+mod shutdown;
+pub mod speech;
+
+use crate::checkpoint::Rhythm;
+use crate::negotiate::Communicator;
+use crate::plan::{Frames, Replay};
+use crate::register::{Layouts, Names, Table};
+use crate::restore::{Delivery, Undo};
+use crate::settings::Settings;
+use crate::write::Dumper;
+use speech::Speech;
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::sync::Arc;
+
+pub use init::Connect;
+
+/// What the calls mean now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Before `CPPC_Init`.
+    Dormant,
+    Normal,
+    Restarting,
+    /// After `CPPC_Shutdown`, or after a failure of our own.
+    Finished,
+}
+
+/// Why the run has to stop: going on would be wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stop {
+    pub message: String,
+    pub code: i32,
+}
+
+impl Stop {
+    /// The state cannot be put back.
+    pub(crate) fn restart(error: impl Display) -> Stop {
+        Stop { message: format!("cannot resume: {error}"), code: 1 }
+    }
+}
+
+/// The service of one process.
+pub struct Controller {
+    mode: Mode,
+    names: Names,
+    layouts: Layouts,
+    table: Table,
+    frames: Frames,
+    rhythm: Rhythm,
+    speech: Arc<Speech>,
+    said: HashSet<String>,
+    fingerprint: String,
+    /// The upper end of the stack of the thread that calls.
+    stack_base: usize,
+    /// A register that could not be made: what would be saved is not the whole state.
+    incomplete: Option<String>,
+    service: Option<Service>,
+    resumption: Option<Resumption>,
+}
+
+/// What there is between `CPPC_Init` and `CPPC_Shutdown`.
+struct Service {
+    communicator: Box<dyn Communicator>,
+    settings: Settings,
+    dumper: Dumper,
+    run: u64,
+    next_number: u64,
+}
+
+/// What there is during a restart.
+struct Resumption {
+    replay: Replay,
+    delivery: Delivery,
+    undo: Undo,
+    /// In the papers' form: how much was recovered when the right checkpoint was last passed, and how
+    /// many checkpoints were passed since something was.
+    passed: Option<usize>,
+    fruitless: u32,
+}
+
+impl Default for Controller {
+    fn default() -> Controller {
+        Controller {
+            mode: Mode::Dormant,
+            names: Names::default(),
+            layouts: Layouts::default(),
+            table: Table::default(),
+            frames: Frames::default(),
+            rhythm: Rhythm::default(),
+            speech: Arc::default(),
+            said: HashSet::new(),
+            fingerprint: String::new(),
+            stack_base: 0,
+            incomplete: None,
+            service: None,
+            resumption: None,
+        }
+    }
+}
+
+impl Controller {
+    #[inline]
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    pub fn is_restarting(&self) -> bool {
+        self.mode == Mode::Restarting
+    }
+
+    /// The fingerprint of the program, before `CPPC_Init`.
+    pub fn identify(&mut self, fingerprint: &str) {
+        if self.mode == Mode::Dormant {
+            fingerprint.clone_into(&mut self.fingerprint);
+        } else {
+            self.complain("`CPPC_Identify` comes too late: call it before `CPPC_Init`");
+        }
+    }
+
+    /// Says something that went wrong; the same only once.
+    pub fn complain(&mut self, message: &str) {
+        if self.said.insert(message.to_owned()) {
+            self.speech.failure(message);
+        }
+    }
+
+    /// Says why, and stops the run of all processes.
+    pub fn stop(&mut self, stop: &Stop) -> ! {
+        self.speech.failure(&stop.message);
+        match &self.service {
+            Some(service) => service.communicator.stop(stop.code),
+            None => std::process::exit(stop.code),
+        }
+    }
+
+    /// Something of ours failed: what is in memory cannot be trusted.
+    pub fn break_down(&mut self, what: &str) -> Option<Stop> {
+        let was = std::mem::replace(&mut self.mode, Mode::Finished);
+        let message = format!("internal failure in `{what}`: no more checkpoints are written");
+        if was == Mode::Restarting {
+            return Some(Stop { message: format!("internal failure in `{what}` during a restart"), code: 1 });
+        }
+        self.complain(&message);
+        None
+    }
+
+    fn procedure(&self) -> &str {
+        self.names.text(self.frames.top().procedure)
+    }
+}

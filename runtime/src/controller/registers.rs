@@ -1,0 +1,208 @@
+//! Registers, captures and types.
+//!
+//! In: what the program wants saved. Out: its address, in a restart with the saved content. Holds
+//! afterwards: a register that could not be made keeps anything from being written.
+
+use super::{Controller, Mode, Stop};
+use crate::manifest::{Kind, StructType};
+use crate::register::memory::{pointer_at, Range};
+use crate::register::{Owner, Register};
+use crate::restore::{Delivered, Request};
+use cppc_abi::statuses::Status;
+use cppc_abi::storage::Storage;
+use std::ffi::c_int;
+
+/// The arguments of a register call, names checked.
+#[derive(Debug, Clone, Copy)]
+pub struct Registration<'a> {
+    pub section: c_int,
+    /// Of the memory, or of the slot.
+    pub address: usize,
+    pub count: usize,
+    pub type_code: c_int,
+    pub name: &'a str,
+    pub storage: c_int,
+    pub kind: Kind,
+    /// The address of a local of the call.
+    pub here: usize,
+}
+
+impl Controller {
+    /// Registers memory, or what a pointer leads to. Returns the address of the memory.
+    pub fn register(&mut self, made: Registration) -> Result<usize, Stop> {
+        match self.mode {
+            Mode::Normal | Mode::Restarting => {}
+            Mode::Dormant => {
+                let name = made.name;
+                self.complain(&format!("`{name}` is registered before `CPPC_Init`: it will not be saved"));
+                return Ok(memory_of(made.kind, made.address));
+            }
+            Mode::Finished => return Ok(memory_of(made.kind, made.address)),
+        }
+        let mut register = match self.checked(&made) {
+            Ok(register) => register,
+            Err(reason) => {
+                let message = format!("`{}` cannot be registered: {reason}", made.name);
+                if self.mode == Mode::Restarting {
+                    return Err(Stop::restart(message));
+                }
+                self.complain(&message);
+                self.incomplete.get_or_insert_with(|| made.name.to_owned());
+                return Ok(memory_of(made.kind, made.address));
+            }
+        };
+        if self.mode == Mode::Restarting {
+            match self.deliver(&made, register.storage)? {
+                Delivered::Skipped if !self.frames.is_free() => return Ok(memory_of(made.kind, made.address)),
+                Delivered::Skipped => {}
+                Delivered::Done { address, count } => (register.address, register.count) = (address, count),
+            }
+        }
+        let is_on_stack = register.address >= made.here && register.address < self.stack_base;
+        self.table.add(register, is_on_stack);
+        Ok(memory_of(made.kind, register.address))
+    }
+
+    fn checked(&mut self, made: &Registration) -> Result<Register, String> {
+        let storage = Storage::new(made.storage).ok_or_else(|| {
+            format!("the storage {} is not known: use `CPPC_STATIC`, `CPPC_DYNAMIC` or `CPPC_AUTOMATIC`", made.storage)
+        })?;
+        let element_bytes = self.layouts.element_bytes(made.type_code).map_err(|error| error.to_string())?;
+        let size_bytes = made.count.checked_mul(element_bytes).filter(|size| *size <= isize::MAX as usize);
+        if self.mode == Mode::Normal && size_bytes.is_none() {
+            return Err(format!("{} elements of {element_bytes} bytes are more than there can be", made.count));
+        }
+        if made.kind == Kind::Pointer && made.address == 0 {
+            return Err("the slot of its pointer is null".to_owned());
+        }
+        let depth = self.frames.depth();
+        Ok(Register {
+            name: self.names.symbol(made.name),
+            section: made.section,
+            owner: if storage.is_automatic() { Owner::Frame(depth) } else { Owner::Program },
+            made_at: depth,
+            kind: made.kind,
+            address: made.address,
+            count: made.count,
+            type_code: made.type_code,
+            element_bytes,
+            storage,
+            entry: self.frames.register_block(),
+            is_free: self.frames.is_free(),
+            serial: 0,
+        })
+    }
+
+    fn deliver(&mut self, made: &Registration, storage: Storage) -> Result<Delivered, Stop> {
+        let Some(resumption) = &mut self.resumption else { return Ok(Delivered::Skipped) };
+        let replay = &resumption.replay;
+        let anything = replay.is_by_trial() || self.frames.is_free();
+        let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
+        let request = Request {
+            name: made.name,
+            section: made.section,
+            kind: made.kind,
+            address: made.address,
+            count: made.count,
+            type_code: made.type_code,
+            storage,
+        };
+        let may_be_touched = anything || replay.may_be_touched();
+        resumption.delivery.deliver(&self.layouts, request, candidates, may_be_touched).map_err(Stop::restart)
+    }
+
+    /// Whether registering the name now has an effect.
+    pub fn wants(&self, name: &str) -> bool {
+        let Some(resumption) = &self.resumption else { return true };
+        let replay = &resumption.replay;
+        let anything = replay.is_by_trial() || self.frames.is_free();
+        let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
+        resumption.delivery.has(name, candidates)
+    }
+
+    /// Ends the register at the address; the name decides when several share it.
+    pub fn unregister(&mut self, name: Option<&str>, address: usize) -> Status {
+        match self.mode {
+            Mode::Dormant => return Status::NotInitialised,
+            Mode::Finished => return Status::Finished,
+            Mode::Normal | Mode::Restarting => {}
+        }
+        let name = name.map(|name| self.names.symbol(name));
+        // SAFETY: the slot of a live register is readable.
+        let found = self.table.at(address, name, |slot| unsafe { pointer_at(slot) });
+        match found {
+            Some(id) => {
+                self.table.end(id);
+                Status::Success
+            }
+            None if self.mode == Mode::Restarting => Status::Success,
+            None => Status::NotRegistered,
+        }
+    }
+
+    /// Records what an execute block or a call found; in a replay puts the recorded content in place.
+    pub fn capture(&mut self, address: usize, count: usize, type_code: c_int, name: &str) -> Result<(), Stop> {
+        if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            return Ok(());
+        }
+        let element_bytes = match self.layouts.element_bytes(type_code) {
+            Ok(element_bytes) => element_bytes,
+            Err(error) => {
+                self.complain(&format!("`{name}` cannot be captured: {error}"));
+                self.incomplete.get_or_insert_with(|| name.to_owned());
+                return Ok(());
+            }
+        };
+        let range = Range { address, size_bytes: count.saturating_mul(element_bytes) };
+        if self.mode == Mode::Restarting && !self.is_in_free_code() {
+            self.put_captured(range, count, type_code, name)?;
+        }
+        let symbol = self.names.symbol(name);
+        let Some(captures) = self.frames.captures() else {
+            self.complain(&format!("`CPPC_Capture` of `{name}` comes neither after `CPPC_Execute` nor after `CPPC_Call`"));
+            return Ok(());
+        };
+        // SAFETY: the program declares this memory with the call; it is copied at once.
+        let bytes = unsafe { range.bytes() };
+        captures.push(symbol, type_code, element_bytes as u32, count as u64, bytes);
+        Ok(())
+    }
+
+    fn put_captured(&mut self, range: Range, count: usize, type_code: c_int, name: &str) -> Result<(), Stop> {
+        let procedure = self.names.text(self.frames.top().procedure);
+        let Some(resumption) = &mut self.resumption else { return Ok(()) };
+        let capture = resumption.replay.capture(procedure, name).map_err(Stop::restart)?;
+        let types = &resumption.delivery.manifest().types;
+        if capture.count != count as u64 || !crate::restore::same::is_same(types, capture.type_code, &self.layouts, type_code) {
+            return Err(Stop::restart(format!("`{name}` was captured with another type or size when the state file was written")));
+        }
+        let bytes = resumption.delivery.captured(&capture);
+        // SAFETY: the program declares this memory with the call, and it lives until the end of the
+        // block, when it is taken back.
+        unsafe {
+            resumption.undo.keep(self.frames.depth(), range);
+            range.fill(&bytes);
+        }
+        Ok(())
+    }
+
+    /// Describes a structure; its code, or why not.
+    pub fn define_type(&mut self, structure: StructType) -> Result<i32, Status> {
+        let name = structure.name.clone();
+        self.layouts.define(structure).map_err(|error| {
+            self.complain(&format!("the structure `{name}` cannot be described: {error}"));
+            Status::BadDescription
+        })
+    }
+}
+
+/// What the register call returns.
+fn memory_of(kind: Kind, address: usize) -> usize {
+    match kind {
+        Kind::Pointer if address != 0 => {
+            // SAFETY: the program says that a pointer of its own stands here.
+            unsafe { pointer_at(address) }
+        }
+        Kind::Pointer | Kind::Memory => address,
+    }
+}

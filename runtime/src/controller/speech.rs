@@ -1,0 +1,57 @@
+//! What the runtime says, on standard error.
+//!
+//! In: messages, how loud to be, which process this is. Out: lines with the prefix `cppc: `. Holds
+//! afterwards: a failure to say something changes nothing.
+
+use crate::settings::Log;
+use std::io::Write;
+
+#[derive(Debug, Clone)]
+pub struct Speech {
+    pub rank: u32,
+    pub processes: u32,
+    pub log: Log,
+}
+
+impl Default for Speech {
+    fn default() -> Speech {
+        Speech { rank: 0, processes: 1, log: Log::Restart }
+    }
+}
+
+impl Speech {
+    /// Something went wrong here.
+    pub fn failure(&self, message: &str) {
+        if self.processes > 1 {
+            self.line(&format!("process {}: {message}", self.rank));
+        } else {
+            self.line(message);
+        }
+    }
+
+    /// The run starts or resumes; the same on all processes, so that one of them speaks.
+    pub fn restart(&self, message: &str) {
+        self.common(Log::Restart, message);
+    }
+
+    pub fn info(&self, message: &str) {
+        self.common(Log::Info, message);
+    }
+
+    pub fn debug(&self, message: &str) {
+        if self.log >= Log::Debug {
+            self.failure(message);
+        }
+    }
+
+    fn common(&self, level: Log, message: &str) {
+        if self.rank == 0 && self.log >= level {
+            self.line(message);
+        }
+    }
+
+    fn line(&self, message: &str) {
+        // One write, so that lines of several processes do not mix.
+        let _ = std::io::stderr().write_all(format!("cppc: {message}\n").as_bytes());
+    }
+}

@@ -1,0 +1,330 @@
+//! Delivers the content of registers.
+//!
+//! In: a verified state file, and registers as the program makes them again. Out: content in place,
+//! pointers set. Holds afterwards: nothing was written beyond the memory that the program declared;
+//! after `finish` every pointer has its final value.
+
+use super::same;
+use crate::manifest::{Capture, Kind, Location, Manifest, Place, Register as Saved, Scope};
+use crate::register::memory::{pointer_at, set_pointer_at, Range};
+use crate::register::Layouts;
+use crate::verify::{StateFile, Verified, VerifyError};
+use cppc_abi::storage::Storage;
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum DeliveryError {
+    #[error("`{name}` has the type {found} in the program and {saved} in the state file")]
+    Type { name: String, found: String, saved: String },
+    #[error("`{name}` is registered with another kind of storage than in the state file")]
+    Storage { name: String },
+    #[error("`{name}` has {saved} elements in the state file, but only {found} in the program")]
+    TooSmall { name: String, saved: u64, found: usize },
+    #[error("`{name}` lies elsewhere in the memory that it shares with others than when the state file was written")]
+    Moved { name: String },
+    #[error("`{name}` shares memory with a variable that has not been registered yet: register that one first")]
+    TooEarly { name: String },
+    #[error("`{name}` is a null pointer here, but led to memory of the program when the state file was written")]
+    NullParameter { name: String },
+    #[error("the state file has {names}, which the program did not register in the restart")]
+    NotRecovered { names: String },
+    #[error("the state file has no content for `{name}`")]
+    NoContent { name: String },
+    #[error("{0}")]
+    Unreadable(#[from] VerifyError),
+}
+
+/// A register as the program makes it.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    pub name: &'a str,
+    pub section: i32,
+    pub kind: Kind,
+    pub address: usize,
+    pub count: usize,
+    pub type_code: i32,
+    pub storage: Storage,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivered {
+    /// The file has nothing for it here.
+    Skipped,
+    /// Where the register is (memory, or slot), and how many elements it has.
+    Done { address: usize, count: usize },
+}
+
+/// The state of a block.
+#[derive(Debug, Clone, Copy, Default)]
+struct Block {
+    base: Option<usize>,
+    /// Of a heap block that was handed over: the activity then, and its checksum if one was made.
+    taken: Option<(u64, Option<u32>)>,
+}
+
+#[derive(Debug)]
+pub struct Delivery {
+    file: Verified<StateFile>,
+    blocks: Vec<Block>,
+    /// For each register of the file, where it is now and the activity when it was put there.
+    recovered: Vec<Option<(usize, u64)>>,
+    /// How often something may have touched memory so far.
+    activity: u64,
+}
+
+impl Delivery {
+    pub fn new(file: Verified<StateFile>) -> Delivery {
+        let blocks = vec![Block::default(); file.manifest().blocks.len()];
+        let recovered = vec![None; file.manifest().registers.len()];
+        Delivery { file, blocks, recovered, activity: 0 }
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        self.file.manifest()
+    }
+
+    pub fn file(&self) -> &StateFile {
+        &self.file
+    }
+
+    /// An execute block or a call has run: what was delivered may have been touched.
+    pub fn touch(&mut self) {
+        self.activity += 1;
+    }
+
+    pub fn recovered(&self) -> usize {
+        self.recovered.iter().filter(|register| register.is_some()).count()
+    }
+
+    /// Whether a register of the file, among `candidates` or among all, has this name.
+    pub fn has(&self, name: &str, candidates: Option<&[u32]>) -> bool {
+        self.find(candidates, |saved| saved.name == name).is_some()
+    }
+
+    fn find(&self, candidates: Option<&[u32]>, fits: impl Fn(&Saved) -> bool) -> Option<usize> {
+        let registers = &self.manifest().registers;
+        let fits = |index: &usize| registers.get(*index).is_some_and(&fits);
+        match candidates {
+            Some(candidates) => candidates.iter().map(|index| *index as usize).find(fits),
+            None => (0..registers.len()).find(fits),
+        }
+    }
+
+    /// Puts the content of a register in place. `may_be_touched` says whether an execute block or a call
+    /// will run after it.
+    pub fn deliver(
+        &mut self,
+        layouts: &Layouts,
+        request: Request,
+        candidates: Option<&[u32]>,
+        may_be_touched: bool,
+    ) -> Result<Delivered, DeliveryError> {
+        let is_it = |saved: &Saved| {
+            let is_automatic = matches!(saved.scope, Scope::Frame { .. });
+            saved.name == request.name && saved.section == request.section && is_automatic == request.storage.is_automatic()
+        };
+        let Some(index) = self.find(candidates, is_it) else { return Ok(Delivered::Skipped) };
+        let saved = self.manifest().registers[index].clone();
+        self.check(layouts, &request, &saved)?;
+        let address = match (request.kind, request.storage.is_dynamic()) {
+            (Kind::Memory, false) => self.deliver_in_place(&request, &saved)?,
+            (Kind::Memory, true) => self.deliver_dynamic(&request, &saved, may_be_touched)?,
+            (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, may_be_touched)?,
+        };
+        self.recovered[index] = Some((address, self.activity));
+        Ok(Delivered::Done { address, count: saved.count as usize })
+    }
+
+    fn check(&self, layouts: &Layouts, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
+        let name = || request.name.to_owned();
+        let types = &self.manifest().types;
+        if !same::is_same(types, saved.type_code, layouts, request.type_code) {
+            let (found, saved) = (layouts.name(request.type_code), same::name(types, saved.type_code));
+            return Err(DeliveryError::Type { name: name(), found, saved });
+        }
+        if saved.kind != request.kind || saved.storage != request.storage.flags() {
+            return Err(DeliveryError::Storage { name: name() });
+        }
+        let is_in_place = request.kind == Kind::Memory && !request.storage.is_dynamic();
+        if is_in_place && saved.count > request.count as u64 {
+            return Err(DeliveryError::TooSmall { name: name(), saved: saved.count, found: request.count });
+        }
+        Ok(())
+    }
+
+    fn deliver_in_place(&mut self, request: &Request, saved: &Saved) -> Result<usize, DeliveryError> {
+        if let Some(target) = saved.target {
+            self.anchor(request, target, request.address)?;
+            self.put_content(request.name, saved, target, request.address)?;
+        }
+        Ok(request.address)
+    }
+
+    fn deliver_dynamic(&mut self, request: &Request, saved: &Saved, may_be_touched: bool) -> Result<usize, DeliveryError> {
+        let Some(target) = saved.target else { return Ok(0) };
+        self.base(target, request.name, may_be_touched)?
+            .map(|base| base + target.offset_bytes as usize)
+            .ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })
+    }
+
+    fn deliver_pointer(&mut self, request: &Request, saved: &Saved, may_be_touched: bool) -> Result<usize, DeliveryError> {
+        let Some(target) = saved.target else {
+            // SAFETY: the slot is a pointer of the program.
+            unsafe { set_pointer_at(request.address, 0) };
+            return Ok(request.address);
+        };
+        let known = self.base(target, request.name, may_be_touched)?.map(|base| base + target.offset_bytes as usize);
+        let value = match known {
+            Some(value) => value,
+            // SAFETY: as above.
+            None if request.storage.is_parameter() => match unsafe { pointer_at(request.address) } {
+                0 => return Err(DeliveryError::NullParameter { name: request.name.to_owned() }),
+                value => value,
+            },
+            // Not known yet; `finish` sets it.
+            None => 0,
+        };
+        // SAFETY: as above.
+        unsafe { set_pointer_at(request.address, value) };
+        if value != 0 && self.place(target) == Place::Program {
+            self.anchor(request, target, value)?;
+            self.put_content(request.name, saved, target, value)?;
+        }
+        Ok(request.address)
+    }
+
+    fn place(&self, target: Location) -> Place {
+        self.manifest().blocks[target.block as usize].place
+    }
+
+    /// Where the block is, for one that lives on the heap at the latest now.
+    fn base(&mut self, target: Location, name: &str, may_be_touched: bool) -> Result<Option<usize>, DeliveryError> {
+        let index = target.block as usize;
+        if let (None, Place::Heap) = (self.blocks[index].base, self.place(target)) {
+            let memory = self.file.take_block(index).ok_or_else(|| DeliveryError::NoContent { name: name.to_owned() })?;
+            let checksum = (may_be_touched && self.relocations(target.block, 0..u64::MAX).is_empty())
+                .then(|| crc32fast::hash(memory.as_slice()));
+            let base = memory.into_raw() as usize;
+            self.blocks[index] = Block { base: Some(base), taken: Some((self.activity, checksum)) };
+            self.relocate(target.block, 0..u64::MAX);
+        }
+        Ok(self.blocks[index].base)
+    }
+
+    /// A block of the program lies so that `target` is at `address`.
+    fn anchor(&mut self, request: &Request, target: Location, address: usize) -> Result<(), DeliveryError> {
+        let base = address.wrapping_sub(target.offset_bytes as usize);
+        let block = &mut self.blocks[target.block as usize];
+        if *block.base.get_or_insert(base) != base {
+            return Err(DeliveryError::Moved { name: request.name.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// Copies a register's part of a block of the program to `address`.
+    fn put_content(&self, name: &str, saved: &Saved, target: Location, address: usize) -> Result<(), DeliveryError> {
+        let size_bytes = saved.count as usize * saved.element_bytes as usize;
+        let start = target.offset_bytes as usize;
+        let content = self.file.block(target.block as usize).and_then(|block| block.get(start..start.checked_add(size_bytes)?));
+        let content = content.ok_or_else(|| DeliveryError::NoContent { name: name.to_owned() })?;
+        let range = Range { address, size_bytes };
+        // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
+        // parameter that its caller vouches for.
+        unsafe { range.fill(content) };
+        self.relocate(target.block, target.offset_bytes..target.offset_bytes + size_bytes as u64);
+        self.set_slots(Some(range));
+        Ok(())
+    }
+
+    fn relocations(&self, block: u32, offsets: std::ops::Range<u64>) -> &[crate::manifest::Relocation] {
+        let all = &self.manifest().relocations;
+        let from = all.partition_point(|relocation| (relocation.at.block, relocation.at.offset_bytes) < (block, offsets.start));
+        let to = all.partition_point(|relocation| (relocation.at.block, relocation.at.offset_bytes) < (block, offsets.end));
+        &all[from..to.max(from)]
+    }
+
+    /// Gives the pointers in a part of a block their values, as far as they are known.
+    fn relocate(&self, block: u32, offsets: std::ops::Range<u64>) {
+        let Some(base) = self.blocks[block as usize].base else { return };
+        for relocation in self.relocations(block, offsets) {
+            let value = relocation.target.and_then(|target| self.address(target)).unwrap_or(0);
+            // SAFETY: the file was verified: the pointer lies in its block, which is in place.
+            unsafe { set_pointer_at(base.wrapping_add(relocation.at.offset_bytes as usize), value) };
+        }
+    }
+
+    fn address(&self, target: Location) -> Option<usize> {
+        Some(self.blocks[target.block as usize].base?.wrapping_add(target.offset_bytes as usize))
+    }
+
+    /// Sets the pointers of recovered registers: all, or those whose slot is in the range.
+    fn set_slots(&self, within: Option<Range>) {
+        for (saved, recovered) in self.manifest().registers.iter().zip(&self.recovered) {
+            let (Kind::Pointer, Some((slot, _))) = (saved.kind, *recovered) else { continue };
+            if within.is_some_and(|range| slot < range.address || slot >= range.end()) {
+                continue;
+            }
+            let value = saved.target.and_then(|target| self.address(target)).unwrap_or(0);
+            // SAFETY: the slot of a recovered register is a pointer of the program.
+            unsafe { set_pointer_at(slot, value) };
+        }
+    }
+
+    /// The recorded bytes of a capture, with its pointers as they are now.
+    pub fn captured(&self, capture: &Capture) -> Vec<u8> {
+        let mut bytes = capture.bytes.clone();
+        for relocation in &capture.relocations {
+            let value = relocation.target.and_then(|target| self.address(target)).unwrap_or(0);
+            let at = relocation.at.offset_bytes as usize;
+            if let Some(place) = bytes.get_mut(at..at + size_of::<usize>()) {
+                place.copy_from_slice(&value.to_ne_bytes());
+            }
+        }
+        bytes
+    }
+
+    /// The names of the registers that the program has not made.
+    pub fn missing(&self) -> Vec<&str> {
+        let registers = self.manifest().registers.iter().zip(&self.recovered);
+        registers.filter(|(_, recovered)| recovered.is_none()).map(|(saved, _)| saved.name.as_str()).collect()
+    }
+
+    /// Everything is recovered: live registers win over what ran since, pointers get their final values.
+    pub fn finish(&mut self) -> Result<(), DeliveryError> {
+        let missing = self.missing();
+        if !missing.is_empty() {
+            let names = missing.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            return Err(DeliveryError::NotRecovered { names });
+        }
+        for (saved, recovered) in self.manifest().registers.iter().zip(&self.recovered) {
+            let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
+            let Some(address) = self.address(target) else { continue };
+            if at < self.activity && self.place(target) == Place::Program {
+                self.put_content(&saved.name, saved, target, address)?;
+            }
+        }
+        self.put_heap_again()?;
+        for block in 0..self.blocks.len() {
+            self.relocate(block as u32, 0..u64::MAX);
+        }
+        self.set_slots(None);
+        Ok(())
+    }
+
+    fn put_heap_again(&self) -> Result<(), DeliveryError> {
+        for (index, (block, manifest)) in self.blocks.iter().zip(&self.manifest().blocks).enumerate() {
+            let (Some(base), Some((at, checksum))) = (block.base, block.taken) else { continue };
+            if at == self.activity {
+                continue;
+            }
+            // SAFETY: the memory came from `malloc` with this size, and an execute block must not free
+            // what was registered before it.
+            let bytes = unsafe { Range { address: base, size_bytes: manifest.size_bytes as usize }.bytes_mut() };
+            if checksum.is_none_or(|checksum| crc32fast::hash(bytes) != checksum) {
+                self.file.reread_block(index, bytes)?;
+            }
+        }
+        Ok(())
+    }
+}

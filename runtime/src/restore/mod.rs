@@ -1,0 +1,12 @@
+//! Puts saved state back.
+//!
+//! In: a verified state file, and the registers and captures as the program makes them again. Out: memory
+//! with its content and pointers with their values. Holds afterwards: when a restart is finished, every
+//! register of the file has its content, and live registers have won over what ran in between.
+
+pub mod deliver;
+pub mod same;
+pub mod undo;
+
+pub use deliver::{Delivered, Delivery, DeliveryError, Request};
+pub use undo::Undo;

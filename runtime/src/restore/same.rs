@@ -1,0 +1,36 @@
+//! Whether a type of the state file and one of the program are the same.
+//!
+//! In: a code of each. Out: the answer. Holds afterwards: nothing; structures are compared by what they
+//! are, because their codes depend on the order in which they were described.
+
+use crate::manifest::StructType;
+use crate::register::Layouts;
+use cppc_abi::types::FIRST_STRUCTURE;
+
+pub fn is_same(saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i32) -> bool {
+    if saved_code < FIRST_STRUCTURE || code < FIRST_STRUCTURE {
+        return saved_code == code;
+    }
+    let (Some(was), Some(is)) = (structure(saved, saved_code), layouts.structure(code)) else { return false };
+    was.name == is.name
+        && was.size_bytes == is.size_bytes
+        && was.fields.len() == is.fields.len()
+        && was.fields.iter().zip(&is.fields).all(|(was, is)| {
+            (&was.name, was.offset_bytes, was.count) == (&is.name, is.offset_bytes, is.count)
+                && is_same(saved, was.type_code, layouts, is.type_code)
+        })
+}
+
+/// A structure of the file.
+pub fn structure(saved: &[StructType], code: i32) -> Option<&StructType> {
+    saved.get(usize::try_from(i64::from(code) - i64::from(FIRST_STRUCTURE)).ok()?)
+}
+
+/// How a message calls a type of the file.
+pub fn name(saved: &[StructType], code: i32) -> String {
+    match (cppc_abi::types::by_code(code), structure(saved, code)) {
+        (Some(found), _) => found.name.to_owned(),
+        (None, Some(structure)) => format!("struct {}", structure.name),
+        (None, None) => format!("type {code}"),
+    }
+}
