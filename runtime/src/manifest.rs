@@ -4,6 +4,10 @@
 //! and the readers decode. Holds afterwards: every index (block of a register, target of a
 //! relocation, structure type) is in range; `Manifest::check` says so for one that was read.
 
+mod check;
+
+pub use check::{ManifestError, MAX_PLAN_DEPTH};
+
 /// Everything but the bytes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Manifest {

@@ -7,14 +7,23 @@
 //! aside, durably, on every process.
 
 pub mod alone;
+mod aside;
+mod candidates;
 pub mod communicator;
+mod common;
+pub mod together;
 
 pub use alone::Alone;
 pub use communicator::Communicator;
+pub use together::Together;
 
 use crate::settings::Restart;
 use crate::storage::Directory;
-use crate::verify::{Expectation, StateFile, Verified};
+use crate::verify::{Expectation, StateFile, Verified, VerifyError};
+use candidates::Files;
+use common::{common_line, largest_in_common};
+use std::io;
+use std::path::PathBuf;
 
 /// What all processes agree on at the start.
 #[derive(Debug)]
@@ -33,12 +42,18 @@ pub struct Agreement {
 /// Why the run must not start. Every process gets one when one does.
 #[derive(Debug, thiserror::Error)]
 pub enum AgreeError {
-    #[error("there is nothing to resume")]
-    NothingToResume,
+    #[error("there is no recovery line to resume from, and `restart` is `always`: set it to `auto` or `never` to start afresh")]
+    NothingToResume { notes: Vec<String> },
+    #[error(transparent)]
+    Refused(VerifyError),
+    #[error("cannot read the state directory `{}`: {source}", .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("another process cannot use its state; its message says why")]
+    Elsewhere,
 }
 
 /// Agrees with the other processes on where to start. Every process calls this, also one that has
-/// no files. `fresh_run` is this process's proposal for the identity of a new run.
+/// no files. `fresh_run` is this process's proposal for the identity of a new run, not 0.
 pub fn agree(
     communicator: &dyn Communicator,
     directory: &Directory,
@@ -46,6 +61,45 @@ pub fn agree(
     restart: Restart,
     fresh_run: u64,
 ) -> Result<Agreement, AgreeError> {
-    let _ = (directory, expectation, restart);
-    Ok(Agreement { run: communicator.max_u64(fresh_run), next_number: 1, resume: None, notes: Vec::new() })
+    let mut notes = Vec::new();
+    let finished = finished_runs(communicator, directory);
+    let mut files = Files::new(directory, expectation);
+    if restart == Restart::Auto {
+        // `always` goes on with a run even from before its end.
+        files.pass_over(finished.iter().copied());
+    }
+    let line = match restart {
+        Restart::Never => None,
+        Restart::Auto | Restart::Always => match common_line(communicator, &mut files) {
+            Ok(line) => line,
+            Err(common::Refused) => return Err(files.refusal()),
+        },
+    };
+    notes.extend(files.take_notes());
+    if line.is_none() && restart == Restart::Always {
+        return Err(AgreeError::NothingToResume { notes });
+    }
+    if line.is_none() && restart == Restart::Auto {
+        notes.extend(files.why_afresh());
+    }
+    let newest = aside::newest_number(directory);
+    let next_number = communicator.max_u64(newest.max(line.map_or(0, |line| line.number))) + 1;
+    let new_run = communicator.max_u64(fresh_run);
+
+    aside::set_aside(directory, line.map_or(0, |line| line.number), &mut notes);
+    // No process makes a new line before all have put away what could be mixed up with it.
+    communicator.barrier();
+    aside::unmark(directory, &mut notes);
+    Ok(Agreement {
+        run: line.map_or(new_run, |line| line.run),
+        next_number,
+        resume: files.take_loaded(),
+        notes,
+    })
+}
+
+/// The runs that are marked as finished in the directory of any process.
+fn finished_runs(communicator: &dyn Communicator, directory: &Directory) -> Vec<u64> {
+    let here = directory.finished_runs().unwrap_or_default();
+    largest_in_common(communicator, &here)
 }

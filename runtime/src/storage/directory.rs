@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 const TEMPORARY: &str = "dump.tmp";
 const ASIDE: &str = "aside";
+/// The default of the setting `dir`.
+pub const DEFAULT_DIR: &str = "cppc-state";
 
 /// The state files of one process.
 #[derive(Debug, Clone)]
@@ -105,14 +107,14 @@ impl Directory {
         Ok(runs)
     }
 
-    /// Removes the directory, and the application's when no other process has one in it any more;
-    /// `and_root` says whether the one above goes too when it is empty.
-    pub fn remove_if_empty(&self, and_root: bool) {
+    /// Removes the directory if it is empty, the application's when no other process has one in it
+    /// any more, and the one above if it has the name that it gets when nobody names it.
+    pub fn remove_if_empty(&self) {
         // Each of these fails when something is left inside; then it stays, as it should.
         let _ = self.storage.remove_dir(&self.aside());
         let _ = self.storage.remove_dir(&self.own);
         let _ = self.storage.remove_dir(&self.application);
-        if and_root {
+        if self.root.file_name().is_some_and(|name| name == DEFAULT_DIR) {
             let _ = self.storage.remove_dir(&self.root);
         }
     }

@@ -16,6 +16,7 @@ use std::time::SystemTime;
 
 pub use directory::Directory;
 pub use posix::Posix;
+pub use simulated::Simulated;
 
 /// A file system, or what stands in for one.
 pub trait Storage: Debug + Send + Sync {

@@ -4,12 +4,19 @@
 //! only verification can make. Holds afterwards: every byte has been held against its checksum,
 //! every length against the size of the file, every index against its table.
 
+mod description;
+mod error;
+mod pieces;
+
+pub use crate::format::layout::Machine;
+pub use description::{describe, Description};
+pub use error::{registers_in, Part, Reason, VerifyError};
+pub use crate::memory::MallocBytes;
+
 use crate::manifest::Manifest;
 use crate::storage::Storage;
-use std::io;
 use std::ops::{Deref, DerefMut};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 /// What a program expects of its own state files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,91 +47,106 @@ impl<T> DerefMut for Verified<T> {
 /// A state file in memory.
 #[derive(Debug)]
 pub struct StateFile {
-    manifest: Manifest,
-    path: PathBuf,
-}
-
-#[derive(Debug, thiserror::Error)]
-#[error("`{}`: {reason}", .path.display())]
-pub struct VerifyError {
-    pub path: PathBuf,
-    pub reason: Reason,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum Reason {
-    #[error("cannot be read: {0}")]
-    Unreadable(io::Error),
-}
-
-/// Memory of its own, from `malloc`.
-#[derive(Debug)]
-pub struct MallocBytes(());
-
-impl MallocBytes {
-    pub fn len(&self) -> usize {
-        0
-    }
-    pub fn is_empty(&self) -> bool {
-        true
-    }
-    pub fn as_slice(&self) -> &[u8] {
-        &[]
-    }
-    /// Gives the memory away; `free` takes it.
-    pub fn into_raw(self) -> *mut u8 {
-        std::ptr::null_mut()
-    }
-}
-
-impl StateFile {
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-    /// The machine that wrote it.
-    pub fn machine(&self) -> &Machine {
-        &Machine::THIS
-    }
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-    /// The content of a block; none once it was taken.
-    pub fn block(&self, index: usize) -> Option<&[u8]> {
-        let _ = index;
-        None
-    }
-    /// Hands the memory of a block over; none when it was taken before.
-    pub fn take_block(&mut self, index: usize) -> Option<MallocBytes> {
-        let _ = index;
-        None
-    }
-    /// Reads a block once more, and verifies it once more. `into` has the block's size.
-    pub fn reread_block(&self, index: usize, into: &mut [u8]) -> Result<(), VerifyError> {
-        let _ = (index, into);
-        Ok(())
-    }
-}
-
-/// Byte order and sizes of a machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Machine {
-    pub big_endian: bool,
-    pub long_bytes: u8,
-    pub pointer_bytes: u8,
-    pub long_double_bytes: u8,
-}
-
-impl Machine {
-    pub const THIS: Machine =
-        Machine { big_endian: false, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16 };
+    description: Verified<Description>,
+    /// None where a block's memory was handed over.
+    blocks: Vec<Option<MallocBytes>>,
 }
 
 /// Reads and verifies a whole state file.
 pub fn open(
-    storage: &Arc<dyn Storage>,
+    storage: &dyn Storage,
     path: &Path,
     expectation: &Expectation,
 ) -> Result<Verified<StateFile>, VerifyError> {
-    let _ = (storage, expectation);
-    Err(VerifyError { path: path.to_owned(), reason: Reason::Unreadable(io::ErrorKind::Unsupported.into()) })
+    let description = describe(storage, path)?;
+    description.meets(expectation)?;
+    load(description)
+}
+
+/// Reads and verifies the content of a file that has been described.
+pub fn load(description: Verified<Description>) -> Result<Verified<StateFile>, VerifyError> {
+    let mut blocks = Vec::with_capacity(description.manifest().blocks.len());
+    for block in &description.manifest().blocks {
+        let memory = usize::try_from(block.size_bytes).ok().and_then(MallocBytes::zeroed);
+        let no_memory = || description.error(Reason::NoMemory { bytes: block.size_bytes });
+        blocks.push(memory.ok_or_else(no_memory)?);
+    }
+    let places = blocks.iter_mut().map(MallocBytes::as_mut_slice).enumerate().collect();
+    pieces::load(&description, places)?;
+    pieces::check_padding(&description)?;
+    Ok(Verified(StateFile { description, blocks: blocks.into_iter().map(Some).collect() }))
+}
+
+/// Verifies the content of every block without keeping it. Returns what is damaged; an error is a
+/// file that could not be read on.
+pub fn check_content(description: &Verified<Description>) -> Vec<VerifyError> {
+    let mut wrong = Vec::new();
+    let mut scratch = Vec::new();
+    for block in 0..description.manifest().blocks.len() {
+        let bad = description
+            .pieces_of(block)
+            .iter()
+            .find_map(|piece| pieces::read_piece(description, block, piece, &mut scratch).err());
+        wrong.extend(bad);
+    }
+    wrong.extend(pieces::check_padding(description).err());
+    wrong
+}
+
+/// Reads a part of a block, verifying the pieces it lies in. The range must lie in the block.
+pub fn read_part(
+    description: &Verified<Description>,
+    block: usize,
+    offset_bytes: u64,
+    length: usize,
+) -> Result<Vec<u8>, VerifyError> {
+    let mut part = Vec::with_capacity(length);
+    let mut scratch = Vec::new();
+    let (mut begin, end) = (0u64, offset_bytes + length as u64);
+    for piece in description.pieces_of(block) {
+        let after = begin + piece.bytes as u64;
+        if after > offset_bytes && begin < end {
+            pieces::read_piece(description, block, piece, &mut scratch)?;
+            let from = offset_bytes.saturating_sub(begin) as usize;
+            let to = (end.min(after) - begin) as usize;
+            part.extend_from_slice(&scratch[from..to]);
+        }
+        begin = after;
+    }
+    Ok(part)
+}
+
+impl StateFile {
+    pub fn manifest(&self) -> &Manifest {
+        self.description.manifest()
+    }
+
+    /// The machine that wrote it.
+    pub fn machine(&self) -> &Machine {
+        self.description.machine()
+    }
+
+    pub fn path(&self) -> &Path {
+        self.description.path()
+    }
+
+    /// The content of a block; none once it was taken, or when there is no such block.
+    pub fn block(&self, index: usize) -> Option<&[u8]> {
+        self.blocks.get(index)?.as_ref().map(MallocBytes::as_slice)
+    }
+
+    /// Hands the memory of a block over; none when it was taken before.
+    pub fn take_block(&mut self, index: usize) -> Option<MallocBytes> {
+        self.blocks.get_mut(index)?.take()
+    }
+
+    /// Reads a block once more, and verifies it once more. `into` has the block's size.
+    pub fn reread_block(&self, index: usize, into: &mut [u8]) -> Result<(), VerifyError> {
+        let size = self.manifest().blocks.get(index).map(|block| block.size_bytes);
+        if size != Some(into.len() as u64) {
+            let bytes = self.description.size_bytes();
+            return Err(self.description.error(Reason::Unfit { part: Part::Index, bytes }));
+        }
+        pieces::load(&self.description, vec![(index, into)])
+    }
 }

@@ -5,11 +5,18 @@
 //! that failed has left every earlier line as it was; a line is retired only when enough newer ones
 //! are known to be complete on every process.
 
-use crate::manifest::Manifest;
-use crate::negotiate::Communicator;
+pub mod buffer;
+mod dumper;
+mod ending;
+mod error;
+mod publish;
+mod retention;
+mod thread;
+
+pub use dumper::Dumper;
+pub use error::DumpError;
+
 use crate::settings::{Busy, Compression};
-use crate::storage::Directory;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,19 +27,10 @@ pub struct Options {
     /// Complete recovery lines kept, at least 1.
     pub keep: u64,
     pub compress: Compression,
-    /// Memory blocks of fewer bytes than this are not compressed.
-    pub compress_min_bytes: u64,
+    /// Memory blocks whose registers have fewer elements than this are not compressed.
+    pub compress_min_elements: u64,
     pub asynchronous: bool,
     pub busy: Busy,
-}
-
-/// Why a state file was not written.
-#[derive(Debug, thiserror::Error)]
-pub enum DumpError {
-    #[error("cannot {action} `{}`: {source}", .path.display())]
-    Storage { action: &'static str, path: PathBuf, source: io::Error },
-    #[error("no memory for a copy of {bytes} bytes: free some, or set `async` to `false`")]
-    NoMemory { bytes: u64 },
 }
 
 /// What became of a dump or of an old file. `number` is the recovery line's.
@@ -70,49 +68,4 @@ pub enum Ending {
     Delete,
     /// State files stay, marked as those of a finished run.
     Keep,
-}
-
-/// Writes the state files of one process.
-pub struct Dumper {
-    _directory: Directory,
-    _options: Options,
-    _listener: Listener,
-}
-
-impl Dumper {
-    /// `resumed` is the line the run was resumed from, known to be complete. `run` marks the
-    /// directory at the end.
-    pub fn start(directory: Directory, options: Options, run: u64, resumed: Option<u64>, listener: Listener) -> Dumper {
-        let _ = (run, resumed);
-        Dumper { _directory: directory, _options: options, _listener: listener }
-    }
-
-    /// Dumps one state file; `memory` has a range for each block of the manifest, of its size.
-    /// Every process calls this for the same numbers, which grow.
-    ///
-    /// # Safety
-    /// Each range is readable and nothing writes to it until the call returns.
-    pub unsafe fn dump(
-        &mut self,
-        communicator: &dyn Communicator,
-        manifest: Manifest,
-        memory: &[(*const u8, usize)],
-    ) -> Outcome {
-        let _ = (communicator, manifest, memory);
-        Outcome::Failed
-    }
-
-    /// Takes part in a dump on a process that has nothing it could write: the line will not be
-    /// complete.
-    pub fn abstain(&mut self, communicator: &dyn Communicator, number: u64) {
-        let _ = (communicator, number);
-    }
-
-    /// Waits until no dump is under way.
-    pub fn wait(&mut self) {}
-
-    /// Ends the run, after every process has come here. Blocks.
-    pub fn shutdown(self, communicator: &dyn Communicator, ending: Ending) {
-        let _ = (communicator, ending);
-    }
 }

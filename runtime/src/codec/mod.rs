@@ -1,0 +1,7 @@
+//! Checks and compression of bytes.
+//!
+//! In: bytes. Out: checksums, or the same bytes in less space. Holds afterwards: what was
+//! compressed comes back exactly, or with an error; never with a guess.
+
+pub mod crc32;
+pub mod deflate;

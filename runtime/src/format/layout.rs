@@ -1,0 +1,392 @@
+//! Where each integer of a state file stands: the only file that knows.
+//!
+//! In: numbers and names. Out: bytes, little-endian and of fixed width, and back. Holds afterwards:
+//! a read never passes the end of what is there, and a count never promises more than the bytes
+//! that are left could hold.
+//!
+//! ```text
+//! header | manifest | content of the blocks, in pieces | index: one entry for each piece | tail
+//! ```
+
+use crate::codec::crc32::{crc32, crc32_seeded};
+
+/// The first byte names the writer, the others catch files that were changed on a transfer as text.
+pub const MAGIC: [u8; 8] = *b"BCPPC\r\n\x1a";
+/// What the last record begins with.
+pub const TAIL_MAGIC: [u8; 8] = *b"CPPCdone";
+pub const VERSION: u16 = 1;
+
+pub const HEADER_BYTES: usize = 64;
+pub const TAIL_BYTES: usize = 40;
+pub const ENTRY_BYTES: usize = 12;
+
+/// Blocks are stored in pieces of this many bytes, the last one shorter.
+pub const PIECE_BYTES: usize = 1 << 20;
+/// A block of at least this many bytes begins at a multiple of `ALIGNMENT`, after zeros.
+pub const ALIGNED_FROM_BYTES: u64 = 256 << 10;
+pub const ALIGNMENT: u64 = 4096;
+
+/// Byte order and sizes of the machine that wrote a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Machine {
+    pub big_endian: bool,
+    pub long_bytes: u8,
+    pub pointer_bytes: u8,
+    pub long_double_bytes: u8,
+    /// Bits in the significand of `long double`: 53, 64, 106 or 113.
+    pub long_double_digits: u8,
+}
+
+impl Machine {
+    /// The machine this library was built for.
+    pub const THIS: Machine = Machine {
+        big_endian: cfg!(target_endian = "big"),
+        long_bytes: size_of::<std::ffi::c_long>() as u8,
+        pointer_bytes: size_of::<usize>() as u8,
+        long_double_bytes: LONG_DOUBLE.0,
+        long_double_digits: LONG_DOUBLE.1,
+    };
+}
+
+const LONG_DOUBLE: (u8, u8) = if cfg!(target_arch = "x86_64") {
+    (16, 64)
+} else if cfg!(target_arch = "x86") {
+    (12, 64)
+} else if cfg!(target_arch = "powerpc64") {
+    (16, 106)
+} else if cfg!(any(
+    target_arch = "arm",
+    target_arch = "powerpc",
+    all(target_arch = "aarch64", target_vendor = "apple")
+)) {
+    (8, 53)
+} else {
+    (16, 113)
+};
+
+/// The first record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header {
+    pub machine: Machine,
+    pub manifest_bytes: u64,
+    pub manifest_crc: u32,
+    pub run: u64,
+    pub number: u64,
+    pub rank: u32,
+    pub processes: u32,
+}
+
+/// What is wrong with a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeaderFault {
+    NotOurs,
+    Damaged,
+    OtherVersion(u16),
+}
+
+impl Header {
+    /// The record, and the checksum in it, which ties index and tail to this header.
+    pub fn encode(&self) -> ([u8; HEADER_BYTES], u32) {
+        let mut encoder = Encoder::default();
+        encoder.raw(&MAGIC);
+        encoder.u16(VERSION);
+        encoder.u8(if self.machine.big_endian { 2 } else { 1 });
+        encoder.u8(self.machine.long_bytes);
+        encoder.u8(self.machine.pointer_bytes);
+        encoder.u8(self.machine.long_double_bytes);
+        encoder.u8(self.machine.long_double_digits);
+        encoder.u8(0);
+        encoder.u64(self.manifest_bytes);
+        encoder.u32(self.manifest_crc);
+        encoder.u32(PIECE_BYTES as u32);
+        encoder.u64(self.run);
+        encoder.u64(self.number);
+        encoder.u32(self.rank);
+        encoder.u32(self.processes);
+        encoder.u32(0);
+        let crc = crc32(&encoder.bytes);
+        encoder.u32(crc);
+        (fixed(&encoder.bytes), crc)
+    }
+
+    /// Reads the record; also says the checksum in it.
+    pub fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<(Header, u32), HeaderFault> {
+        if bytes[..MAGIC.len()] != MAGIC {
+            return Err(HeaderFault::NotOurs);
+        }
+        let (covered, sum) = bytes.split_at(HEADER_BYTES - 4);
+        let crc = Decoder::new(sum).u32().map_err(|_| HeaderFault::Damaged)?;
+        if crc32(covered) != crc {
+            return Err(HeaderFault::Damaged);
+        }
+        let mut decoder = Decoder::new(&covered[MAGIC.len()..]);
+        match Self::fields(&mut decoder) {
+            Ok(Ok(header)) => Ok((header, crc)),
+            Ok(Err(version)) => Err(HeaderFault::OtherVersion(version)),
+            Err(_) => Err(HeaderFault::Damaged),
+        }
+    }
+
+    fn fields(decoder: &mut Decoder) -> Result<Result<Header, u16>, Malformed> {
+        let version = decoder.u16()?;
+        if version != VERSION {
+            return Ok(Err(version));
+        }
+        let machine = Machine {
+            big_endian: match decoder.u8()? {
+                1 => false,
+                2 => true,
+                _ => return Err(decoder.malformed("byte order")),
+            },
+            long_bytes: decoder.u8()?,
+            pointer_bytes: decoder.u8()?,
+            long_double_bytes: decoder.u8()?,
+            long_double_digits: decoder.u8()?,
+        };
+        decoder.zero(1)?;
+        let manifest_bytes = decoder.u64()?;
+        let manifest_crc = decoder.u32()?;
+        if decoder.u32()? != PIECE_BYTES as u32 {
+            return Err(decoder.malformed("size of a piece"));
+        }
+        let run = decoder.u64()?;
+        let number = decoder.u64()?;
+        let rank = decoder.u32()?;
+        let processes = decoder.u32()?;
+        decoder.zero(4)?;
+        Ok(Ok(Header { machine, manifest_bytes, manifest_crc, run, number, rank, processes }))
+    }
+}
+
+/// How a piece is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coding {
+    Plain,
+    /// Deflate in a zlib wrapping.
+    Deflate,
+}
+
+/// The index entry of one piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    pub stored_bytes: u32,
+    pub coding: Coding,
+    /// Of the stored bytes.
+    pub crc: u32,
+}
+
+impl Entry {
+    pub fn encode(&self, encoder: &mut Encoder) {
+        encoder.u32(self.stored_bytes);
+        encoder.u32(match self.coding {
+            Coding::Plain => 0,
+            Coding::Deflate => 1,
+        });
+        encoder.u32(self.crc);
+    }
+
+    pub fn decode(decoder: &mut Decoder) -> Result<Entry, Malformed> {
+        let stored_bytes = decoder.u32()?;
+        let coding = match decoder.u32()? {
+            0 => Coding::Plain,
+            1 => Coding::Deflate,
+            _ => return Err(decoder.malformed("coding of a piece")),
+        };
+        Ok(Entry { stored_bytes, coding, crc: decoder.u32()? })
+    }
+}
+
+/// The last record: a file without it was not written to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tail {
+    pub index_offset: u64,
+    pub pieces: u64,
+    pub file_bytes: u64,
+    pub index_crc: u32,
+}
+
+impl Tail {
+    pub fn encode(&self, header_crc: u32) -> [u8; TAIL_BYTES] {
+        let mut encoder = Encoder::default();
+        encoder.raw(&TAIL_MAGIC);
+        encoder.u64(self.index_offset);
+        encoder.u64(self.pieces);
+        encoder.u64(self.file_bytes);
+        encoder.u32(self.index_crc);
+        let crc = crc32_seeded(header_crc, &encoder.bytes);
+        encoder.u32(crc);
+        fixed(&encoder.bytes)
+    }
+
+    /// None when it is not the tail that belongs to this header.
+    pub fn decode(bytes: &[u8; TAIL_BYTES], header_crc: u32) -> Option<Tail> {
+        let (covered, sum) = bytes.split_at(TAIL_BYTES - 4);
+        if crc32_seeded(header_crc, covered) != Decoder::new(sum).u32().ok()? {
+            return None;
+        }
+        let mut decoder = Decoder::new(covered.strip_prefix(&TAIL_MAGIC)?);
+        Some(Tail {
+            index_offset: decoder.u64().ok()?,
+            pieces: decoder.u64().ok()?,
+            file_bytes: decoder.u64().ok()?,
+            index_crc: decoder.u32().ok()?,
+        })
+    }
+}
+
+/// The pieces that a block of this size is stored in.
+pub fn pieces_of(block_bytes: u64) -> u64 {
+    block_bytes.div_ceil(PIECE_BYTES as u64)
+}
+
+/// The size of one piece of a block.
+pub fn piece_bytes(block_bytes: u64, piece: u64) -> usize {
+    block_bytes.saturating_sub(piece * PIECE_BYTES as u64).min(PIECE_BYTES as u64) as usize
+}
+
+/// Where a block begins when the file has been filled up to `offset`.
+pub fn block_start(offset: u64, block_bytes: u64) -> Option<u64> {
+    if block_bytes >= ALIGNED_FROM_BYTES {
+        offset.checked_next_multiple_of(ALIGNMENT)
+    } else {
+        Some(offset)
+    }
+}
+
+fn fixed<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut record = [0; N];
+    record.copy_from_slice(bytes);
+    record
+}
+
+/// Bytes that do not say what they should.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{what} makes no sense at byte {at}")]
+pub struct Malformed {
+    pub at: usize,
+    pub what: &'static str,
+}
+
+/// Appends integers and strings.
+#[derive(Debug, Default)]
+pub struct Encoder {
+    pub bytes: Vec<u8>,
+}
+
+impl Encoder {
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    pub fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    pub fn u16(&mut self, value: u16) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    pub fn u32(&mut self, value: u32) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    pub fn u64(&mut self, value: u64) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    pub fn i32(&mut self, value: i32) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    /// A count of what follows.
+    pub fn count(&mut self, count: usize) {
+        self.u64(count as u64);
+    }
+
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.count(bytes.len());
+        self.raw(bytes);
+    }
+
+    pub fn string(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+}
+
+/// Takes integers and strings off the front.
+#[derive(Debug)]
+pub struct Decoder<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Decoder<'a> {
+    pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
+        Decoder { bytes, at: 0 }
+    }
+
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    pub fn malformed(&self, what: &'static str) -> Malformed {
+        Malformed { at: self.at, what }
+    }
+
+    pub fn raw(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+        let end = self.at.checked_add(length).filter(|&end| end <= self.bytes.len());
+        let end = end.ok_or(self.malformed("a length"))?;
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
+        Ok(fixed(self.raw(N)?))
+    }
+
+    pub fn u8(&mut self) -> Result<u8, Malformed> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    pub fn u16(&mut self) -> Result<u16, Malformed> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    pub fn u32(&mut self) -> Result<u32, Malformed> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    pub fn u64(&mut self) -> Result<u64, Malformed> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    pub fn i32(&mut self) -> Result<i32, Malformed> {
+        Ok(i32::from_le_bytes(self.array()?))
+    }
+
+    pub fn zero(&mut self, length: usize) -> Result<(), Malformed> {
+        if self.raw(length)?.iter().all(|&byte| byte == 0) {
+            Ok(())
+        } else {
+            Err(self.malformed("a reserved field"))
+        }
+    }
+
+    /// A count of items that take at least `least_bytes` each.
+    pub fn count(&mut self, least_bytes: usize) -> Result<usize, Malformed> {
+        let count = self.u64()?;
+        let most = self.left() / least_bytes.max(1);
+        usize::try_from(count).ok().filter(|&count| count <= most).ok_or(self.malformed("a count"))
+    }
+
+    pub fn bytes(&mut self) -> Result<&'a [u8], Malformed> {
+        let length = self.count(1)?;
+        self.raw(length)
+    }
+
+    pub fn string(&mut self) -> Result<String, Malformed> {
+        let text = std::str::from_utf8(self.bytes()?).map_err(|_| self.malformed("a name"))?;
+        Ok(text.to_owned())
+    }
+}

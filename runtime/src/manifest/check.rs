@@ -1,0 +1,203 @@
+//! Whether a manifest hangs together.
+//!
+//! In: a manifest, perhaps of a file that somebody made up. Out: the first thing that is wrong.
+//! Holds afterwards: every index is in its table, every range in its block, every name can be a C
+//! string, and the plan has its open call or its checkpoint at the end of each frame and nowhere
+//! else.
+
+use super::{Capture, Location, Manifest, PlanEntry, Relocation, Scope};
+use cppc_abi::types::FIRST_STRUCTURE;
+
+/// How deep calls may be nested in a plan.
+pub const MAX_PLAN_DEPTH: usize = 4096;
+
+/// What does not fit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ManifestError {
+    #[error("rank {rank} is not one of {processes} processes")]
+    Rank { rank: u32, processes: u32 },
+    #[error("a recovery line has the number 0")]
+    Unnumbered,
+    #[error("a name holds a NUL byte")]
+    Name,
+    #[error("field `{field}` of structure `{structure}` lies outside of it or has no known type")]
+    Field { structure: String, field: String },
+    #[error("register `{name}` lies outside of its memory block")]
+    Register { name: String },
+    #[error("register `{name}` has type {type_code}, which the file does not describe")]
+    Type { name: String, type_code: i32 },
+    #[error("a pointer lies or leads outside of its memory block")]
+    Relocation,
+    #[error("captured value `{name}` has not the size of its type")]
+    Capture { name: String },
+    #[error("the restart plan does not lead to one checkpoint")]
+    Plan,
+    #[error("calls are nested more than {MAX_PLAN_DEPTH} deep in the restart plan")]
+    Deep,
+}
+
+impl Manifest {
+    /// `pointer_bytes` is the size of a pointer on the machine that wrote it.
+    pub fn check(&self, pointer_bytes: u64) -> Result<(), ManifestError> {
+        self.check_provenance()?;
+        self.check_types()?;
+        for register in &self.registers {
+            if let Scope::Frame { procedure, .. } = &register.scope {
+                check_name(procedure)?;
+            }
+            check_name(&register.name)?;
+            self.check_type(&register.name, register.type_code)?;
+            let bytes = register.count.checked_mul(register.element_bytes.into());
+            let fits = match (register.target, bytes) {
+                (None, bytes) => bytes.is_some(),
+                (Some(target), Some(bytes)) => self.holds(target, bytes),
+                (Some(_), None) => false,
+            };
+            if !fits {
+                return Err(ManifestError::Register { name: register.name.clone() });
+            }
+        }
+        for relocation in &self.relocations {
+            if !self.holds(relocation.at, pointer_bytes) || !self.leads_inside(relocation) {
+                return Err(ManifestError::Relocation);
+            }
+        }
+        self.check_plan(pointer_bytes)
+    }
+
+    fn check_provenance(&self) -> Result<(), ManifestError> {
+        let provenance = &self.provenance;
+        if provenance.rank >= provenance.processes {
+            return Err(ManifestError::Rank { rank: provenance.rank, processes: provenance.processes });
+        }
+        if provenance.number == 0 {
+            return Err(ManifestError::Unnumbered);
+        }
+        check_name(&provenance.application)?;
+        check_name(&provenance.fingerprint)?;
+        provenance.touched.iter().try_for_each(|(procedure, _)| check_name(procedure))
+    }
+
+    fn check_types(&self) -> Result<(), ManifestError> {
+        for (index, structure) in self.types.iter().enumerate() {
+            check_name(&structure.name)?;
+            for field in &structure.fields {
+                check_name(&field.name)?;
+                // Only a structure that stands before this one: no structure holds itself.
+                let inner = self.structure(field.type_code).filter(|&inner| inner < index);
+                let element_bytes = match inner {
+                    Some(inner) => self.types[inner].size_bytes,
+                    None => 1,
+                };
+                let end = field
+                    .count
+                    .checked_mul(element_bytes)
+                    .and_then(|bytes| bytes.checked_add(field.offset_bytes));
+                let known = field.type_code < FIRST_STRUCTURE || inner.is_some();
+                if !known || end.is_none_or(|end| end > structure.size_bytes) {
+                    return Err(ManifestError::Field {
+                        structure: structure.name.clone(),
+                        field: field.name.clone(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The index of a structure type; none for the code of anything else.
+    fn structure(&self, type_code: i32) -> Option<usize> {
+        let index = usize::try_from(type_code.checked_sub(FIRST_STRUCTURE)?).ok()?;
+        (index < self.types.len()).then_some(index)
+    }
+
+    fn check_type(&self, name: &str, type_code: i32) -> Result<(), ManifestError> {
+        if type_code < FIRST_STRUCTURE || self.structure(type_code).is_some() {
+            Ok(())
+        } else {
+            Err(ManifestError::Type { name: name.to_owned(), type_code })
+        }
+    }
+
+    /// Whether this many bytes at this place lie in the block.
+    fn holds(&self, place: Location, bytes: u64) -> bool {
+        let Some(block) = self.blocks.get(place.block as usize) else { return false };
+        place.offset_bytes.checked_add(bytes).is_some_and(|end| end <= block.size_bytes)
+    }
+
+    /// A pointer may point right behind the last byte, as in C.
+    fn leads_inside(&self, relocation: &Relocation) -> bool {
+        relocation.target.is_none_or(|target| self.holds(target, 0))
+    }
+
+    fn check_plan(&self, pointer_bytes: u64) -> Result<(), ManifestError> {
+        // Each list with whether it belongs to a call that has returned.
+        let mut open = vec![(self.plan.iter(), false)];
+        while let Some((entries, returned)) = open.last_mut() {
+            let Some(entry) = entries.next() else {
+                open.pop();
+                continue;
+            };
+            let (last, returned) = (entries.len() == 0, *returned);
+            match entry {
+                PlanEntry::Init { .. } => {}
+                PlanEntry::Register { registers, .. } => {
+                    if registers.iter().any(|&index| index as usize >= self.registers.len()) {
+                        return Err(ManifestError::Plan);
+                    }
+                }
+                PlanEntry::Execute { captures, .. } => self.check_captures(captures, pointer_bytes)?,
+                PlanEntry::Call { callee, captures, entries, .. } => {
+                    check_name(callee)?;
+                    self.check_captures(captures, pointer_bytes)?;
+                    open.push((entries.iter(), true));
+                }
+                PlanEntry::Open { callee, captures, entries, .. } => {
+                    if returned || !last {
+                        return Err(ManifestError::Plan);
+                    }
+                    check_name(callee)?;
+                    self.check_captures(captures, pointer_bytes)?;
+                    open.push((entries.iter(), false));
+                }
+                PlanEntry::Checkpoint { .. } => {
+                    if returned || !last {
+                        return Err(ManifestError::Plan);
+                    }
+                }
+            }
+            if open.len() > MAX_PLAN_DEPTH + 1 {
+                return Err(ManifestError::Deep);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_captures(&self, captures: &[Capture], pointer_bytes: u64) -> Result<(), ManifestError> {
+        for capture in captures {
+            check_name(&capture.name)?;
+            self.check_type(&capture.name, capture.type_code)?;
+            let bytes = capture.count.checked_mul(capture.element_bytes.into());
+            if bytes != Some(capture.bytes.len() as u64) {
+                return Err(ManifestError::Capture { name: capture.name.clone() });
+            }
+            for relocation in &capture.relocations {
+                let end = relocation.at.offset_bytes.checked_add(pointer_bytes);
+                let inside = end.is_some_and(|end| end <= capture.bytes.len() as u64);
+                if !inside || !self.leads_inside(relocation) {
+                    return Err(ManifestError::Relocation);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Names go back to C, where a NUL would cut them.
+fn check_name(name: &str) -> Result<(), ManifestError> {
+    if name.contains('\0') {
+        Err(ManifestError::Name)
+    } else {
+        Ok(())
+    }
+}

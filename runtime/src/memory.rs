@@ -1,0 +1,110 @@
+//! Memory that the program can own: `free` takes it.
+//!
+//! In: a size. Out: that many bytes, first all zero. Holds afterwards: the memory is freed exactly
+//! once, by us or by whom it was handed to.
+//!
+//! One of the few files with `unsafe`: the memory must come from the C library.
+
+use std::ptr::NonNull;
+
+/// Bytes from `calloc`.
+#[derive(Debug)]
+pub struct MallocBytes {
+    start: NonNull<u8>,
+    length: usize,
+}
+
+// SAFETY: the memory belongs to this value alone, and the C library frees it from any thread.
+unsafe impl Send for MallocBytes {}
+// SAFETY: shared access only reads.
+unsafe impl Sync for MallocBytes {}
+
+/// From this size on the system is asked for large pages, which are faster to fill.
+const LARGE_BYTES: usize = 4 << 20;
+
+impl MallocBytes {
+    /// Zeros; none when there is no memory for them.
+    pub fn zeroed(length: usize) -> Option<MallocBytes> {
+        // SAFETY: `calloc` takes any two numbers; a size of zero would be its own case.
+        let start = unsafe { libc::calloc(length.max(1), 1) };
+        let start = NonNull::new(start.cast())?;
+        let memory = MallocBytes { start, length };
+        if length >= LARGE_BYTES {
+            memory.ask_for_large_pages();
+        }
+        Some(memory)
+    }
+
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    pub fn as_slice(&self) -> &[u8] {
+        // SAFETY: `calloc` gave this many initialized bytes, and they live as long as `self`.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+    }
+
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        // SAFETY: as above; `&mut self` makes the access exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
+    }
+
+    /// Gives the memory away; whoever has the pointer must `free` it.
+    pub fn into_raw(self) -> *mut u8 {
+        let start = self.start.as_ptr();
+        std::mem::forget(self);
+        start
+    }
+
+    #[cfg(target_os = "linux")]
+    fn ask_for_large_pages(&self) {
+        const PAGE: usize = 4096;
+        let address = self.start.as_ptr() as usize;
+        let first = address.next_multiple_of(PAGE);
+        let end = (address + self.length) / PAGE * PAGE;
+        if first < end {
+            let start = self.start.as_ptr().wrapping_add(first - address);
+            // SAFETY: the whole pages of this range lie in our memory, and the advice does not
+            // change their content. Refusal is of no interest.
+            unsafe { libc::madvise(start.cast(), end - first, libc::MADV_HUGEPAGE) };
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn ask_for_large_pages(&self) {}
+}
+
+impl Drop for MallocBytes {
+    fn drop(&mut self) {
+        // SAFETY: `start` came from `calloc` and was not given away: `into_raw` forgets `self`.
+        unsafe { libc::free(self.start.as_ptr().cast()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_zero_and_can_be_written_and_given_away() {
+        for length in [0, 1, 5000, LARGE_BYTES + 12345] {
+            let mut memory = MallocBytes::zeroed(length).unwrap();
+            assert_eq!(memory.len(), length);
+            assert!(memory.as_slice().iter().all(|&byte| byte == 0));
+            memory.as_mut_slice().fill(7);
+            assert!(memory.as_slice().iter().all(|&byte| byte == 7));
+            let raw = memory.into_raw();
+            // SAFETY: `into_raw` handed the memory over.
+            unsafe { libc::free(raw.cast()) };
+        }
+    }
+
+    #[test]
+    fn more_than_there_is_gets_none() {
+        assert!(MallocBytes::zeroed(isize::MAX as usize).is_none());
+    }
+}

@@ -1,0 +1,183 @@
+//! The agreement itself, apart from files.
+//!
+//! In: what each process could resume from. Out: one line of one run that every process has loaded,
+//! or none. Holds afterwards: all processes have the same answer. Everything that decides how the
+//! talk goes on is a result that all processes share, so all of them make the same calls.
+
+use super::Communicator;
+
+/// A line, as a process proposes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    pub number: u64,
+    pub run: u64,
+}
+
+/// What a process could resume from.
+pub trait Candidates {
+    /// The newest line of at most this number; none when there is none. An error when something is
+    /// there that must not be passed over.
+    fn newest(&mut self, at_most: u64) -> Result<Option<Line>, Refused>;
+
+    /// Reads the line that was proposed last; whether its content is whole.
+    fn load(&mut self) -> Result<bool, Refused>;
+}
+
+/// Some process must not go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refused;
+
+/// Finds the newest line that every process has. Each round either ends the talk or lowers the
+/// number that is talked about.
+pub fn common_line(
+    communicator: &dyn Communicator,
+    candidates: &mut dyn Candidates,
+) -> Result<Option<Line>, Refused> {
+    let mut at_most = u64::MAX;
+    loop {
+        let newest = together(communicator, candidates.newest(at_most))?;
+        let number = newest.map_or(0, |line| line.number);
+        let smallest = communicator.min_u64(number);
+        let largest = communicator.max_u64(number);
+        if smallest == 0 {
+            return Ok(None);
+        }
+        if smallest < largest {
+            at_most = smallest;
+            continue;
+        }
+        let run = newest.map_or(0, |line| line.run);
+        let same_run = communicator.min_u64(run) == communicator.max_u64(run);
+        // In a line of mixed runs nobody needs to read anything.
+        if same_run && loads_everywhere(communicator, candidates)? {
+            return Ok(newest);
+        }
+        at_most = smallest - 1;
+    }
+}
+
+fn loads_everywhere(
+    communicator: &dyn Communicator,
+    candidates: &mut dyn Candidates,
+) -> Result<bool, Refused> {
+    let loaded = together(communicator, candidates.load())?;
+    Ok(communicator.min_u64(loaded.into()) == 1)
+}
+
+/// A refusal of one process is one of all.
+fn together<T>(communicator: &dyn Communicator, here: Result<T, Refused>) -> Result<T, Refused> {
+    if communicator.max_u64(here.is_err().into()) == 1 {
+        Err(Refused)
+    } else {
+        here
+    }
+}
+
+/// The numbers that any process brings, largest first. Each process brings its own largest first.
+pub fn largest_in_common(communicator: &dyn Communicator, here: &[u64]) -> Vec<u64> {
+    let mut all = Vec::new();
+    let mut below = u64::MAX;
+    loop {
+        let largest_here = here.iter().copied().filter(|&number| number < below).max();
+        let largest = communicator.max_u64(largest_here.unwrap_or(0));
+        if largest == 0 {
+            return all;
+        }
+        all.push(largest);
+        below = largest;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Together;
+    use super::*;
+
+    /// Lines with whether their content is whole.
+    #[derive(Clone)]
+    struct Fake {
+        lines: Vec<(Line, bool)>,
+        proposed: Option<usize>,
+        refuses_below: u64,
+    }
+
+    impl Candidates for Fake {
+        fn newest(&mut self, at_most: u64) -> Result<Option<Line>, Refused> {
+            self.proposed = self.lines.iter().position(|(line, _)| line.number <= at_most);
+            let line = self.proposed.map(|index| self.lines[index].0);
+            if line.is_some_and(|line| line.number < self.refuses_below) {
+                return Err(Refused);
+            }
+            Ok(line)
+        }
+
+        fn load(&mut self) -> Result<bool, Refused> {
+            Ok(self.proposed.is_some_and(|index| self.lines[index].1))
+        }
+    }
+
+    fn fake(lines: &[(u64, u64, bool)]) -> Fake {
+        let lines = lines.iter().map(|&(number, run, whole)| (Line { number, run }, whole)).collect();
+        Fake { lines, proposed: None, refuses_below: 0 }
+    }
+
+    fn talk(processes: Vec<Fake>) -> Vec<Result<Option<Line>, Refused>> {
+        Together::run(processes.len() as u32, |communicator| {
+            let mut mine = processes[communicator.rank() as usize].clone();
+            common_line(communicator, &mut mine)
+        })
+    }
+
+    #[test]
+    fn the_newest_line_that_all_have() {
+        let all = talk(vec![
+            fake(&[(3, 1, true), (2, 1, true), (1, 1, true)]),
+            fake(&[(2, 1, true), (1, 1, true)]),
+            fake(&[(4, 1, true), (2, 1, true)]),
+        ]);
+        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1 }))));
+    }
+
+    #[test]
+    fn a_damaged_one_sends_all_to_the_line_before() {
+        let all = talk(vec![
+            fake(&[(3, 1, true), (2, 1, true)]),
+            fake(&[(3, 1, false), (2, 1, true)]),
+        ]);
+        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1 }))));
+    }
+
+    #[test]
+    fn empty_hands_mean_a_fresh_start() {
+        assert!(talk(vec![fake(&[(3, 1, true)]), fake(&[])]).iter().all(|line| *line == Ok(None)));
+        assert!(talk(vec![fake(&[]), fake(&[])]).iter().all(|line| *line == Ok(None)));
+        let gaps = vec![fake(&[(4, 1, true), (2, 1, true)]), fake(&[(3, 1, true), (1, 1, true)])];
+        assert!(talk(gaps).iter().all(|line| *line == Ok(None)));
+    }
+
+    #[test]
+    fn runs_are_not_mixed() {
+        let all = talk(vec![
+            fake(&[(3, 1, true), (2, 1, true)]),
+            fake(&[(3, 9, true), (2, 1, true)]),
+        ]);
+        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1 }))));
+    }
+
+    #[test]
+    fn a_refusal_is_one_of_all() {
+        let mut refusing = fake(&[(3, 1, true), (2, 1, true)]);
+        refusing.refuses_below = 3;
+        let all = talk(vec![refusing, fake(&[(2, 1, true)]), fake(&[(3, 1, true)])]);
+        assert!(all.iter().all(|line| *line == Err(Refused)));
+    }
+
+    #[test]
+    fn numbers_are_joined() {
+        let here: [&[u64]; 3] = [&[9, 5], &[], &[7, 5, 2]];
+        let all = Together::run(3, |communicator| {
+            largest_in_common(communicator, here[communicator.rank() as usize])
+        });
+        assert!(all.iter().all(|joined| joined == &[9, 7, 5, 2]));
+    }
+}

@@ -1,0 +1,237 @@
+//! Processes that are threads of one process: for simulations and tests.
+//!
+//! In: how many. Out: a communicator for each. Holds afterwards: collectives pair up by their order
+//! alone, as between real processes; a process that stops takes all others with it, so nobody waits
+//! for ever.
+
+use super::Communicator;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+use std::panic::{catch_unwind, panic_any, resume_unwind, AssertUnwindSafe};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// One of several threads that play processes.
+#[derive(Debug)]
+pub struct Together {
+    rank: u32,
+    shared: Arc<Shared>,
+    /// How many collectives this process has begun.
+    begun: Cell<u64>,
+    outstanding: RefCell<VecDeque<u64>>,
+}
+
+/// The run was stopped by one of the processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped(pub i32);
+
+#[derive(Debug)]
+struct Shared {
+    processes: u32,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// What has been brought to each collective, by its place in the order.
+    open: HashMap<u64, Meeting>,
+    stopped: Option<i32>,
+}
+
+#[derive(Debug)]
+struct Meeting {
+    min: u64,
+    max: u64,
+    root: Option<u64>,
+    arrived: u32,
+    left: u32,
+}
+
+impl Together {
+    /// Runs the same function as every process, and returns what each made of it. When one stops
+    /// the run, or panics, all end, and so does this call.
+    pub fn run<T: Send>(processes: u32, process: impl Fn(&Together) -> T + Sync) -> Vec<T> {
+        let results = Self::try_run(processes, process);
+        results.into_iter().map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    }
+
+    /// The same, with what each process ended with: its result or its panic.
+    pub fn try_run<T: Send>(
+        processes: u32,
+        process: impl Fn(&Together) -> T + Sync,
+    ) -> Vec<std::thread::Result<T>> {
+        let shared = Arc::new(Shared { processes, state: Mutex::default(), changed: Condvar::new() });
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..processes)
+                .map(|rank| {
+                    let (shared, process) = (shared.clone(), &process);
+                    scope.spawn(move || {
+                        let communicator = Together {
+                            rank,
+                            shared: shared.clone(),
+                            begun: Cell::new(0),
+                            outstanding: RefCell::default(),
+                        };
+                        let result = catch_unwind(AssertUnwindSafe(|| process(&communicator)));
+                        if result.is_err() {
+                            shared.stop(1);
+                        }
+                        result
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().and_then(|result| result)).collect()
+        })
+    }
+
+    fn begin(&self, value: u64, is_root: bool) -> u64 {
+        let place = self.begun.get();
+        self.begun.set(place + 1);
+        let mut state = self.shared.lock();
+        let meeting = state.open.entry(place).or_insert(Meeting {
+            min: u64::MAX,
+            max: 0,
+            root: None,
+            arrived: 0,
+            left: 0,
+        });
+        meeting.min = meeting.min.min(value);
+        meeting.max = meeting.max.max(value);
+        meeting.arrived += 1;
+        if is_root {
+            meeting.root = Some(value);
+        }
+        self.shared.changed.notify_all();
+        place
+    }
+
+    /// What `take` finds in the meeting, once all have arrived; none when they have not and
+    /// `blocks` is false.
+    fn end(&self, place: u64, blocks: bool, take: impl Fn(&Meeting) -> u64) -> Option<u64> {
+        let mut state = self.shared.lock();
+        loop {
+            if let Some(code) = state.stopped {
+                drop(state);
+                panic_any(Stopped(code));
+            }
+            match state.open.get_mut(&place) {
+                Some(meeting) if meeting.arrived == self.shared.processes => {
+                    let value = take(meeting);
+                    meeting.left += 1;
+                    if meeting.left == self.shared.processes {
+                        state.open.remove(&place);
+                    }
+                    return Some(value);
+                }
+                _ if !blocks => return None,
+                _ => {
+                    state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+
+    fn meet(&self, value: u64, is_root: bool, take: impl Fn(&Meeting) -> u64) -> u64 {
+        let place = self.begin(value, is_root);
+        self.end(place, true, take).unwrap_or(0)
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self, code: i32) {
+        self.lock().stopped.get_or_insert(code);
+        self.changed.notify_all();
+    }
+}
+
+impl Communicator for Together {
+    fn rank(&self) -> u32 {
+        self.rank
+    }
+
+    fn processes(&self) -> u32 {
+        self.shared.processes
+    }
+
+    fn min_u64(&self, value: u64) -> u64 {
+        self.meet(value, false, |meeting| meeting.min)
+    }
+
+    fn max_u64(&self, value: u64) -> u64 {
+        self.meet(value, false, |meeting| meeting.max)
+    }
+
+    fn broadcast_u64(&self, root: u32, value: u64) -> u64 {
+        self.meet(value, root == self.rank, |meeting| meeting.root.unwrap_or(0))
+    }
+
+    fn barrier(&self) {
+        self.meet(0, false, |_| 0);
+    }
+
+    fn start_min(&self, value: u64) {
+        let place = self.begin(value, false);
+        self.outstanding.borrow_mut().push_back(place);
+    }
+
+    fn finished_min(&self) -> Option<u64> {
+        let place = *self.outstanding.borrow().front()?;
+        let result = self.end(place, false, |meeting| meeting.min)?;
+        self.outstanding.borrow_mut().pop_front();
+        Some(result)
+    }
+
+    fn wait_mins(&self) {
+        let mut state = self.shared.lock();
+        let last = self.outstanding.borrow().back().copied();
+        let Some(last) = last else { return };
+        while state.stopped.is_none()
+            && state.open.get(&last).is_some_and(|meeting| meeting.arrived < self.shared.processes)
+        {
+            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn stop(&self, code: i32) -> ! {
+        self.shared.stop(code);
+        panic_any(Stopped(code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn collectives_pair_up_by_their_order() {
+        let results = Together::run(4, |all| {
+            let rank = u64::from(all.rank());
+            all.start_min(rank + 10);
+            all.start_min(rank + 20);
+            let largest = all.max_u64(rank);
+            let smallest = all.min_u64(rank + 5);
+            let root = all.broadcast_u64(2, rank * 100);
+            all.barrier();
+            all.wait_mins();
+            (largest, smallest, root, all.finished_min(), all.finished_min(), all.finished_min())
+        });
+        assert!(results.iter().all(|result| *result == (3, 5, 200, Some(10), Some(20), None)));
+    }
+
+    #[test]
+    fn one_that_stops_ends_all() {
+        let results = Together::try_run(3, |all| {
+            if all.rank() == 1 {
+                all.stop(7);
+            }
+            all.barrier();
+        });
+        for result in results {
+            assert_eq!(result.unwrap_err().downcast_ref(), Some(&Stopped(7)));
+        }
+    }
+}

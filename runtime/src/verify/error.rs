@@ -1,0 +1,124 @@
+//! Why a state file is not believed.
+//!
+//! In: what was found and what was wanted. Out: a sentence that names the file and the cause. Holds
+//! afterwards: what is wrong with a file (damage) and what is right with it but not ours (another
+//! program's state) are told apart, since the first may be passed over and the second may not.
+
+use crate::format::layout::{Malformed, VERSION};
+use crate::manifest::{Manifest, ManifestError};
+use std::io;
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+#[error("state file `{}` {reason}", .path.display())]
+pub struct VerifyError {
+    pub path: PathBuf,
+    #[source]
+    pub reason: Reason,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Reason {
+    #[error("cannot be read: {0}")]
+    Unreadable(#[source] io::Error),
+    #[error("is not a state file of the binary writer")]
+    NotAStateFile,
+    #[error("has version {found} of the format, and this library reads version {VERSION}: use the library that wrote it")]
+    OtherVersion { found: u16 },
+    #[error("ends at byte {bytes}, before its last record: it was cut off")]
+    Truncated { bytes: u64 },
+    #[error("is damaged: the checksum of its {part} at byte {offset} is wrong")]
+    Damaged { part: Part, offset: u64 },
+    #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} ({})", said_registers(.registers))]
+    DamagedBlock { block: usize, offset: u64, registers: Vec<String> },
+    #[error("is damaged: its {part} does not fit its length of {bytes} bytes")]
+    Unfit { part: Part, bytes: u64 },
+    #[error("is damaged: its manifest cannot be understood: {0}")]
+    Incomprehensible(#[source] Malformed),
+    #[error("contradicts itself: {0}")]
+    Contradictory(#[source] ManifestError),
+    #[error("contradicts itself: header and manifest name different recovery lines")]
+    TwoNames,
+    #[error("is a file of application `{found}`, and this is `{wanted}`: set `dir` or `app` to another directory")]
+    OtherApplication { found: String, wanted: String },
+    #[error("was written by another build of the program (its instrumented procedures differ): run that build, or set `restart` to `never` to start afresh")]
+    OtherFingerprint { found: String, wanted: String },
+    #[error("is one of {found} processes, and this run has {wanted}: run {found} processes, or set `restart` to `never` to start afresh")]
+    OtherProcesses { found: u32, wanted: u32 },
+    #[error("is the file of rank {found}, and this is rank {wanted}")]
+    OtherRank { found: u32, wanted: u32 },
+    #[error("is a file of recovery line {found}, and its name says {wanted}")]
+    OtherNumber { found: u64, wanted: u64 },
+    #[error("needs {bytes} bytes of memory, which are not there")]
+    NoMemory { bytes: u64 },
+}
+
+/// A part of a state file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Header,
+    Manifest,
+    Index,
+    Tail,
+    Padding,
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, text: &mut std::fmt::Formatter) -> std::fmt::Result {
+        text.write_str(match self {
+            Part::Header => "header",
+            Part::Manifest => "manifest",
+            Part::Index => "index",
+            Part::Tail => "last record",
+            Part::Padding => "padding",
+        })
+    }
+}
+
+impl Reason {
+    /// Whether the file may be whole, but is not this program's: nothing to pass over in silence.
+    pub fn is_foreign(&self) -> bool {
+        matches!(
+            self,
+            Reason::OtherVersion { .. }
+                | Reason::OtherApplication { .. }
+                | Reason::OtherFingerprint { .. }
+                | Reason::OtherProcesses { .. }
+                | Reason::OtherRank { .. }
+        )
+    }
+
+    /// Whether to pass the file over could lose good state: it is not ours to judge, or it may be
+    /// readable next time.
+    pub fn stops_the_run(&self) -> bool {
+        match self {
+            Reason::NoMemory { .. } => true,
+            Reason::Unreadable(error) => error.kind() == io::ErrorKind::PermissionDenied,
+            other => other.is_foreign(),
+        }
+    }
+}
+
+/// The names of the registers that live in a block.
+pub fn registers_in(manifest: &Manifest, block: usize) -> Vec<String> {
+    manifest
+        .registers
+        .iter()
+        .filter(|register| register.target.is_some_and(|target| target.block as usize == block))
+        .map(|register| register.name.clone())
+        .collect()
+}
+
+const NAMES_SAID: usize = 4;
+
+fn said_registers(names: &[String]) -> String {
+    let said: Vec<String> = names.iter().take(NAMES_SAID).map(|name| format!("`{name}`")).collect();
+    match names.len() {
+        0 => "no register".to_owned(),
+        1 => format!("register {}", said[0]),
+        count if count > NAMES_SAID => {
+            format!("registers {} and {} more", said.join(", "), count - NAMES_SAID)
+        }
+        _ => format!("registers {}", said.join(", ")),
+    }
+}

@@ -1,0 +1,331 @@
+//! One process's part in making recovery lines.
+//!
+//! In: a manifest and memory at each dump. Out: events. Holds afterwards: every process has made
+//! the same collective calls in the same order, whether its own dump went well or not.
+//!
+//! # How a line is known to be complete
+//!
+//! At each dump every process says what became of its dump before: the number when it was
+//! published durably, 0 when it was not. The smallest of these is the number exactly when every
+//! process has that line. Nobody waits for the answer: it is fetched at a later dump. A process that
+//! failed brings the answer down to 0, for that line and no other.
+
+use super::buffer::{in_place, Buffer, Ranges};
+use super::publish::{publish, Cleaning};
+use super::retention::Retention;
+use super::thread::Worker;
+use super::{DumpError, Event, Listener, Options, Outcome};
+use crate::format::binary::Content;
+use crate::manifest::Manifest;
+use crate::negotiate::Communicator;
+use crate::settings::{Busy, Compression};
+use crate::storage::Directory;
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// Writes the state files of one process.
+pub struct Dumper {
+    pub(super) directory: Directory,
+    options: Options,
+    pub(super) run: u64,
+    pub(super) listener: Listener,
+    pub(super) retention: Retention,
+    /// The newest dump that is over, and whether its file is durable here.
+    previous: Option<(u64, bool)>,
+    /// The dump that the worker is at.
+    in_flight: Option<u64>,
+    /// The lines that all processes have been asked about, oldest first; 0 for none.
+    asked: VecDeque<u64>,
+    /// Whether what was set aside when the run began is still there, or may be.
+    aside: Aside,
+    worker: Option<Worker<Job, Done>>,
+    buffer: Buffer,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Aside {
+    /// No line of this run is known to be complete yet.
+    Needed,
+    Useless,
+    Gone,
+}
+
+/// What the worker gets.
+struct Job {
+    manifest: Manifest,
+    buffer: Buffer,
+    cleaning: Cleaning,
+}
+
+/// What the worker gives back.
+struct Done {
+    buffer: Buffer,
+    result: Written,
+}
+
+/// What the account needs to know of a publication; the listener has been told the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Written {
+    /// The file has its name.
+    appeared: bool,
+    /// And will have it whatever happens.
+    durable: bool,
+}
+
+impl Dumper {
+    /// `run` is the run's identity; `resumed` the line it was resumed from, if it was: the agreement
+    /// has found it complete.
+    pub fn start(
+        directory: Directory,
+        options: Options,
+        run: u64,
+        resumed: Option<u64>,
+        listener: Listener,
+    ) -> Dumper {
+        // A directory that cannot be read will not be written either; the first dump says why.
+        let present = directory.lines().unwrap_or_default();
+        let retention = Retention::new(options.keep, present, resumed);
+        Dumper {
+            directory,
+            options,
+            run,
+            listener,
+            retention,
+            previous: None,
+            in_flight: None,
+            asked: VecDeque::new(),
+            aside: Aside::Needed,
+            worker: None,
+            buffer: Buffer::default(),
+        }
+    }
+
+    /// Dumps one state file; `memory` has a range for each block of the manifest, of its size.
+    /// Every process calls this for the same numbers, which grow.
+    ///
+    /// # Safety
+    /// Each range is readable and nothing writes to it until the call returns.
+    pub unsafe fn dump(
+        &mut self,
+        communicator: &dyn Communicator,
+        manifest: Manifest,
+        memory: Ranges,
+    ) -> Outcome {
+        if !self.settle(communicator) {
+            return Outcome::Skipped;
+        }
+        self.ask(communicator);
+        let number = manifest.provenance.number;
+        if let Err(error) = check(&manifest, memory) {
+            return self.fail(number, error);
+        }
+        let cleaning = self.cleaning();
+        if !self.options.asynchronous || !self.start_worker() {
+            // SAFETY: the caller vouches for the ranges until this call returns.
+            let blocks = unsafe { in_place(memory) };
+            let work = Work::new(&self.directory, &self.options, &self.listener);
+            let result = work.publish(&manifest, &blocks, &cleaning);
+            self.account(number, result);
+            return if result.durable { Outcome::Written } else { Outcome::Failed };
+        }
+        let mut buffer = std::mem::take(&mut self.buffer);
+        // SAFETY: the caller vouches for the ranges.
+        if let Err(error) = unsafe { buffer.copy(memory) } {
+            return self.fail(number, error);
+        }
+        let given = self.worker.as_mut().map(|worker| worker.give(Job { manifest, buffer, cleaning }));
+        match given {
+            Some(Ok(())) => {
+                self.in_flight = Some(number);
+                Outcome::Started
+            }
+            _ => self.fail(number, DumpError::Thread),
+        }
+    }
+
+    /// Takes part in a dump on a process that has nothing it could write: the line will not be
+    /// complete.
+    pub fn abstain(&mut self, communicator: &dyn Communicator, number: u64) -> Outcome {
+        if !self.settle(communicator) {
+            return Outcome::Skipped;
+        }
+        self.ask(communicator);
+        self.previous = Some((number, false));
+        Outcome::Failed
+    }
+
+    /// Waits until no dump is under way.
+    pub fn wait(&mut self) {
+        if let Some(number) = self.in_flight.take() {
+            match self.worker.as_mut().and_then(Worker::wait) {
+                Some(done) => self.take_back(number, done),
+                None => self.lose_worker(number),
+            }
+        }
+    }
+
+    /// Makes sure that the dump before is over; false when all processes skip this one instead.
+    fn settle(&mut self, communicator: &dyn Communicator) -> bool {
+        if self.options.busy == Busy::Skip {
+            self.look();
+            // One process that is busy makes all skip: a line that one lacks is of no use.
+            if communicator.min_u64(u64::from(self.in_flight.is_none())) == 0 {
+                return false;
+            }
+        }
+        self.wait();
+        true
+    }
+
+    /// Takes the worker's result if it is there.
+    fn look(&mut self) {
+        let Some(number) = self.in_flight else { return };
+        match self.worker.as_mut().and_then(Worker::finished) {
+            Some(done) => {
+                self.in_flight = None;
+                self.take_back(number, done);
+            }
+            None if self.worker.as_ref().is_none_or(|worker| !worker.is_busy()) => {
+                self.in_flight = None;
+                self.lose_worker(number);
+            }
+            None => {}
+        }
+    }
+
+    fn take_back(&mut self, number: u64, done: Done) {
+        self.buffer = done.buffer;
+        self.account(number, done.result);
+    }
+
+    fn lose_worker(&mut self, number: u64) {
+        self.worker = None;
+        self.fail(number, DumpError::Thread);
+    }
+
+    /// Asks all processes about the newest dump that is over, and hears what they say about earlier
+    /// ones.
+    fn ask(&mut self, communicator: &dyn Communicator) {
+        let (number, here) = self.previous.unwrap_or((0, false));
+        communicator.start_min(if here { number } else { 0 });
+        self.asked.push_back(number);
+        self.hear(communicator);
+    }
+
+    pub(super) fn hear(&mut self, communicator: &dyn Communicator) {
+        while let Some(smallest) = communicator.finished_min() {
+            let Some(number) = self.asked.pop_front() else { return };
+            if number == 0 {
+                continue;
+            }
+            let complete = smallest == number;
+            self.retention.answered(number, complete);
+            if complete {
+                (self.listener)(Event::Complete { number });
+                if self.aside == Aside::Needed {
+                    self.aside = Aside::Useless;
+                }
+            }
+        }
+    }
+
+    fn cleaning(&mut self) -> Cleaning {
+        let aside = self.aside == Aside::Useless;
+        if aside {
+            self.aside = Aside::Gone;
+        }
+        Cleaning { lines: self.retention.retire(), aside }
+    }
+
+    /// Notes what became of a dump; the listener has been told.
+    fn account(&mut self, number: u64, result: Written) {
+        if result.appeared {
+            self.retention.appeared(number);
+        }
+        self.previous = Some((number, result.durable));
+    }
+
+    fn fail(&mut self, number: u64, error: DumpError) -> Outcome {
+        (self.listener)(Event::Failed { number, error });
+        self.previous = Some((number, false));
+        Outcome::Failed
+    }
+
+    /// False when there is no thread to be had: then the program waits for its dumps.
+    fn start_worker(&mut self) -> bool {
+        if self.worker.is_none() {
+            let work = Work::new(&self.directory, &self.options, &self.listener);
+            self.worker = Worker::start(move |job: Job| {
+                let Job { manifest, buffer, cleaning } = job;
+                let result = work.publish(&manifest, &buffer.blocks(), &cleaning);
+                Done { buffer, result }
+            })
+            .ok();
+        }
+        self.worker.is_some()
+    }
+}
+
+/// What would make a file that cannot be read back.
+fn check(manifest: &Manifest, memory: Ranges) -> Result<(), DumpError> {
+    let same = manifest.blocks.len() == memory.len()
+        && manifest.blocks.iter().zip(memory).all(|(block, range)| block.size_bytes == range.1 as u64);
+    if !same {
+        return Err(DumpError::Ranges { blocks: manifest.blocks.len(), ranges: memory.len() });
+    }
+    manifest.check(size_of::<usize>() as u64).map_err(DumpError::Manifest)
+}
+
+/// What both ways of writing share.
+struct Work {
+    directory: Directory,
+    deflate: Option<u32>,
+    deflate_from_elements: u64,
+    listener: Listener,
+}
+
+impl Work {
+    fn new(directory: &Directory, options: &Options, listener: &Listener) -> Work {
+        Work {
+            directory: directory.clone(),
+            deflate: match options.compress {
+                Compression::None => None,
+                Compression::Deflate(level) => Some(level),
+            },
+            deflate_from_elements: options.compress_min_elements,
+            listener: listener.clone(),
+        }
+    }
+
+    /// Publishes and tells the listener.
+    fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], cleaning: &Cleaning) -> Written {
+        let began = Instant::now();
+        let number = manifest.provenance.number;
+        let content = Content {
+            blocks,
+            deflate: self.deflate,
+            deflate_from_elements: self.deflate_from_elements,
+        };
+        let left = |error| (self.listener)(Event::NotRetired { error });
+        let result = publish(&self.directory, manifest, &content, cleaning, left);
+        for &number in &cleaning.lines {
+            (self.listener)(Event::Retired { number });
+        }
+        match result {
+            Ok(published) => {
+                (self.listener)(Event::Published {
+                    number,
+                    path: self.directory.line(number),
+                    size_bytes: published.size_bytes,
+                    took: began.elapsed(),
+                    recycled: published.recycled,
+                });
+                Written { appeared: true, durable: true }
+            }
+            Err(unpublished) => {
+                (self.listener)(Event::Failed { number, error: unpublished.error });
+                Written { appeared: unpublished.appeared, durable: false }
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Why a state file was not written, or an old one not removed.
+//!
+//! In: what failed. Out: a sentence that names the file, the cause and, where there is one, the way
+//! out.
+
+use crate::manifest::ManifestError;
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum DumpError {
+    #[error("cannot {action} `{}`: {source}{}", .path.display(), hint(.source))]
+    Storage { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("there is no memory for a copy of {bytes} bytes: free some, or set `async` to `false`")]
+    NoMemory { bytes: u64 },
+    #[error("the file could not be read back: {0}")]
+    Manifest(#[source] ManifestError),
+    #[error("{blocks} memory blocks were described and {ranges} ranges of memory were given, or their sizes differ")]
+    Ranges { blocks: usize, ranges: usize },
+    #[error("the thread that writes has ended")]
+    Thread,
+}
+
+fn hint(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            ": free space, or set `dir` to another file system"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            ": set `dir` to a directory that can be written"
+        }
+        _ => "",
+    }
+}
+
+/// Says what was tried with which file.
+pub(super) fn trying<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> DumpError + 'a {
+    move |source| DumpError::Storage { action, path: path.to_owned(), source }
+}

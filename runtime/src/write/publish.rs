@@ -1,0 +1,156 @@
+//! Puts a state file under its name, and takes old ones away.
+//!
+//! In: a manifest and its bytes, and the numbers of files that are of no more use. Out: the
+//! published file. Holds afterwards: either the file is whole, durable and under its name, or it is
+//! not there; the temporary file is gone in either case, unless the storage refuses even that.
+//!
+//! # Why a crash at any instant leaves the newest complete line readable
+//!
+//! A publication is: retired files are removed, but one is renamed to the temporary name; the
+//! temporary file is written, cut and synced; it is renamed to its line's name; the directory is
+//! synced. Let the machine stop
+//!
+//! - *before the last rename*: only retired names and the temporary name were touched. A retired
+//!   line is older than `keep` lines that every process has durably, or will never be complete, so
+//!   it is not the newest complete one.
+//! - *while a recycled file is overwritten*: the rename to the temporary name may not have reached
+//!   the disk, so the retired line's name may show a mixture of old and new bytes. The index
+//!   carries the checksum of the header it was written with, and the pieces' checksums stand in the
+//!   index, so a mixture does not pass verification; if all of it is new, its number is not the
+//!   one in its name, and it does not pass either.
+//! - *between the rename and the sync of the directory*: the file was synced before, so the name
+//!   shows the whole file or is not there. This process counts the file as its own only after the
+//!   sync of the directory; no other process takes the line for complete before that.
+//! - *in a removal*: it may or may not have happened; the same argument as for retired lines.
+//!
+//! What fails without a crash (no space, no permission) ends the publication: what has the
+//! temporary name is removed. A sync that failed is never tried again on the same content.
+
+use super::error::{trying, DumpError};
+use crate::format::binary::{self, Content};
+use crate::manifest::Manifest;
+use crate::storage::{Directory, EntryKind};
+use std::io;
+use std::path::Path;
+
+/// What to do with files that are of no more use.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Cleaning {
+    /// Lines, oldest first; the last one that can be is overwritten.
+    pub lines: Vec<u64>,
+    /// Also what was set aside.
+    pub aside: bool,
+}
+
+/// What was published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    pub size_bytes: u64,
+    /// Whether it took the place of an old file.
+    pub recycled: bool,
+}
+
+/// What went wrong, and whether the file has its name nevertheless.
+#[derive(Debug)]
+pub struct Unpublished {
+    pub error: DumpError,
+    pub appeared: bool,
+}
+
+impl From<DumpError> for Unpublished {
+    fn from(error: DumpError) -> Self {
+        Unpublished { error, appeared: false }
+    }
+}
+
+/// Publishes one state file. Files that could not be cleaned away are told to `left`.
+pub fn publish(
+    directory: &Directory,
+    manifest: &Manifest,
+    content: &Content,
+    cleaning: &Cleaning,
+    mut left: impl FnMut(DumpError),
+) -> Result<Published, Unpublished> {
+    directory.make().map_err(trying("make the directory", directory.path()))?;
+    let recycled = clean(directory, cleaning, &mut left);
+    let temporary = directory.temporary();
+    let size_bytes = match write_temporary(directory, &temporary, manifest, content) {
+        Ok(size_bytes) => size_bytes,
+        Err(error) => {
+            // The reason is what the caller needs; that removing failed as well adds nothing.
+            let _ = directory.storage().remove(&temporary);
+            return Err(error.into());
+        }
+    };
+    let line = directory.line(manifest.provenance.number);
+    if let Err(error) = directory.storage().rename(&temporary, &line) {
+        let _ = directory.storage().remove(&temporary);
+        return Err(trying("rename the state file to", &line)(error).into());
+    }
+    match directory.sync() {
+        Ok(()) => Ok(Published { size_bytes, recycled }),
+        Err(error) => Err(Unpublished {
+            error: trying("sync the directory", directory.path())(error),
+            appeared: true,
+        }),
+    }
+}
+
+fn write_temporary(
+    directory: &Directory,
+    temporary: &Path,
+    manifest: &Manifest,
+    content: &Content,
+) -> Result<u64, DumpError> {
+    let file = directory.storage().open_for_writing(temporary).map_err(trying("open", temporary))?;
+    let before = file.size_bytes().map_err(trying("look at", temporary))?;
+    let after = binary::write(&*file, manifest, content).map_err(trying("write", temporary))?;
+    if before > after {
+        file.truncate(after).map_err(trying("cut", temporary))?;
+    }
+    file.sync().map_err(trying("sync", temporary))?;
+    Ok(after)
+}
+
+/// Removes what is of no more use, but for one file that gets the temporary name; says whether
+/// there is one.
+fn clean(directory: &Directory, cleaning: &Cleaning, left: &mut impl FnMut(DumpError)) -> bool {
+    let mut recycled = false;
+    for &number in cleaning.lines.iter().rev() {
+        let path = directory.line(number);
+        recycled = recycled || recycle(directory, &path);
+        if !recycled || is_there(directory, &path) {
+            remove(directory, &path, left);
+        }
+    }
+    if cleaning.aside {
+        remove_aside(directory, left);
+    }
+    recycled
+}
+
+/// Content that has a second name, a backup perhaps, must not change.
+fn recycle(directory: &Directory, path: &Path) -> bool {
+    let storage = directory.storage();
+    let ours = storage.entry(path).is_ok_and(|entry| entry.kind == EntryKind::File && entry.links == 1);
+    ours && storage.rename(path, &directory.temporary()).is_ok()
+}
+
+fn is_there(directory: &Directory, path: &Path) -> bool {
+    directory.storage().entry(path).is_ok()
+}
+
+/// Removes all that was set aside.
+pub fn remove_aside(directory: &Directory, left: &mut impl FnMut(DumpError)) {
+    for number in directory.lines_aside().unwrap_or_default() {
+        remove(directory, &directory.aside_line(number), left);
+    }
+}
+
+/// Removes a file that may be gone already.
+pub fn remove(directory: &Directory, path: &Path, left: &mut impl FnMut(DumpError)) {
+    match directory.storage().remove(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => left(trying("remove", path)(error)),
+        _ => {}
+    }
+}

@@ -1,0 +1,130 @@
+//! The thread that writes while the program computes.
+//!
+//! In: one job at a time. Out: its result, later. Holds afterwards: the program's signals are not
+//! delivered to this thread; what it panics with stays in it.
+//!
+//! One of the few files with `unsafe`: signals can only be held back through the C library.
+
+use std::mem::MaybeUninit;
+use std::sync::mpsc::{channel, Receiver, Sender};
+use std::thread::{Builder, JoinHandle};
+
+/// Does jobs, one after the other.
+#[derive(Debug)]
+pub struct Worker<J, R> {
+    jobs: Option<Sender<J>>,
+    results: Receiver<R>,
+    thread: Option<JoinHandle<()>>,
+    /// Whether a job was given whose result was not taken.
+    busy: bool,
+}
+
+/// A deep restart plan is taken apart by recursion.
+const STACK_BYTES: usize = 16 << 20;
+
+impl<J: Send + 'static, R: Send + 'static> Worker<J, R> {
+    pub fn start(mut work: impl FnMut(J) -> R + Send + 'static) -> std::io::Result<Worker<J, R>> {
+        let (jobs, incoming) = channel::<J>();
+        let (outgoing, results) = channel::<R>();
+        let run = move || {
+            for job in incoming {
+                if outgoing.send(work(job)).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = without_signals(|| {
+            Builder::new().name("cppc-writer".to_owned()).stack_size(STACK_BYTES).spawn(run)
+        })?;
+        Ok(Worker { jobs: Some(jobs), results, thread: Some(thread), busy: false })
+    }
+
+    /// Gives it a job; it must not have one. Returns the job when the thread has ended.
+    pub fn give(&mut self, job: J) -> Result<(), J> {
+        let jobs = self.jobs.as_ref();
+        match jobs {
+            None => Err(job),
+            Some(jobs) => {
+                jobs.send(job).map_err(|unsent| unsent.0)?;
+                self.busy = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// The result, if it is there.
+    pub fn finished(&mut self) -> Option<R> {
+        let result = self.results.try_recv().ok()?;
+        self.busy = false;
+        Some(result)
+    }
+
+    /// Waits for the result. None when there is no job, or the thread has ended over it.
+    pub fn wait(&mut self) -> Option<R> {
+        if !self.busy {
+            return None;
+        }
+        self.busy = false;
+        self.results.recv().ok()
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.busy
+    }
+}
+
+impl<J, R> Drop for Worker<J, R> {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic has been printed by the thread; nothing is left to do about it.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Runs `start` with all signals held back, so that a thread it starts never gets one.
+fn without_signals<T>(start: impl FnOnce() -> T) -> T {
+    let mut all = MaybeUninit::<libc::sigset_t>::uninit();
+    let mut before = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: `sigfillset` fills `all`, and `pthread_sigmask` fills `before` when it succeeds.
+    let held = unsafe {
+        libc::sigfillset(all.as_mut_ptr()) == 0
+            && libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr()) == 0
+    };
+    let result = start();
+    if held {
+        // SAFETY: `before` was filled by the call that held the signals back.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut()) };
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_come_back_in_order() {
+        let mut worker = Worker::start(|job: u32| job + 1).unwrap();
+        assert!(worker.wait().is_none());
+        for job in 0..10 {
+            worker.give(job).unwrap();
+            assert!(worker.is_busy());
+            assert_eq!(worker.wait(), Some(job + 1));
+            assert!(!worker.is_busy());
+        }
+    }
+
+    #[test]
+    fn a_job_that_panics_gives_no_result() {
+        let mut worker = Worker::start(|job: u32| {
+            assert!(job != 1, "a job of the test that panics");
+            job
+        })
+        .unwrap();
+        worker.give(1).unwrap();
+        assert_eq!(worker.wait(), None);
+        assert!(!worker.is_busy());
+    }
+}
