@@ -1,0 +1,168 @@
+//! Builds C clients and runs them as processes.
+//!
+//! In: the name of a source in `clients/`. Out: what a run printed and how it ended. Holds afterwards:
+//! each client has a directory of its own, which is gone with it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+const SIGKILL: i32 = 9;
+const FLAGS: &[&str] = &["-O2", "-Wall", "-Wno-maybe-uninitialized", "-Wno-unused-function", "-pthread"];
+
+/// A compiled program.
+pub struct Client {
+    program: PathBuf,
+    directory: Directory,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Run {
+    pub out: String,
+    pub err: String,
+    pub code: Option<i32>,
+    pub signal: Option<i32>,
+}
+
+impl Client {
+    pub fn build(name: &str) -> Client {
+        Client::build_with(name, &Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/clients/{name}.c")), &[])
+    }
+
+    pub fn build_with(name: &str, source: &Path, more: &[&str]) -> Client {
+        let directory = Directory::new(name);
+        let program = directory.0.join(name);
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let library = library();
+        let output = Command::new("cc")
+            .args(FLAGS)
+            .args(more)
+            .arg("-I")
+            .arg(here.join("../runtime-ffi/include"))
+            .arg("-I")
+            .arg(here.join("tests/clients"))
+            .arg(source)
+            .arg("-o")
+            .arg(&program)
+            .arg(&library)
+            .arg(format!("-Wl,-rpath,{}", library.parent().unwrap_or(here).display()))
+            .arg("-lm")
+            .output()
+            .expect("a C compiler");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Client { program, directory }
+    }
+
+    /// Runs in a state directory of the client, with settings as environment variables.
+    pub fn run(&self, state: &str, variables: &[(&str, &str)]) -> Run {
+        self.run_with(state, variables, &[])
+    }
+
+    pub fn run_with(&self, state: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
+        let output = Command::new(&self.program)
+            .args(arguments)
+            .env_remove("KILL_AT")
+            .env("CPPC_DIR", self.state(state))
+            .envs(variables.iter().copied())
+            .current_dir(&self.directory.0)
+            .stdin(Stdio::null())
+            .output()
+            .expect("the client runs");
+        Run::new(output)
+    }
+
+    pub fn state(&self, state: &str) -> PathBuf {
+        self.directory.0.join(state)
+    }
+
+    /// Kills at every checkpoint, each in a state directory of its own, and resumes; then once more with
+    /// a kill after every single checkpoint.
+    pub fn survives_every_kill(&self) {
+        let unbroken = self.run("unbroken", &[("CPPC_EVERY", "0")]);
+        assert!(unbroken.is_success(), "{unbroken:?}");
+        let checkpoints = self.kill_at_every_checkpoint(&unbroken.out, &[("CPPC_ASYNC", "false")]);
+        assert!(checkpoints > 1, "the program has checkpoints");
+        self.crawl(&unbroken.out);
+        self.kill_at_every_checkpoint(&unbroken.out, &[("CPPC_EVERY", "2")]);
+    }
+
+    fn kill_at_every_checkpoint(&self, wanted: &str, settings: &[(&str, &str)]) -> u32 {
+        for at in 1.. {
+            let state = format!("at-{at}-{}", settings[0].0);
+            let number = at.to_string();
+            let mut variables = settings.to_vec();
+            variables.push(("KILL_AT", &number));
+            let killed = self.run(&state, &variables);
+            if killed.signal != Some(SIGKILL) {
+                assert!(killed.is_success(), "{killed:?}");
+                return at - 1;
+            }
+            let resumed = self.run(&state, settings);
+            assert!(resumed.is_success(), "killed at {at}: {resumed:?}");
+            assert_eq!(resumed.out, wanted, "killed at {at}: {}", resumed.err);
+            if settings.contains(&("CPPC_ASYNC", "false")) {
+                assert!(resumed.err.contains(&format!("resuming from recovery line {at} ")), "{resumed:?}");
+            }
+        }
+        unreachable!("the loop ends when the program does");
+    }
+
+    /// Resumed and killed at the next checkpoint, until there is none.
+    fn crawl(&self, wanted: &str) {
+        for _ in 0..1000 {
+            let run = self.run("crawl", &[("CPPC_ASYNC", "false"), ("KILL_AT", "1")]);
+            if run.signal != Some(SIGKILL) {
+                assert!(run.is_success(), "{run:?}");
+                assert_eq!(run.out, wanted);
+                return;
+            }
+        }
+        panic!("the program makes no progress");
+    }
+}
+
+impl Run {
+    pub fn new(output: Output) -> Run {
+        use std::os::unix::process::ExitStatusExt;
+        Run {
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+            code: output.status.code(),
+            signal: output.status.signal(),
+        }
+    }
+
+    pub fn is_success(&self) -> bool {
+        self.code == Some(0)
+    }
+}
+
+/// The library that Cargo has built for this test.
+pub fn library() -> PathBuf {
+    let test = std::env::current_exe().expect("the test has a path");
+    let built = test.ancestors().skip(1).map(|directory| directory.join("libcppc.so"));
+    built.take(2).find(|path| path.exists()).expect("`libcppc.so` is built beside its tests")
+}
+
+/// A directory that is removed when it is no longer needed.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Directory {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        // In memory where there is such a place: these tests are not about the disk.
+        let memory = Path::new("/dev/shm");
+        let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let path = place.join(format!("cppc-client-{name}-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a directory for the test");
+        Directory(path)
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
