@@ -1,0 +1,269 @@
+//! The machine stops before and after every operation of every kind of work on the disk; whatever
+//! of the unsynced survives, the newest complete line is found, exact, and the same on all
+//! processes.
+
+mod fixture;
+
+use cppc_runtime::manifest::Manifest;
+use cppc_runtime::negotiate::{agree, Communicator, Together};
+use cppc_runtime::settings::Restart;
+use cppc_runtime::storage::simulated::Unsynced;
+use cppc_runtime::storage::{Directory, Simulated};
+use cppc_runtime::write::{Dumper, Ending, Event, Options};
+use fixture::{assert_exact, blocks, expectation, manifest, options, ranges, APPLICATION};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+const RANKS: u32 = 3;
+
+/// What one process does from its start to its end.
+#[derive(Debug, Clone)]
+struct Life {
+    restart: Restart,
+    dumps: u64,
+    /// One process does not take part in this dump, counted from 0.
+    abstains: Option<(u32, u64)>,
+    ending: Option<Ending>,
+    options: Options,
+}
+
+impl Life {
+    fn of(dumps: u64) -> Life {
+        Life { restart: Restart::Auto, dumps, abstains: None, ending: None, options: options() }
+    }
+}
+
+/// What is known to be true when the machine stops.
+#[derive(Debug, Default)]
+struct Truth {
+    /// What each rank has been told is published.
+    published: Vec<BTreeSet<u64>>,
+    /// How many processes have come to the end of the run.
+    ended: u32,
+}
+
+impl Truth {
+    fn newest_complete(&self) -> u64 {
+        let on_all = |number: &&u64| self.published.iter().all(|rank| rank.contains(number));
+        self.published.first().and_then(|rank| rank.iter().rev().find(on_all)).copied().unwrap_or(0)
+    }
+}
+
+fn directory(disk: &Simulated, rank: u32) -> Directory {
+    Directory::new(Arc::new(disk.clone()), Path::new("/scratch/state"), APPLICATION, rank)
+}
+
+/// Runs all processes on the disk and says what they know for certain. Lines that were complete
+/// before go in with `before`.
+fn live(disk: &Simulated, life: &Life, before: u64) -> Truth {
+    let seed = BTreeSet::from([before]);
+    let truth = Mutex::new(Truth { published: vec![seed; RANKS as usize], ended: 0 });
+    let truth = Arc::new(truth);
+    Together::run(RANKS, |communicator| one_process(communicator, disk, life, &truth));
+    Arc::into_inner(truth).unwrap().into_inner().unwrap()
+}
+
+fn one_process(communicator: &Together, disk: &Simulated, life: &Life, truth: &Arc<Mutex<Truth>>) {
+    let rank = communicator.rank();
+    let directory = directory(disk, rank);
+    let agreed = agree(communicator, &directory, &expectation(rank, RANKS), life.restart, 42).unwrap();
+    if let Some(state) = &agreed.resume {
+        assert_exact(state, rank, RANKS);
+    }
+    let resumed = agreed.resume.map(|state| state.manifest().provenance.number);
+    let told = truth.clone();
+    let listener = Arc::new(move |event: Event| {
+        if let Event::Published { number, .. } = event {
+            told.lock().unwrap().published[rank as usize].insert(number);
+        }
+    });
+    let mut dumper = Dumper::start(directory, life.options.clone(), agreed.run, resumed, listener);
+    for dump in 0..life.dumps {
+        let number = agreed.next_number + dump;
+        if life.abstains == Some((rank, dump)) {
+            dumper.abstain(communicator, number);
+            continue;
+        }
+        let state = blocks(rank, number);
+        let described: Manifest = manifest(agreed.run, number, rank, RANKS, &state);
+        // SAFETY: the blocks live until the end of this turn.
+        unsafe { dumper.dump(communicator, described, &ranges(&state)) };
+    }
+    match life.ending {
+        Some(ending) => {
+            truth.lock().unwrap().ended += 1;
+            dumper.shutdown(communicator, ending);
+        }
+        None => dumper.wait(),
+    }
+}
+
+/// Starts again on what the crash left: finds what must be found, and can go on.
+fn check_survivor(disk: &Simulated, truth: &Truth, context: &str) {
+    let lines = Together::run(RANKS, |communicator| {
+        let rank = communicator.rank();
+        let agreed =
+            agree(communicator, &directory(disk, rank), &expectation(rank, RANKS), Restart::Auto, 43)
+                .unwrap_or_else(|error| panic!("{context}: {error}"));
+        if let Some(state) = &agreed.resume {
+            assert_exact(state, rank, RANKS);
+        }
+        let number = agreed.resume.as_ref().map_or(0, |state| state.manifest().provenance.number);
+        assert!(agreed.next_number > number);
+        (number, agreed.next_number, agreed.run)
+    });
+    assert!(lines.iter().all(|line| *line == lines[0]), "{context}: {lines:?}");
+    let finished = truth.ended == RANKS;
+    let wanted = truth.newest_complete();
+    assert!(
+        lines[0].0 >= wanted || (finished && lines[0].0 == 0),
+        "{context}: found line {}, and {wanted} was complete",
+        lines[0].0
+    );
+    // And the next run gets as far as a new complete line.
+    let after = live(disk, &Life::of(2), 0);
+    assert!(after.newest_complete() > 0, "{context}");
+}
+
+/// Stops the machine before every operation of the life, on a disk that `prepare` makes.
+fn stop_everywhere(name: &str, prepare: impl Fn() -> (Simulated, u64), life: &Life) {
+    let (disk, before) = prepare();
+    let first = disk.operations();
+    live(&disk, life, before);
+    let last = disk.operations();
+    assert!(last > first + 20, "{name}: the scenario does something");
+    // Threads do not always do the same number of operations, so a few more.
+    for at in first..last + 3 {
+        let (disk, before) = prepare();
+        disk.stop_before(disk.operations() + (at - first));
+        let truth = live(&disk, life, before);
+        let fates = [Unsynced::Lost, Unsynced::Kept, Unsynced::Torn(at), Unsynced::Torn(at + 1000)];
+        for unsynced in fates {
+            let context = format!("{name}, stopped before operation {at}, unsynced {unsynced:?}");
+            check_survivor(&disk.after_crash(unsynced), &truth, &context);
+        }
+    }
+}
+
+fn empty() -> (Simulated, u64) {
+    let disk = Simulated::new();
+    use cppc_runtime::storage::Storage;
+    disk.create_dir(Path::new("/scratch")).unwrap();
+    disk.sync_dir(Path::new("/")).unwrap();
+    (disk, 0)
+}
+
+/// After a run that was killed: lines, one of them on some processes only.
+fn used() -> (Simulated, u64) {
+    let (disk, _) = empty();
+    let mut life = Life::of(4);
+    life.abstains = Some((1, 3));
+    let truth = live(&disk, &life, 0);
+    (disk.after_crash(Unsynced::Kept), truth.newest_complete())
+}
+
+#[test]
+fn publish_recycle_and_retire() {
+    stop_everywhere("five dumps", empty, &Life::of(5));
+}
+
+#[test]
+fn publish_recycle_and_retire_without_the_thread() {
+    let mut life = Life::of(5);
+    life.options.asynchronous = false;
+    stop_everywhere("five dumps, synchronous", empty, &life);
+}
+
+#[test]
+fn two_lines_kept() {
+    let mut life = Life::of(6);
+    life.options.keep = 2;
+    stop_everywhere("six dumps, two lines kept", empty, &life);
+}
+
+#[test]
+fn a_process_that_fails_in_between() {
+    let mut life = Life::of(5);
+    life.abstains = Some((1, 2));
+    stop_everywhere("five dumps, one process without the third", empty, &life);
+}
+
+#[test]
+fn resume_set_aside_and_go_on() {
+    stop_everywhere("resume and four dumps", used, &Life::of(4));
+}
+
+#[test]
+fn delete_at_the_end() {
+    let mut life = Life::of(3);
+    life.ending = Some(Ending::Delete);
+    stop_everywhere("three dumps, then the end", empty, &life);
+    stop_everywhere("resume, three dumps, then the end", used, &life);
+}
+
+#[test]
+fn keep_at_the_end() {
+    let mut life = Life::of(3);
+    life.ending = Some(Ending::Keep);
+    stop_everywhere("three dumps, then the end, kept", empty, &life);
+}
+
+#[test]
+fn a_fresh_start_over_old_state_keeps_it_until_there_is_new() {
+    let mut life = Life::of(3);
+    life.restart = Restart::Never;
+    // The user has given the old lines up.
+    let given_up = || (used().0, 0);
+    stop_everywhere("started afresh, three dumps", given_up, &life);
+}
+
+#[test]
+fn a_run_that_ended_leaves_nothing_or_its_mark() {
+    for (ending, left) in [(Ending::Delete, 0), (Ending::Keep, 1)] {
+        let (disk, _) = empty();
+        let mut life = Life::of(3);
+        life.ending = Some(ending);
+        live(&disk, &life, 0);
+        assert_eq!(disk.used_bytes().min(1), left);
+        let again = Together::run(RANKS, |communicator| {
+            let rank = communicator.rank();
+            let directory = directory(&disk, rank);
+            let wanted = expectation(rank, RANKS);
+            agree(communicator, &directory, &wanted, Restart::Auto, 44).unwrap().resume.is_none()
+        });
+        assert!(again.iter().all(|fresh| *fresh));
+    }
+}
+
+#[test]
+fn always_goes_on_with_a_run_from_before_its_end() {
+    let (disk, _) = empty();
+    let mut life = Life::of(3);
+    life.ending = Some(Ending::Keep);
+    live(&disk, &life, 0);
+    life.restart = Restart::Always;
+    life.ending = None;
+    assert_eq!(live(&disk, &life, 3).newest_complete(), 6);
+    life.restart = Restart::Auto;
+    assert_eq!(live(&disk, &life, 6).newest_complete(), 9);
+}
+
+#[test]
+fn the_disk_does_not_fill_up() {
+    let (disk, _) = empty();
+    let life = Life::of(3);
+    live(&disk, &life, 0);
+    let after_one = disk.used_bytes();
+    for _ in 0..30 {
+        live(&disk, &life, 0);
+        assert!(disk.used_bytes() <= after_one * 2, "{} bytes", disk.used_bytes());
+    }
+    // Nor when a run never comes to a complete line.
+    let mut hopeless = Life::of(2);
+    hopeless.abstains = Some((0, 0));
+    for _ in 0..40 {
+        live(&disk, &hopeless, 0);
+    }
+    assert!(disk.used_bytes() <= after_one * 12, "{} bytes, first {after_one}", disk.used_bytes());
+}
