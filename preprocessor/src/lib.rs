@@ -5,5 +5,11 @@
 //! instrumented procedures comes out identical.
 
 pub mod bind;
+pub mod front;
 pub mod model;
+pub mod plan;
+pub mod spell;
+pub mod write;
+pub mod driver;
 pub mod compile;
+pub mod precompile;

@@ -88,3 +88,10 @@ pub enum ScopeKind {
     /// The parameters of a prototype; its names are forgotten at its end.
     Prototype,
 }
+
+impl Scope {
+    /// Whether a directive or token at this place is in the scope: behind its opening brace.
+    pub fn holds(&self, at: u32) -> bool {
+        self.kind == ScopeKind::File || self.range.start < at && at < self.range.end
+    }
+}

@@ -116,6 +116,16 @@ impl Tables {
         &self.records[id.0 as usize]
     }
 
+    /// A field by its name, those of anonymous structures and unions too.
+    pub fn field(&self, id: RecordId, name: Name) -> Option<&Field> {
+        let fields = self.record(id).fields.as_ref()?;
+        fields.iter().find_map(|field| match (field.name, &field.ty.kind) {
+            (Some(found), _) => (found == name).then_some(field),
+            (None, Kind::Record(inner)) => self.field(*inner, name),
+            _ => None,
+        })
+    }
+
     pub fn enumeration(&self, id: EnumId) -> &Enumeration {
         &self.enums[id.0 as usize]
     }

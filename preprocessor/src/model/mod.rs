@@ -34,6 +34,8 @@ pub struct Procedure {
     /// Known to its own file only.
     pub local: bool,
     pub main: bool,
+    /// Its parameters that hold the command line.
+    pub command_line: Option<CommandLine>,
     /// Its address is taken somewhere in its file: it may be called through a pointer.
     pub escapes: bool,
     /// None for one that returns nothing.
@@ -60,6 +62,13 @@ impl Shape {
     pub fn fits(&self, other: &Shape) -> bool {
         *self == Shape::ANY || *other == Shape::ANY || self == other
     }
+}
+
+/// Pointers to the count and the values of the command line, as expressions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandLine {
+    pub count: String,
+    pub values: String,
 }
 
 #[derive(Debug)]
@@ -195,8 +204,10 @@ pub struct Expression {
 pub struct Nature {
     /// Its value is fixed before the program runs.
     pub constant: bool,
-    /// It changes something.
+    /// It changes something, or something inside it does.
     pub effects: bool,
+    /// It changes something by itself: an assignment, an increment, a call.
+    pub acts: bool,
     /// No call can change its value: constants, automatic scalars whose address nobody takes.
     pub stable: bool,
     /// It designates an object (it is the target of `=`, `&`, `++`): its value is not read here.
@@ -325,7 +336,7 @@ pub enum DirectiveKind {
 }
 
 /// One entry of a list of registers or captures.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Item {
     pub span: Span,
     /// How the place is written: `s->data`.
@@ -375,6 +386,21 @@ impl Expression {
 }
 
 impl Procedure {
+    /// Its directives, in text order.
+    pub fn directives(&self) -> Vec<&Directive> {
+        fn gather<'a>(items: &[&'a Statement], list: &mut Vec<&'a Directive>) {
+            for statement in items {
+                if let StatementKind::Directive(directive) = &statement.kind {
+                    list.push(directive);
+                }
+                gather(&statement.children(), list);
+            }
+        }
+        let mut list = Vec::new();
+        gather(&self.body.items.iter().collect::<Vec<_>>(), &mut list);
+        list
+    }
+
     /// The variable that a name means at a byte.
     pub fn visible(&self, name: &str, at: u32) -> Option<VariableId> {
         let candidates = self.variables.iter().enumerate();
@@ -386,5 +412,47 @@ impl Procedure {
 
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0]
+    }
+}
+
+impl Statement {
+    /// The statements directly inside it.
+    pub fn children(&self) -> Vec<&Statement> {
+        match &self.kind {
+            StatementKind::Block { items, .. } => items.iter().collect(),
+            StatementKind::If { then, otherwise, .. } => {
+                std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+            }
+            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => vec![body],
+            StatementKind::Loop(inner) => vec![&inner.body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The expressions that are its own, not those of statements inside it.
+    pub fn expressions(&self) -> Vec<&Expression> {
+        match &self.kind {
+            StatementKind::Expression(expression) => vec![expression],
+            StatementKind::Return(value) => value.iter().collect(),
+            StatementKind::If { condition, .. } | StatementKind::Switch { condition, .. } => {
+                vec![condition]
+            }
+            StatementKind::Declaration(declaration) => {
+                declaration.declarators.iter().flat_map(|d| &d.expressions).collect()
+            }
+            StatementKind::Loop(inner) => {
+                let mut list: Vec<&Expression> = match &inner.init {
+                    LoopInit::None => Vec::new(),
+                    LoopInit::Expression(expression) => vec![expression],
+                    LoopInit::Declaration(declaration) => {
+                        declaration.declarators.iter().flat_map(|d| &d.expressions).collect()
+                    }
+                };
+                list.extend(&inner.condition);
+                list.extend(&inner.step);
+                list
+            }
+            _ => Vec::new(),
+        }
     }
 }

@@ -5,16 +5,16 @@
 //! from 1 in text order; every rewrite stands at bytes that can be edited. Planning never sees text.
 
 mod carry;
-mod lift;
-mod procedure;
 mod reach;
 mod scope;
+mod procedure;
+mod lift;
 
 use std::rc::Rc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::model::{Item, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
+use crate::model::{CommandLine, Item, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
 
 pub use reach::Reach;
 
@@ -42,7 +42,7 @@ pub struct ProcedurePlan {
     pub procedure: ProcedureId,
     pub unit: UnitId,
     pub name: String,
-    pub main: bool,
+    pub command_line: Option<CommandLine>,
     /// How many blocks: they are numbered from 1 to this.
     pub blocks: u32,
     /// The blocks that something can jump to: all but `init`.
@@ -118,8 +118,6 @@ pub enum Rewrite {
     Continue { span: Span, label: u32 },
     /// `, next` in a declaration: it ends here, steps, then it begins again.
     Split { span: Span, steps: Vec<Step>, specifiers: Span },
-    /// A declaration leaves the head of its loop and stands before it.
-    MoveBefore { at: u32, declaration: Fragment, empty: Span },
 }
 
 /// What a directive stands for.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{
-    Callee, DirectiveKind, Expression, ExpressionKind, LoopInit, ProcedureId, Program, Statement,
+    Callee, DirectiveKind, Expression, ExpressionKind, ProcedureId, Program, Statement,
     StatementKind, UnitId,
 };
 
@@ -152,48 +152,6 @@ impl Uses {
         }
         for child in expression.children() {
             self.expression(child);
-        }
-    }
-}
-
-impl Statement {
-    /// The statements directly inside it.
-    pub fn children(&self) -> Vec<&Statement> {
-        match &self.kind {
-            StatementKind::Block { items, .. } => items.iter().collect(),
-            StatementKind::If { then, otherwise, .. } => {
-                std::iter::once(&**then).chain(otherwise.as_deref()).collect()
-            }
-            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => vec![body],
-            StatementKind::Loop(inner) => vec![&inner.body],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The expressions that are its own, not those of statements inside it.
-    pub fn expressions(&self) -> Vec<&Expression> {
-        match &self.kind {
-            StatementKind::Expression(expression) => vec![expression],
-            StatementKind::Return(value) => value.iter().collect(),
-            StatementKind::If { condition, .. } | StatementKind::Switch { condition, .. } => {
-                vec![condition]
-            }
-            StatementKind::Declaration(declaration) => {
-                declaration.declarators.iter().flat_map(|d| &d.expressions).collect()
-            }
-            StatementKind::Loop(inner) => {
-                let mut list: Vec<&Expression> = match &inner.init {
-                    LoopInit::None => Vec::new(),
-                    LoopInit::Expression(expression) => vec![expression],
-                    LoopInit::Declaration(declaration) => {
-                        declaration.declarators.iter().flat_map(|d| &d.expressions).collect()
-                    }
-                };
-                list.extend(&inner.condition);
-                list.extend(&inner.step);
-                list
-            }
-            _ => Vec::new(),
         }
     }
 }

@@ -19,6 +19,7 @@ impl Builder<'_> {
         let children = kind_children(&kind);
         let mut nature = Nature {
             constant: self.is_constant(expr),
+            acts: has_effects(expr),
             effects: has_effects(expr) || children.iter().any(|child| child.nature.effects),
             stable: self.is_stable(expr, inside) && children.iter().all(|child| child.nature.stable),
             object,

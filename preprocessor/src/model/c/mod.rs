@@ -13,7 +13,7 @@ use cppc_grammar::c::tree::{External, Function, Unit};
 use cppc_source::{FileId, Span};
 
 use super::place::Places;
-use super::{Body, Procedure, UnitId, Variable};
+use super::{Body, CommandLine, Procedure, UnitId, Variable};
 use crate::bind::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
 
 /// Adds the procedures of one unit.
@@ -69,6 +69,7 @@ impl<'a> Builder<'a> {
         let jumps = !bound.facts.gotos.is_empty() || !bound.facts.computed_jumps.is_empty();
         Some(Procedure {
             main: name == "main",
+            command_line: self.command_line(bound),
             unit,
             local: bound.is_static,
             escapes: self.bound.address_taken_functions.contains(&bound.symbol),
@@ -81,6 +82,26 @@ impl<'a> Builder<'a> {
             jumps,
             name,
         })
+    }
+
+    /// `int argc, char **argv`, or pointers to them.
+    fn command_line(&self, procedure: &crate::bind::Procedure) -> Option<CommandLine> {
+        let mut found: (Option<String>, Option<String>) = (None, None);
+        for &id in &procedure.parameters {
+            let symbol = self.bound.symbol(id);
+            let name = self.preprocessed.names.text(symbol.name);
+            let spelled = self.bound.spell(&symbol.ty.unqualified(), "", None, self.preprocessed)?;
+            let spelled: String = spelled.split_whitespace().collect();
+            match spelled.as_str() {
+                "int" => found.0 = found.0.or(Some(format!("&{name}"))),
+                "int*" => found.0 = found.0.or(Some(name.to_owned())),
+                "char**" => found.1 = found.1.or(Some(format!("&{name}"))),
+                "char***" => found.1 = found.1.or(Some(name.to_owned())),
+                _ => {}
+            }
+        }
+        let (count, values) = found;
+        Some(CommandLine { count: count?, values: values? })
     }
 
     fn name_span(&self, function: &Function) -> Span {

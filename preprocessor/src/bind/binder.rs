@@ -1,0 +1,311 @@
+//! The state of a walk over the tree: what is visible now, and the tables that the walk fills.
+//!
+//! In: declarations and scopes, in the order of the text. Out: symbols, and what a name means here.
+//! Holds afterwards: each scope that was entered has been left, and its names with it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use cppc_grammar::c::token::{Name, Preprocessed};
+use cppc_grammar::c::tree::{Attribute, ExprId, Range, Unit};
+use cppc_source::{Diagnostic, FileId, Files};
+
+use super::bound::Procedure;
+use super::facts::Facts;
+use super::symbols::{ProcedureId, Scope, ScopeId, ScopeKind, StorageKind, Symbol, SymbolId, SymbolKind};
+use super::types::{EnumId, FunctionType, Kind, RecordId, Tables, Type};
+
+pub(super) struct Binder<'a> {
+    pub preprocessed: &'a Preprocessed,
+    pub files: &'a Files,
+    pub main: FileId,
+    pub symbols: Vec<Symbol>,
+    pub scopes: Vec<Scope>,
+    pub tables: Tables,
+    pub procedures: Vec<Procedure>,
+    pub address_taken_functions: BTreeSet<SymbolId>,
+    pub diagnostics: Vec<Diagnostic>,
+    pub types: Vec<Type>,
+    pub bindings: Vec<Option<SymbolId>>,
+    /// The types that `sizeof (type)` and its like name, by their expression.
+    pub operand_types: HashMap<ExprId, Type>,
+    /// Which association each `_Generic` chose.
+    pub chosen_associations: HashMap<ExprId, usize>,
+    pub declared: HashMap<u32, SymbolId>,
+    pub by_name: HashMap<Name, Vec<SymbolId>>,
+    /// The longest statement that starts at a token.
+    pub statements: HashMap<u32, Range>,
+    /// `({ … })`, with the parentheses' inside.
+    pub statement_expressions: Vec<Range>,
+    /// The procedure that is being walked.
+    pub procedure: Option<ProcedureId>,
+    /// How deep we are in operands that are not evaluated: they give no facts.
+    pub unevaluated: u32,
+    /// When set, names mean what they mean at this token, not here (items of directives).
+    pub at: Option<u32>,
+    live: HashMap<Name, Vec<SymbolId>>,
+    live_tags: HashMap<Name, Vec<(ScopeId, Tag)>>,
+    open: Vec<OpenScope>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tag {
+    Record(RecordId),
+    Enum(EnumId),
+}
+
+struct OpenScope {
+    id: ScopeId,
+    names: Vec<Name>,
+    tags: Vec<Name>,
+}
+
+/// A declaration, before it is known whether it declares something new.
+pub(super) struct Declared {
+    pub name: Name,
+    pub token: u32,
+    /// From here on the name is visible.
+    pub visible: u32,
+    pub kind: SymbolKind,
+    pub storage: StorageKind,
+    pub ty: Type,
+    pub thread_local: bool,
+    pub defined: bool,
+    pub noreturn: bool,
+    pub value: Option<i128>,
+}
+
+impl Declared {
+    pub fn new(name: Name, token: u32, kind: SymbolKind, storage: StorageKind, ty: Type) -> Declared {
+        let (visible, defined) = (token + 1, true);
+        Declared { name, token, visible, kind, storage, ty, thread_local: false, defined, noreturn: false, value: None }
+    }
+}
+
+impl<'a> Binder<'a> {
+    pub fn new(unit: &Unit, preprocessed: &'a Preprocessed, files: &'a Files, main: FileId) -> Binder<'a> {
+        let count = unit.expressions as usize;
+        let everything = Range { start: 0, end: preprocessed.tokens.len() as u32 };
+        let mut binder = Binder {
+            preprocessed,
+            files,
+            main,
+            symbols: Vec::new(),
+            scopes: Vec::new(),
+            tables: Tables::default(),
+            procedures: Vec::new(),
+            address_taken_functions: BTreeSet::new(),
+            diagnostics: Vec::new(),
+            types: vec![Type::UNKNOWN; count],
+            bindings: vec![None; count],
+            operand_types: HashMap::new(),
+            chosen_associations: HashMap::new(),
+            declared: HashMap::new(),
+            by_name: HashMap::new(),
+            statements: HashMap::new(),
+            statement_expressions: Vec::new(),
+            procedure: None,
+            unevaluated: 0,
+            at: None,
+            live: HashMap::new(),
+            live_tags: HashMap::new(),
+            open: Vec::new(),
+        };
+        binder.enter(ScopeKind::File, everything);
+        binder
+    }
+
+    pub fn text(&self, name: Name) -> &'a str {
+        self.preprocessed.names.text(name)
+    }
+
+    pub fn enter(&mut self, kind: ScopeKind, range: Range) -> ScopeId {
+        let id = ScopeId(self.scopes.len() as u32);
+        let parent = self.open.last().map(|scope| scope.id);
+        let depth = self.open.len() as u32;
+        self.scopes.push(Scope { parent, kind, range, depth });
+        self.open.push(OpenScope { id, names: Vec::new(), tags: Vec::new() });
+        id
+    }
+
+    pub fn leave(&mut self) {
+        let Some(scope) = self.open.pop() else { return };
+        for name in scope.names {
+            if let Some(symbols) = self.live.get_mut(&name) {
+                symbols.pop();
+            }
+        }
+        for name in scope.tags {
+            if let Some(tags) = self.live_tags.get_mut(&name) {
+                tags.pop();
+            }
+        }
+    }
+
+    pub fn scope(&self) -> ScopeId {
+        self.open.last().map_or(ScopeId(0), |scope| scope.id)
+    }
+
+    pub fn scope_kind(&self) -> ScopeKind {
+        self.scopes[self.scope().0 as usize].kind
+    }
+
+    /// What a name means here, or at the token that `at` says.
+    pub fn resolve(&self, name: Name) -> Option<SymbolId> {
+        match self.at {
+            Some(at) => lookup(&self.by_name, &self.symbols, &self.scopes, name, at),
+            None => self.live.get(&name).and_then(|symbols| symbols.last()).copied(),
+        }
+    }
+
+    pub fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.0 as usize]
+    }
+
+    /// Declares a name in the present scope; a redeclaration gives the symbol that is there.
+    pub fn declare(&mut self, declared: Declared) -> SymbolId {
+        if let Some(earlier) = self.earlier(&declared) {
+            self.merge(earlier, &declared);
+            self.declared.insert(declared.token, earlier);
+            if self.symbol(earlier).scope != self.scope() {
+                self.show(declared.name, earlier);
+            }
+            return earlier;
+        }
+        let id = SymbolId(self.symbols.len() as u32);
+        self.declared.insert(declared.token, id);
+        self.symbols.push(Symbol {
+            name: declared.name,
+            kind: declared.kind,
+            storage: declared.storage,
+            ty: declared.ty,
+            declared: declared.token,
+            visible: declared.visible,
+            scope: self.scope(),
+            procedure: self.procedure,
+            thread_local: declared.thread_local,
+            defined: declared.defined,
+            noreturn: declared.noreturn,
+            value: declared.value,
+            implicit: false,
+        });
+        self.show(declared.name, id);
+        if self.scope_kind() != ScopeKind::Prototype {
+            self.by_name.entry(declared.name).or_default().push(id);
+        }
+        id
+    }
+
+    fn show(&mut self, name: Name, id: SymbolId) {
+        self.live.entry(name).or_default().push(id);
+        if let Some(scope) = self.open.last_mut() {
+            scope.names.push(name);
+        }
+    }
+
+    /// The symbol that a declaration declares again: one of the same scope, or one with linkage.
+    fn earlier(&self, declared: &Declared) -> Option<SymbolId> {
+        let id = *self.live.get(&declared.name)?.last()?;
+        let symbol = self.symbol(id);
+        let linked = |storage| matches!(storage, StorageKind::Global | StorageKind::StaticFile);
+        let same_scope = symbol.scope == self.scope();
+        let both_linked = linked(symbol.storage) && linked(declared.storage);
+        (symbol.kind == declared.kind && (both_linked || same_scope)).then_some(id)
+    }
+
+    fn merge(&mut self, id: SymbolId, declared: &Declared) {
+        let symbol = &mut self.symbols[id.0 as usize];
+        if more_complete(&declared.ty.kind, &symbol.ty.kind) || declared.defined && !symbol.defined {
+            symbol.ty = declared.ty.clone();
+        }
+        if declared.defined && !symbol.defined {
+            symbol.declared = declared.token;
+            symbol.defined = true;
+        }
+        symbol.noreturn |= declared.noreturn;
+        symbol.thread_local |= declared.thread_local;
+    }
+
+    /// `f(…)` without a declaration: `int f()` from here on.
+    pub fn declare_implicitly(&mut self, name: Name, token: u32) -> SymbolId {
+        let function = FunctionType { result: Type::INT, parameters: Vec::new(), variadic: false, unspecified: true };
+        let ty = Type::from(Kind::Function(function.into()));
+        let id = SymbolId(self.symbols.len() as u32);
+        self.symbols.push(Symbol {
+            name,
+            kind: SymbolKind::Function,
+            storage: StorageKind::Global,
+            ty,
+            declared: token,
+            visible: token,
+            scope: ScopeId(0),
+            procedure: None,
+            thread_local: false,
+            defined: false,
+            noreturn: false,
+            value: None,
+            implicit: true,
+        });
+        // It stays visible: a later declaration in the file's scope merges with it.
+        self.live.entry(name).or_default().insert(0, id);
+        self.by_name.entry(name).or_default().push(id);
+        id
+    }
+
+    pub fn tag(&self, name: Name) -> Option<(ScopeId, Tag)> {
+        self.live_tags.get(&name).and_then(|tags| tags.last()).copied()
+    }
+
+    pub fn declare_tag(&mut self, name: Name, tag: Tag) {
+        let scope = self.scope();
+        self.live_tags.entry(name).or_default().push((scope, tag));
+        if let Some(open) = self.open.last_mut() {
+            open.tags.push(name);
+        }
+    }
+
+    /// The facts of the procedure that is being walked, unless the operand is not evaluated.
+    pub fn facts(&mut self) -> Option<&mut Facts> {
+        if self.unevaluated > 0 {
+            return None;
+        }
+        let id = self.procedure?;
+        self.procedures.get_mut(id.0 as usize).map(|procedure| &mut procedure.facts)
+    }
+
+    /// Whether one of the attributes has this name (with or without underscores).
+    pub fn has_attribute(&self, attributes: &[Attribute], name: &str) -> bool {
+        attributes.iter().any(|attribute| {
+            let range = attribute.range.start as usize..attribute.range.end as usize;
+            let tokens = self.preprocessed.tokens.get(range).unwrap_or_default();
+            tokens.iter().any(|token| self.text(token.text).trim_matches('_') == name)
+        })
+    }
+}
+
+/// What a name means at a token, by the scopes that hold it.
+pub(super) fn lookup(
+    by_name: &HashMap<Name, Vec<SymbolId>>,
+    symbols: &[Symbol],
+    scopes: &[Scope],
+    name: Name,
+    at: u32,
+) -> Option<SymbolId> {
+    let visible = |id: &&SymbolId| {
+        let symbol = &symbols[id.0 as usize];
+        symbol.visible <= at && scopes[symbol.scope.0 as usize].holds(at)
+    };
+    let candidates = by_name.get(&name)?.iter().filter(visible);
+    candidates.max_by_key(|id| scopes[symbols[id.0 as usize].scope.0 as usize].depth).copied()
+}
+
+/// Whether the first says more: a bound where there was none, parameters where there were none.
+fn more_complete(new: &Kind, old: &Kind) -> bool {
+    match (new, old) {
+        (Kind::Array { size: new, .. }, Kind::Array { size: old, .. }) => {
+            *old == super::types::ArrayLength::Unknown && new != old
+        }
+        (Kind::Function(new), Kind::Function(old)) => old.unspecified && !new.unspecified,
+        (_, Kind::Unknown) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,234 @@
+//! Directives at their places.
+//!
+//! In: the pragmas of a unit, after its names are bound. Out: each directive with its procedure, its
+//! place and its items. Holds afterwards: what could not be placed has a diagnostic; every `execute` that
+//! is left has its `end execute`, in the same compound statement, and the two know each other.
+//!
+//! | code | what |
+//! |---|---|
+//! | C0401, C0402 | it comes out of a macro, it stands in an included file |
+//! | C0403 | it stands outside any procedure |
+//! | C0404 to C0406 | in a nested function, a statement expression, a parallel region |
+//! | C0407, C0408 | it stands within a statement, in a procedure whose braces are a macro's |
+
+use cppc_grammar::c::tree::Unit;
+use cppc_grammar::directive::{parse_c, CDirective, CItem, Kind};
+use cppc_source::Diagnostic;
+
+use super::binder::Binder;
+use super::bound::{BoundDirective, DirectiveId, DirectiveKind, Place};
+use super::items::{Capture, Item};
+use super::place::{self, strictly_inside};
+use super::regions::Region;
+use super::symbols::ProcedureId;
+
+/// A directive that has a place, before its items are resolved.
+pub(super) struct Placed {
+    pub directive: CDirective,
+    pub pragma: usize,
+    pub before: u32,
+    pub procedure: ProcedureId,
+    pub place: Place,
+    pub item: Option<(cppc_grammar::c::tree::Range, usize)>,
+}
+
+impl Placed {
+    pub fn word(&self) -> &'static str {
+        self.directive.kind.word()
+    }
+}
+
+impl Binder<'_> {
+    /// Places, pairs and resolves the directives of the unit.
+    pub(super) fn directives(&mut self, unit: &Unit, regions: &[Region]) -> Vec<BoundDirective> {
+        let mut placed = Vec::new();
+        for index in 0..self.preprocessed.pragmas.len() {
+            let pragma = &self.preprocessed.pragmas[index];
+            let parsed = parse_c(pragma, &self.preprocessed.names, self.files);
+            let result = parsed.map(|parsed| parsed.and_then(|found| self.place(unit, regions, index, found)));
+            match result {
+                Some(Ok(found)) => placed.extend(found),
+                Some(Err(diagnostic)) => self.diagnostics.push(diagnostic),
+                None => {}
+            }
+        }
+        let pairs = self.pair(unit, &placed);
+        let mut bound = Vec::new();
+        // Where each placed directive ends up among the bound ones.
+        let mut ids: Vec<Option<usize>> = vec![None; placed.len()];
+        for (index, found) in placed.iter().enumerate() {
+            let Some(pair) = pairs[index] else { continue };
+            self.at = Some(found.before);
+            self.unevaluated += 1;
+            let kind = self.kind(found);
+            self.unevaluated -= 1;
+            self.at = None;
+            if let Some(kind) = kind {
+                ids[index] = Some(bound.len());
+                bound.push((pair, self.bound(found, kind)));
+            }
+        }
+        connect(bound, &ids)
+    }
+
+    fn bound(&self, placed: &Placed, kind: DirectiveKind) -> BoundDirective {
+        BoundDirective {
+            kind,
+            pragma: placed.pragma,
+            span: self.preprocessed.pragmas[placed.pragma].span,
+            before: placed.before,
+            procedure: placed.procedure,
+            place: placed.place,
+        }
+    }
+
+    /// The place of a directive; nothing when the text around it was not understood, which has been said.
+    fn place(
+        &self,
+        unit: &Unit,
+        regions: &[Region],
+        pragma: usize,
+        directive: CDirective,
+    ) -> Result<Option<Placed>, Diagnostic> {
+        let written = &self.preprocessed.pragmas[pragma];
+        let (at, span) = (written.before, directive.span);
+        let word = directive.kind.word();
+        let error = |code, message: String| Diagnostic::error(code, span, message);
+        if let Some(expansion) = written.origin.expansion {
+            let expansion = self.preprocessed.expansions.get(expansion);
+            let mut diagnostic = error("C0401", format!("`{word}` comes out of the macro `{}`", expansion.name))
+                .help("write the directive where the macro is used");
+            if expansion.invocation != span {
+                diagnostic = diagnostic.label(expansion.invocation, "expanded here");
+            }
+            return Err(diagnostic);
+        }
+        if written.span.file != self.main {
+            return Err(error("C0402", format!("`{word}` stands in an included file"))
+                .because("only the source that is translated can hold directives")
+                .help("move it into the source, or translate the included file by itself"));
+        }
+        if unit.unparsed.iter().any(|range| range.start <= at && at < range.end) {
+            return Ok(None);
+        }
+        let Some(function) = place::function_at(unit, at) else {
+            return Err(error("C0403", format!("`{word}` stands outside any procedure"))
+                .because("not in a function's body")
+                .help("move it into the body of the function that it is about"));
+        };
+        let Some(procedure) = self.procedure_at(at) else { return Ok(None) };
+        self.surroundings(regions, at, span, word, procedure)?;
+        let Some(found) = place::find(&function.body, at) else {
+            return Err(error("C0407", format!("`{word}` stands within a statement"))
+                .because("not between two statements")
+                .help("move it to before the statement or after it"));
+        };
+        if !self.procedures[procedure.0 as usize].editable {
+            return Err(error("C0408", format!("`{word}` stands in a procedure whose braces come out of a macro"))
+                .help("write the braces of the procedure where they can be seen"));
+        }
+        Ok(Some(Placed { directive, pragma, before: at, procedure, place: found.place, item: found.item }))
+    }
+
+    /// Refuses places from which no jump leads out or in.
+    fn surroundings(
+        &self,
+        regions: &[Region],
+        at: u32,
+        span: cppc_source::Span,
+        word: &str,
+        procedure: ProcedureId,
+    ) -> Result<(), Diagnostic> {
+        if self.procedures[procedure.0 as usize].inside.is_some() {
+            return Err(Diagnostic::error("C0404", span, format!("`{word}` stands in a nested function"))
+                .help("move the function to the file's level"));
+        }
+        if self.statement_expressions.iter().any(|&range| strictly_inside(range, at)) {
+            return Err(Diagnostic::error("C0405", span, format!("`{word}` stands in a statement expression"))
+                .because("no jump can lead into `({ … })`")
+                .help("make a statement of it"));
+        }
+        let parallel = |region: &&Region| region.range.start <= at && at < region.range.end;
+        if let Some(region) = regions.iter().find(parallel) {
+            return Err(Diagnostic::error("C0406", span, format!("`{word}` stands in a block of `#pragma {}`", region.name))
+                .because("several threads would come here")
+                .label(region.pragma, "the block begins here")
+                .help("move it before the block or after it"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn procedure_at(&self, token: u32) -> Option<ProcedureId> {
+        innermost(&self.procedures, token)
+    }
+
+    /// A directive with its items resolved; none when one of them has an error.
+    fn kind(&mut self, placed: &Placed) -> Option<DirectiveKind> {
+        let pragma = placed.pragma;
+        // Until the pairs are connected.
+        let other = DirectiveId(u32::MAX);
+        Some(match &placed.directive.kind {
+            Kind::Init => DirectiveKind::Init,
+            Kind::Shutdown => DirectiveKind::Shutdown,
+            Kind::Checkpoint => DirectiveKind::Checkpoint,
+            Kind::EndExecute => DirectiveKind::EndExecute { begin: other },
+            Kind::Register(items) => {
+                let items: Vec<Option<Item>> = items.iter().map(|item| self.register_item(pragma, item)).collect();
+                DirectiveKind::Register(items.into_iter().collect::<Option<_>>()?)
+            }
+            Kind::Unregister(items) => DirectiveKind::Unregister(self.captures(pragma, items, true)?),
+            Kind::Execute { on_restart, captures } => {
+                let captures = self.captures(pragma, captures, false)?;
+                DirectiveKind::Execute { on_restart: *on_restart, captures, end: other }
+            }
+        })
+    }
+
+    fn captures(&mut self, pragma: usize, items: &[CItem], unregister: bool) -> Option<Vec<Capture>> {
+        let found: Vec<Option<Capture>> =
+            items.iter().map(|item| self.capture_item(pragma, item, unregister)).collect();
+        found.into_iter().collect()
+    }
+}
+
+/// The innermost procedure whose definition holds a token.
+pub(super) fn innermost(procedures: &[super::bound::Procedure], token: u32) -> Option<ProcedureId> {
+    let last = procedures.partition_point(|procedure| procedure.range.start <= token);
+    let mut candidate = last.checked_sub(1).map(|index| ProcedureId(index as u32));
+    while let Some(id) = candidate {
+        let procedure = &procedures[id.0 as usize];
+        if token < procedure.range.end {
+            return Some(id);
+        }
+        // A nested function that has ended leaves us in the one around it.
+        candidate = procedure.inside;
+    }
+    None
+}
+
+/// Tells the two halves of each pair about each other; a half without the other falls away.
+fn connect(bound: Vec<(Option<usize>, BoundDirective)>, ids: &[Option<usize>]) -> Vec<BoundDirective> {
+    let whole = |pair: &Option<usize>| pair.is_none_or(|other| ids[other].is_some());
+    // Positions among those that stay.
+    let mut positions = Vec::with_capacity(bound.len());
+    let mut next = 0;
+    for (pair, _) in &bound {
+        positions.push(DirectiveId(next));
+        next += u32::from(whole(pair));
+    }
+    let mut kept = Vec::new();
+    for (pair, mut directive) in bound {
+        if !whole(&pair) {
+            continue;
+        }
+        let other = pair.and_then(|other| ids[other]).map(|index| positions[index]);
+        match (&mut directive.kind, other) {
+            (DirectiveKind::Execute { end: slot, .. } | DirectiveKind::EndExecute { begin: slot }, Some(id)) => {
+                *slot = id;
+            }
+            _ => {}
+        }
+        kept.push(directive);
+    }
+    kept
+}

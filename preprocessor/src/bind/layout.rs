@@ -1,0 +1,86 @@
+//! How large types are on LP64, for constant expressions only: generated code says `sizeof`.
+//!
+//! In: a type. Out: its size and alignment in bytes. Holds afterwards: None wherever an attribute or
+//! a bound makes us unsure.
+
+use cppc_grammar::c::tree::Basic;
+
+use super::operators::width;
+use super::types::{ArrayLength, Field, Kind, Record, Tables, Type};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    pub size: u64,
+    pub align: u64,
+}
+
+pub fn layout(ty: &Type, tables: &Tables) -> Option<Layout> {
+    match &ty.kind {
+        Kind::Basic(basic) => of_basic(*basic),
+        Kind::Enum(id) => of_basic(tables.enumeration(*id).compatible),
+        Kind::Pointer(_) | Kind::Null => Some(Layout { size: 8, align: 8 }),
+        Kind::Array { element, size: ArrayLength::Known(length) } => {
+            let element = layout(element, tables)?;
+            Some(Layout { size: element.size.checked_mul(*length)?, ..element })
+        }
+        // GNU: `sizeof (void)` and `sizeof` of a function are 1.
+        Kind::Void | Kind::Function(_) => Some(Layout { size: 1, align: 1 }),
+        Kind::Record(id) => of_record(tables.record(*id), tables),
+        Kind::VaList => Some(Layout { size: 24, align: 8 }),
+        Kind::Unknown | Kind::Array { .. } | Kind::Vector { .. } => None,
+    }
+}
+
+pub fn of_basic(basic: Basic) -> Option<Layout> {
+    let square = |size| Some(Layout { size, align: size });
+    if let Some(bits) = width(basic) {
+        return square(u64::from(bits / 8));
+    }
+    match basic {
+        Basic::Float => square(4),
+        Basic::Double => square(8),
+        Basic::LongDouble | Basic::Float128 => square(16),
+        Basic::ComplexFloat => Some(Layout { size: 8, align: 4 }),
+        Basic::ComplexDouble => Some(Layout { size: 16, align: 8 }),
+        Basic::ComplexLongDouble | Basic::ComplexFloat128 => Some(Layout { size: 32, align: 16 }),
+        _ => None,
+    }
+}
+
+fn of_record(record: &Record, tables: &Tables) -> Option<Layout> {
+    if record.aligned {
+        return None;
+    }
+    let fields = record.fields.as_ref()?;
+    let (mut bits, mut size, mut align) = (0u64, 0u64, 1u64);
+    for (index, field) in fields.iter().enumerate() {
+        let flexible = index + 1 == fields.len()
+            && matches!(field.ty.kind, Kind::Array { size: ArrayLength::Unknown, .. });
+        let found = match (flexible, field.ty.target()) {
+            (true, Some(element)) => Layout { size: 0, ..layout(element, tables)? },
+            _ => layout(&field.ty, tables)?,
+        };
+        let packed = record.packed || field.packed;
+        let field_align = if packed { 1 } else { found.align };
+        bits = place(field, found, field_align, packed, if record.union { 0 } else { bits })?;
+        // An unnamed bit-field aligns nothing but what follows it.
+        if field.bits.is_none() || field.name.is_some() {
+            align = align.max(field_align);
+        }
+        size = size.max(bits.div_ceil(8));
+    }
+    Some(Layout { size: size.next_multiple_of(align), align })
+}
+
+/// Places a field behind `bits`; gives where it ends.
+fn place(field: &Field, found: Layout, align: u64, packed: bool, bits: u64) -> Option<u64> {
+    let Some(width) = field.bits else {
+        return Some(bits.next_multiple_of(align * 8) + found.size * 8);
+    };
+    let (width, unit) = (width?, found.size * 8);
+    if width == 0 {
+        return Some(bits.next_multiple_of(unit));
+    }
+    let crosses = !packed && bits / unit != (bits + width - 1) / unit;
+    Some(if crosses { bits.next_multiple_of(unit) } else { bits } + width)
+}

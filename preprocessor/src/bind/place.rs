@@ -1,0 +1,116 @@
+//! Where a directive stands among the statements.
+//!
+//! In: the token index that a pragma stands before. Out: the place in the tree. Holds afterwards: a
+//! place lies between statements; inside an expression, a declaration or a condition there is none.
+
+use cppc_grammar::c::tree::{BlockItem, Compound, External, Function, Range, Statement, StatementKind, Unit};
+
+use super::bound::Place;
+
+/// A place, and the item of the innermost compound statement around it that it stands before, if only
+/// labels lie between.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    pub place: Place,
+    pub item: Option<(Range, usize)>,
+}
+
+/// The function at file level whose body holds a token.
+pub(super) fn function_at(unit: &Unit, at: u32) -> Option<&Function> {
+    let index = unit.items.partition_point(|item| range_of(item).end <= at);
+    match unit.items.get(index)? {
+        External::Function(function) if strictly_inside(function.body.range, at) => Some(function),
+        _ => None,
+    }
+}
+
+/// Whether a pragma before this token stands between two braces.
+pub(super) fn strictly_inside(range: Range, at: u32) -> bool {
+    range.start < at && at < range.end
+}
+
+pub(super) fn find(compound: &Compound, at: u32) -> Option<Found> {
+    let index = compound.items.partition_point(|item| item_range(item).end <= at);
+    let here = Some((compound.range, index));
+    let inside = compound.items.get(index).filter(|item| item_range(item).start < at);
+    match inside {
+        None => Some(Found { place: Place::Item { compound: compound.range, index }, item: here }),
+        Some(BlockItem::Statement(statement)) => in_statement(statement, at, here),
+        Some(_) => None,
+    }
+}
+
+/// The compound statement with these braces.
+pub(super) fn compound_of<'t>(compound: &'t Compound, range: Range) -> Option<&'t Compound> {
+    if compound.range == range {
+        return Some(compound);
+    }
+    let index = compound.items.partition_point(|item| item_range(item).end <= range.start);
+    let Some(BlockItem::Statement(statement)) = compound.items.get(index) else { return None };
+    compound_in(statement, range)
+}
+
+fn compound_in<'t>(statement: &'t Statement, range: Range) -> Option<&'t Compound> {
+    if let StatementKind::Compound(body) = &statement.kind {
+        return compound_of(body, range);
+    }
+    let holding = bodies(statement).into_iter().find(|body| {
+        body.range.start <= range.start && range.end <= body.range.end
+    });
+    compound_in(holding?, range)
+}
+
+fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) -> Option<Found> {
+    if let StatementKind::Compound(body) = &statement.kind {
+        return find(body, at);
+    }
+    let labelled = matches!(
+        statement.kind,
+        StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default { .. }
+    );
+    for body in bodies(statement) {
+        if body.range.start == at && labelled {
+            return Some(Found { place: Place::AfterLabel { labelled: statement.range, body: body.range }, item });
+        }
+        if body.range.start == at {
+            let place = Place::Unbraced { parent: statement.range, body: body.range };
+            return Some(Found { place, item: None });
+        }
+        if strictly_inside(body.range, at) {
+            return in_statement(body, at, if labelled { item } else { None });
+        }
+    }
+    None
+}
+
+/// The statements that a statement is made of, in the order of the text.
+pub(super) fn bodies(statement: &Statement) -> Vec<&Statement> {
+    match &statement.kind {
+        StatementKind::If { then, otherwise, .. } => std::iter::once(&**then).chain(otherwise.as_deref()).collect(),
+        StatementKind::Switch { body, .. }
+        | StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::For { body, .. }
+        | StatementKind::Label { body, .. }
+        | StatementKind::Case { body, .. }
+        | StatementKind::Default { body } => vec![body],
+        _ => Vec::new(),
+    }
+}
+
+fn range_of(item: &External) -> Range {
+    match item {
+        External::Function(function) => function.range,
+        External::Declaration(declaration) => declaration.range,
+        External::StaticAssert(range) | External::Asm(range) | External::Empty(range) => *range,
+    }
+}
+
+pub(super) fn item_range(item: &BlockItem) -> Range {
+    match item {
+        BlockItem::Declaration(declaration) => declaration.range,
+        BlockItem::Function(function) => function.range,
+        BlockItem::Statement(statement) => statement.range,
+        BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => *range,
+    }
+}

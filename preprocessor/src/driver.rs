@@ -1,0 +1,139 @@
+//! The whole story: sources in, rewritten sources out.
+//!
+//! In: the sources of a program, each with its flags. Out: their texts, and diagnostics. Holds
+//! afterwards: where there is an error there is no text; a source that nothing had to be done to
+//! comes out byte for byte.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use cppc_source::edit::Overlap;
+use cppc_source::{Diagnostic, Files};
+
+use crate::front::{front_end, FrontError, Source, Unit};
+use crate::model::{c::model, Program, UnitId};
+use crate::plan::{plan, Plan};
+use crate::spell::c::Dispatch;
+use crate::write::{missing_init, write, Form, Written};
+
+/// The sources of a program, to be translated together.
+#[derive(Debug)]
+pub struct Request {
+    /// The compiler, asked for its macros and include directories.
+    pub compiler: OsString,
+    pub sources: Vec<Source>,
+    pub dispatch: Dispatch,
+    /// `#line` directives after generated text, so that the compiler speaks of the original.
+    pub line_markers: bool,
+    /// These are all sources of the program.
+    pub whole: bool,
+}
+
+/// What became of a request.
+#[derive(Debug)]
+pub struct Outcome {
+    pub files: Files,
+    /// In the order of the request; empty when there is an error.
+    pub outputs: Vec<Written>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// What each stage made, for `--dump`.
+    pub stages: Stages,
+}
+
+#[derive(Debug, Default)]
+pub struct Stages {
+    pub units: Vec<Unit>,
+    pub program: Program,
+    pub plan: Plan,
+}
+
+/// Why nothing could be translated at all.
+#[derive(Debug, thiserror::Error)]
+pub enum TranslateError {
+    #[error(transparent)]
+    Front(#[from] FrontError),
+    #[error("internal error in the translation of `{}`: {what}; please report it", path.display())]
+    Internal { path: PathBuf, what: Overlap },
+}
+
+impl Outcome {
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Translates the sources of a program.
+///
+/// # Errors
+/// When a source cannot be read or the compiler cannot be asked; faults of the sources are
+/// diagnostics.
+pub fn translate(request: &Request) -> Result<Outcome, TranslateError> {
+    // Trees are as deep as the text is nested: the stack is sized for what the parser lets pass.
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES);
+    std::thread::scope(|scope| {
+        let handle = worker.spawn_scoped(scope, || translate_here(request));
+        match handle.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => translate_here(request),
+        }
+    })
+}
+
+/// Reserved, not used: pages that are never touched cost nothing.
+const STACK_BYTES: usize = 1 << 30;
+
+fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
+    let mut files = Files::new();
+    let mut diagnostics = Vec::new();
+    let units = front_end(&request.compiler, &request.sources, &mut files, &mut diagnostics)?;
+    let program = program(&units);
+    let mut plan = plan(&program);
+    diagnostics.append(&mut plan.diagnostics);
+    diagnostics.extend(missing_init(&program, request.whole));
+    settle(&units, &plan, &mut diagnostics);
+    let mut outputs = Vec::new();
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        for (index, unit) in units.iter().enumerate() {
+            let form = Form { dispatch: request.dispatch, line_markers: request.line_markers };
+            let written = write(form, &files, unit, &program, &plan, UnitId(index));
+            let path = || files.get(unit.file).path.clone();
+            outputs.push(written.map_err(|what| TranslateError::Internal { path: path(), what })?);
+        }
+    }
+    let stages = Stages { units, program, plan };
+    Ok(Outcome { files, outputs, diagnostics, stages })
+}
+
+fn program(units: &[Unit]) -> Program {
+    let mut program = Program::default();
+    for (index, unit) in units.iter().enumerate() {
+        let Unit { file, preprocessed, parsed, bound } = unit;
+        let procedures = model(&parsed.unit, UnitId(index), bound, preprocessed, *file);
+        program.procedures.extend(procedures);
+    }
+    // gcc evaluates the arguments of a call from the last to the first, clang does not.
+    program.arguments_backwards =
+        units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());
+    program
+}
+
+/// What the grammar does not know is an error only where something has to be rewritten.
+fn settle(units: &[Unit], plan: &Plan, diagnostics: &mut [Diagnostic]) {
+    for (index, unit) in units.iter().enumerate() {
+        let touched = plan.procedures.iter().any(|p| p.unit == UnitId(index))
+            || plan.outside.iter().any(|(id, _)| *id == UnitId(index))
+            || !unit.bound.directives.is_empty();
+        let understood = !unit.parsed.unit.items.is_empty();
+        if touched || !understood {
+            continue;
+        }
+        for diagnostic in diagnostics.iter_mut() {
+            let here = diagnostic.labels.first().is_some_and(|label| label.span.file == unit.file);
+            if here && diagnostic.code.starts_with("C02") {
+                diagnostic.severity = cppc_source::Severity::Warning;
+                diagnostic.notes.push("nothing in this file is rewritten: it is carried over as it is".into());
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Which slots a call must carry through a restart: those assigned before it and used after it.
+//!
+//! In: the steps of one statement and the slots that the rest of the statement uses. Out: the
+//! captures of each call completed.
+
+use std::collections::BTreeSet;
+
+use super::{CapturedSlot, Fragment, SlotId, Step};
+
+type Live = BTreeSet<SlotId>;
+
+/// Completes the captures of all calls in `steps`, given what is used afterwards.
+pub(super) fn carry(steps: &mut [Step], after: impl IntoIterator<Item = SlotId>) {
+    backwards(steps, after.into_iter().collect());
+}
+
+fn backwards(steps: &mut [Step], mut live: Live) -> Live {
+    for step in steps.iter_mut().rev() {
+        match step {
+            Step::Call(call) => {
+                if let Some(result) = call.result {
+                    live.remove(&result);
+                }
+                for &slot in &live {
+                    if !call.captures.iter().any(|capture| capture.slot == slot) {
+                        let source = call.call.span;
+                        call.captures.push(CapturedSlot { slot, source });
+                    }
+                }
+                live.extend(slots_of(&call.call));
+                for (slot, value) in call.arguments.iter().rev() {
+                    live.remove(slot);
+                    live.extend(slots_of(value));
+                }
+            }
+            Step::Assign { slot, value, .. } => {
+                live.remove(slot);
+                live.extend(slots_of(value));
+            }
+            Step::Evaluate(fragment) => live.extend(slots_of(fragment)),
+            Step::Choose { on, then, otherwise, .. } => {
+                let mut before = backwards(then, live.clone());
+                before.extend(backwards(otherwise, live));
+                live = before;
+                live.extend(slots_of(on));
+            }
+        }
+    }
+    live
+}
+
+/// The slots that fill the holes of a fragment.
+fn slots_of(fragment: &Fragment) -> impl Iterator<Item = SlotId> + '_ {
+    fragment.holes.iter().map(|hole| hole.slot)
+}

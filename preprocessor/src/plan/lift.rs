@@ -1,0 +1,480 @@
+//! Taking calls to instrumented procedures out of expressions, the order of evaluation kept.
+//!
+//! In: an expression. Out: steps to run before its statement, and holes in its text that slots
+//! fill. Holds afterwards: what is left of the expression calls nothing instrumented; an operand
+//! that was evaluated before a call, and that the call may change, has been put in a slot first.
+
+use cppc_source::{Diagnostic, Span};
+
+use super::procedure::Planner;
+use super::{CallBlock, CapturedSlot, Fragment, Hole, SlotId, SlotKind, Step};
+use crate::model::{Callee, Class, Expression, ExpressionKind, ValueType};
+
+impl Planner<'_> {
+    /// Whether an instrumented procedure may be called inside.
+    pub(super) fn leads(&self, expression: &Expression) -> bool {
+        let here = match &expression.kind {
+            ExpressionKind::Call { callee, .. } => self.is_instrumented(callee),
+            ExpressionKind::Statements(sites) => {
+                sites.iter().any(|site| self.is_instrumented(&site.callee))
+            }
+            _ => false,
+        };
+        here || expression.children().into_iter().any(|child| self.leads(child))
+    }
+
+    /// Lifts the calls of an expression whose value is used.
+    pub(super) fn lift(&mut self, expression: &Expression, steps: &mut Vec<Step>) -> Vec<Hole> {
+        if !self.leads(expression) {
+            return Vec::new();
+        }
+        match &expression.kind {
+            ExpressionKind::Call { callee, .. } if self.is_instrumented(callee) => {
+                match self.lift_call(expression, true, steps) {
+                    Some(slot) => whole(expression, slot),
+                    None => Vec::new(),
+                }
+            }
+            ExpressionKind::Call { through, arguments, .. } => {
+                let order = self.call_order(through.as_deref(), arguments);
+                self.lift_operands(&order, steps)
+            }
+            ExpressionKind::Operands(operands) => {
+                self.lift_operands(&operands.iter().collect::<Vec<_>>(), steps)
+            }
+            ExpressionKind::Choice { condition, then, otherwise } => {
+                self.lift_choice(expression, condition, then.as_deref(), otherwise, steps)
+            }
+            ExpressionKind::ShortCircuit { and, left, right } => {
+                self.lift_short_circuit(expression, *and, left, right, steps)
+            }
+            ExpressionKind::Sequence(first, second) => {
+                self.lift_effect(first, steps);
+                let holes = self.lift(second, steps);
+                self.assign_new(expression, SlotKind::Operand, second, holes, false, steps)
+            }
+            ExpressionKind::Statements(sites) => {
+                let instrumented = sites.iter().filter(|site| self.is_instrumented(&site.callee));
+                let anchors: Vec<Span> = instrumented.map(|site| site.anchor).collect();
+                for anchor in anchors {
+                    let diagnostic = Diagnostic::error(
+                        "C0503",
+                        anchor,
+                        "a call to an instrumented procedure cannot be taken out of here",
+                    );
+                    self.diagnostics.push(
+                        diagnostic
+                            .because("inside a statement expression or `_Generic`")
+                            .help("make the call a statement of its own, before this one"),
+                    );
+                }
+                Vec::new()
+            }
+            ExpressionKind::Leaf => Vec::new(),
+        }
+    }
+
+    /// Lifts an expression that is evaluated for what it does: all of it becomes steps.
+    pub(super) fn lift_effect(&mut self, expression: &Expression, steps: &mut Vec<Step>) {
+        match &expression.kind {
+            _ if !self.leads(expression) => self.evaluate(expression, Vec::new(), steps),
+            ExpressionKind::Call { callee, .. } if self.is_instrumented(callee) => {
+                self.lift_call(expression, false, steps);
+            }
+            ExpressionKind::Choice { condition, then: Some(then), otherwise } => {
+                let holes = self.lift(condition, steps);
+                let Some(on) = self.fragment(condition, holes) else { return };
+                let (mut yes, mut no) = (Vec::new(), Vec::new());
+                self.lift_effect(then, &mut yes);
+                self.lift_effect(otherwise, &mut no);
+                steps.push(Step::Choose { on, negate: false, then: yes, otherwise: no });
+            }
+            ExpressionKind::ShortCircuit { and, left, right } => {
+                let holes = self.lift(left, steps);
+                let Some(on) = self.fragment(left, holes) else { return };
+                let mut then = Vec::new();
+                self.lift_effect(right, &mut then);
+                steps.push(Step::Choose { on, negate: !and, then, otherwise: Vec::new() });
+            }
+            ExpressionKind::Sequence(first, second) => {
+                self.lift_effect(first, steps);
+                self.lift_effect(second, steps);
+            }
+            // A cast to void, parentheses: only what is inside does something.
+            ExpressionKind::Operands(operands) if operands.len() == 1 && !expression.nature.acts => {
+                self.lift_effect(&operands[0], steps);
+            }
+            _ => {
+                let holes = self.lift(expression, steps);
+                self.evaluate(expression, holes, steps);
+            }
+        }
+    }
+
+    /// Whether nothing of the expression's text is left once its calls are taken out.
+    pub(super) fn becomes_steps(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Call { callee, .. } => self.is_instrumented(callee),
+            ExpressionKind::Choice { then, otherwise, .. } => {
+                self.leads(otherwise) || then.as_ref().is_some_and(|then| self.leads(then))
+            }
+            ExpressionKind::ShortCircuit { right, .. } => self.leads(right),
+            ExpressionKind::Sequence(first, second) => self.leads(first) || self.leads(second),
+            ExpressionKind::Operands(operands) if operands.len() == 1 && !expression.nature.acts => {
+                self.becomes_steps(&operands[0])
+            }
+            _ => false,
+        }
+    }
+
+    fn evaluate(&mut self, expression: &Expression, holes: Vec<Hole>, steps: &mut Vec<Step>) {
+        let slot_alone = holes.len() == 1 && Some(holes[0].span) == expression.place;
+        if slot_alone || expression.nature.constant {
+            return;
+        }
+        if let Some(fragment) = self.fragment(expression, holes) {
+            steps.push(Step::Evaluate(fragment));
+        }
+    }
+
+    /// Operands in their order of evaluation.
+    pub(super) fn lift_operands(&mut self, order: &[&Expression], steps: &mut Vec<Step>) -> Vec<Hole> {
+        let Some(last) = order.iter().rposition(|operand| self.leads(operand)) else {
+            return Vec::new();
+        };
+        let mut all = Vec::new();
+        for (index, operand) in order.iter().enumerate().take(last + 1) {
+            let mut holes = self.lift(operand, steps);
+            if index < last {
+                holes = self.secure(operand, holes, steps);
+            }
+            all.extend(holes);
+        }
+        all
+    }
+
+    fn call_order<'e>(
+        &self,
+        through: Option<&'e Expression>,
+        arguments: &'e [Expression],
+    ) -> Vec<&'e Expression> {
+        let mut order: Vec<&Expression> = through.into_iter().collect();
+        if self.program.arguments_backwards {
+            order.extend(arguments.iter().rev());
+        } else {
+            order.extend(arguments);
+        }
+        order
+    }
+
+    /// Puts an operand in a slot when a later call could change its value.
+    fn secure(&mut self, operand: &Expression, holes: Vec<Hole>, steps: &mut Vec<Step>) -> Vec<Hole> {
+        let slot_alone = holes.len() == 1 && Some(holes[0].span) == operand.place;
+        if slot_alone || operand.nature.stable {
+            return holes;
+        }
+        if operand.nature.object && !operand.nature.acts {
+            return self.secure_parts(operand, holes, steps);
+        }
+        let savable = match operand.ty.class {
+            Class::Arithmetic => !operand.nature.handle || operand.nature.effects,
+            // A pointer is read again after the call: a saved one would have to point into
+            // registered memory.
+            Class::Pointer | Class::Record => operand.nature.effects,
+            Class::Other => operand.nature.effects,
+            Class::Void => false,
+        };
+        if !savable {
+            return self.secure_parts(operand, holes, steps);
+        }
+        self.assign_new(operand, SlotKind::Operand, operand, holes, false, steps)
+    }
+
+    fn secure_parts(
+        &mut self,
+        operand: &Expression,
+        mut holes: Vec<Hole>,
+        steps: &mut Vec<Step>,
+    ) -> Vec<Hole> {
+        let ExpressionKind::Operands(parts) = &operand.kind else { return holes };
+        for part in parts {
+            let Some(place) = part.place else { continue };
+            let (inside, outside) = holes.into_iter().partition(|hole| place.contains(hole.span));
+            holes = outside;
+            holes.extend(self.secure(part, inside, steps));
+        }
+        holes
+    }
+
+    fn lift_choice(
+        &mut self,
+        whole_expression: &Expression,
+        condition: &Expression,
+        then: Option<&Expression>,
+        otherwise: &Expression,
+        steps: &mut Vec<Step>,
+    ) -> Vec<Hole> {
+        let branches_lead =
+            self.leads(otherwise) || then.is_some_and(|then| self.leads(then));
+        let holes = self.lift(condition, steps);
+        if !branches_lead {
+            return holes;
+        }
+        let Some(slot) = self.new_slot(whole_expression, SlotKind::Choice) else { return holes };
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let on = match then {
+            Some(then) => {
+                self.assign(slot, then, false, &mut yes);
+                self.fragment(condition, holes)
+            }
+            None => {
+                // `a ?: b`: the condition's value is the result unless it is zero.
+                let value = self.fragment(condition, holes);
+                steps.extend(value.map(|value| Step::Assign { slot, value, truth: false }));
+                self.fragment(whole_expression, whole(whole_expression, slot))
+            }
+        };
+        self.assign(slot, otherwise, false, &mut no);
+        let negate = then.is_none();
+        let (then, otherwise) = if negate { (no, yes) } else { (yes, no) };
+        steps.extend(on.map(|on| Step::Choose { on, negate, then, otherwise }));
+        whole(whole_expression, slot)
+    }
+
+    fn lift_short_circuit(
+        &mut self,
+        whole_expression: &Expression,
+        and: bool,
+        left: &Expression,
+        right: &Expression,
+        steps: &mut Vec<Step>,
+    ) -> Vec<Hole> {
+        if !self.leads(right) {
+            return self.lift(left, steps);
+        }
+        let Some(slot) = self.new_slot(whole_expression, SlotKind::Choice) else {
+            return Vec::new();
+        };
+        self.assign(slot, left, true, steps);
+        let mut then = Vec::new();
+        self.assign(slot, right, true, &mut then);
+        let on = self.fragment(whole_expression, whole(whole_expression, slot));
+        let choose = on.map(|on| Step::Choose { on, negate: !and, then, otherwise: Vec::new() });
+        steps.extend(choose);
+        whole(whole_expression, slot)
+    }
+
+    /// Lifts an expression and assigns what is left to a slot.
+    fn assign(&mut self, slot: SlotId, value: &Expression, truth: bool, steps: &mut Vec<Step>) {
+        let holes = self.lift(value, steps);
+        if let Some(value) = self.fragment(value, holes) {
+            steps.push(Step::Assign { slot, value, truth });
+        }
+    }
+
+    fn assign_new(
+        &mut self,
+        typed: &Expression,
+        kind: fn(u32) -> SlotKind,
+        value: &Expression,
+        holes: Vec<Hole>,
+        truth: bool,
+        steps: &mut Vec<Step>,
+    ) -> Vec<Hole> {
+        let Some(slot) = self.new_slot(typed, kind) else { return holes };
+        if let Some(value) = self.fragment(value, holes) {
+            steps.push(Step::Assign { slot, value, truth });
+        }
+        whole(typed, slot)
+    }
+
+    /// The call block of a call; its result slot when the value is wanted and there is one.
+    fn lift_call(
+        &mut self,
+        call: &Expression,
+        wanted: bool,
+        steps: &mut Vec<Step>,
+    ) -> Option<SlotId> {
+        let ExpressionKind::Call { callee, through, arguments } = &call.kind else { return None };
+        let place = self.editable_call(call, callee)?;
+        self.refuse_in_execute(call.anchor, callee);
+        let order = self.call_order(through.as_deref(), arguments);
+        let mut holes = self.lift_operands(&order, steps);
+        let mut block = CallBlock {
+            block: 0,
+            callee: match callee {
+                Callee::Named(name) => Some(name.clone()),
+                Callee::Pointer(_) => None,
+            },
+            call: Fragment { span: place, holes: Vec::new() },
+            result: None,
+            arguments: Vec::new(),
+            captures: Vec::new(),
+            saved: self.saved_at(place.start),
+        };
+        for argument in order {
+            let inside = |hole: &Hole| argument.place.is_some_and(|p| p.contains(hole.span));
+            let (own, others) = holes.into_iter().partition(inside);
+            holes = others;
+            holes.extend(self.prepare_argument(argument, own, &mut block));
+        }
+        block.call.holes = sorted(holes);
+        if wanted && call.ty.class != Class::Void {
+            block.result = self.new_slot(call, SlotKind::Value);
+        }
+        block.block = self.new_block(place.start, format!("call {}", callee_word(callee)), true);
+        let result = block.result;
+        steps.push(Step::Call(Box::new(block)));
+        result
+    }
+
+    fn editable_call(&mut self, call: &Expression, callee: &Callee) -> Option<Span> {
+        if call.place.is_none() {
+            let name = call.macro_name.clone().unwrap_or_default();
+            let message = format!("the call to instrumented {} stands inside a macro", callee_word(callee));
+            self.diagnostics.push(
+                Diagnostic::error("C0502", call.anchor, message)
+                    .because(format!("the expansion of `{name}` makes the call"))
+                    .note("calls that lead to a checkpoint are rewritten, and text inside a macro cannot be")
+                    .help("write the call out, without the macro"),
+            );
+        }
+        call.place
+    }
+
+    fn refuse_in_execute(&mut self, anchor: Span, callee: &Callee) {
+        if let Some(begin) = self.execute {
+            let message =
+                format!("call to instrumented {} inside an execute block", callee_word(callee));
+            self.diagnostics.push(
+                Diagnostic::error("C0504", anchor, message)
+                    .label(begin, "the execute block begins here")
+                    .help("take the call out of the block: calls to instrumented procedures are replayed by themselves"),
+            );
+        }
+    }
+
+    /// Evaluates what a replay cannot evaluate again: arithmetic goes into captured slots.
+    fn prepare_argument(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        if let [hole] = &holes[..] {
+            if Some(hole.span) == argument.place {
+                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor });
+                return holes;
+            }
+        }
+        let plain = argument.nature.constant || argument.nature.handle;
+        let by_value = match argument.ty.class {
+            Class::Arithmetic => !plain,
+            Class::Pointer => acts_inside(argument),
+            _ => false,
+        };
+        if by_value {
+            if argument.place.is_none() {
+                self.warn_replayed(argument);
+                return holes;
+            }
+            let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+            let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
+            block.captures.push(CapturedSlot { slot, source: argument.anchor });
+            block.arguments.push((slot, value));
+            return whole(argument, slot);
+        }
+        if argument.ty.class == Class::Arithmetic {
+            return holes;
+        }
+        self.prepare_parts(argument, holes, block)
+    }
+
+    fn prepare_parts(
+        &mut self,
+        argument: &Expression,
+        mut holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        let parts: Vec<&Expression> = match &argument.kind {
+            ExpressionKind::Operands(parts) => parts.iter().collect(),
+            ExpressionKind::Call { arguments, .. } => arguments.iter().collect(),
+            _ => return holes,
+        };
+        for part in parts {
+            let Some(place) = part.place else { continue };
+            let (inside, outside) = holes.into_iter().partition(|hole| place.contains(hole.span));
+            holes = outside;
+            let prepared = if part.nature.object {
+                self.prepare_parts(part, inside, block)
+            } else {
+                self.prepare_argument(part, inside, block)
+            };
+            holes.extend(prepared);
+        }
+        holes
+    }
+
+    fn warn_replayed(&mut self, argument: &Expression) {
+        let message = "an argument made by a macro is evaluated again on a restart";
+        self.diagnostics.push(
+            Diagnostic::warning("C0512", argument.anchor, message)
+                .note("it is not captured with the call: what it is computed from must be registered")
+                .help("write the call out, without the macro"),
+        );
+    }
+
+    /// A new member of the record, of the type of an expression.
+    fn new_slot(&mut self, typed: &Expression, kind: fn(u32) -> SlotKind) -> Option<SlotId> {
+        let ValueType { pattern: Some(pattern), code, .. } = &typed.ty else {
+            self.diagnostics.push(
+                Diagnostic::error("C0503", typed.anchor, "this cannot be taken out of its expression")
+                    .because("its type has no name at the top of the procedure")
+                    .help("make it a statement of its own: assign it to a variable before this statement"),
+            );
+            return None;
+        };
+        let number = self.next_number();
+        Some(self.add_slot(kind(number), pattern.clone(), code.clone()))
+    }
+
+    /// The text of an expression with its holes.
+    pub(super) fn fragment(&mut self, expression: &Expression, holes: Vec<Hole>) -> Option<Fragment> {
+        match expression.place {
+            Some(span) => Some(Fragment { span, holes: sorted(holes) }),
+            None => {
+                let name = expression.macro_name.clone().unwrap_or_default();
+                let message = "this expression must be moved, but it stands inside a macro";
+                self.diagnostics.push(
+                    Diagnostic::error("C0502", expression.anchor, message)
+                        .because(format!("part of the expansion of `{name}`"))
+                        .help("write it out, without the macro"),
+                );
+                None
+            }
+        }
+    }
+}
+
+/// The hole that a slot fills in place of a whole expression.
+fn whole(expression: &Expression, slot: SlotId) -> Vec<Hole> {
+    expression.place.map(|span| Hole { span, slot }).into_iter().collect()
+}
+
+fn sorted(mut holes: Vec<Hole>) -> Vec<Hole> {
+    holes.sort_by_key(|hole| hole.span.start);
+    holes
+}
+
+/// Whether something besides calls changes state inside.
+fn acts_inside(expression: &Expression) -> bool {
+    let call = matches!(expression.kind, ExpressionKind::Call { .. });
+    (expression.nature.acts && !call) || expression.children().into_iter().any(acts_inside)
+}
+
+pub(super) fn callee_word(callee: &Callee) -> String {
+    match callee {
+        Callee::Named(name) => format!("`{name}`"),
+        Callee::Pointer(_) => "procedure through a pointer".to_owned(),
+    }
+}

@@ -1,0 +1,591 @@
+//! The plan of one procedure: its statements walked in text order.
+//!
+//! In: a procedure of the model. Out: its blocks and rewrites. Holds afterwards: what cannot be
+//! rewritten has a diagnostic; rewrites that start at the same byte stand in the order in which
+//! their text is to appear.
+
+use std::rc::Rc;
+
+use cppc_source::{Diagnostic, Span};
+
+use super::carry::carry;
+use super::scope::{add_records, Saved};
+use super::{
+    Action, Captured, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, SavedValue,
+    Slot, SlotId, SlotKind, Step,
+};
+use crate::model::{
+    Callee, Declaration, Directive, DirectiveKind, Expression, Item, Loop, LoopForm, LoopInit,
+    Pattern, Procedure, ProcedureId, Program, Statement, StatementKind, TypeCode,
+};
+
+/// What planning one procedure needs at hand.
+pub(super) struct Planner<'a> {
+    pub program: &'a Program,
+    pub reach: &'a Reach,
+    pub procedure: &'a Procedure,
+    pub diagnostics: Vec<Diagnostic>,
+    /// The directive that began the execute block around the present place.
+    pub execute: Option<Span>,
+    saved: Saved,
+    slots: Vec<Slot>,
+    numbers: u32,
+    blocks: u32,
+    targets: Vec<u32>,
+    summary: Vec<String>,
+    section: u32,
+    rewrites: Vec<Rewrite>,
+    /// A statement now stands before one that had no braces around it.
+    needs_braces: bool,
+    /// The present statement is the unbraced body of another.
+    alone: bool,
+    continue_label: Option<u32>,
+    continues: bool,
+    captures: Vec<Captured>,
+    /// The bytes that jumps lead to.
+    landings: Vec<u32>,
+    /// Variable-length arrays: name, first byte of the scope, last byte.
+    variable_lengths: Vec<(String, Span)>,
+    block_end: u32,
+}
+
+/// Plans one procedure; one without blocks may still hold `unregister` and `shutdown`.
+pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, plan: &mut Plan) {
+    let procedure = &program.procedures[id.0];
+    if !reach.is_instrumented(id) {
+        let listed = procedure.directives().into_iter();
+        let rewrites = listed.filter_map(outside).map(|rewrite| (procedure.unit, rewrite));
+        plan.outside.extend(rewrites);
+        return;
+    }
+    let (Some(place), Some(body)) = (procedure.place, procedure.body.place) else {
+        plan.diagnostics.push(not_editable(procedure));
+        return;
+    };
+    let mut slots = Vec::new();
+    let saved = Saved::of(procedure, &mut slots);
+    let mut planner = Planner {
+        program,
+        reach,
+        procedure,
+        diagnostics: Vec::new(),
+        execute: None,
+        saved,
+        slots,
+        numbers: 0,
+        blocks: 0,
+        targets: Vec::new(),
+        summary: Vec::new(),
+        section: 0,
+        rewrites: Vec::new(),
+        needs_braces: false,
+        alone: false,
+        continue_label: None,
+        continues: false,
+        captures: Vec::new(),
+        landings: Vec::new(),
+        variable_lengths: Vec::new(),
+        block_end: body.end,
+    };
+    planner.items(&procedure.body.items);
+    planner.warn_of_lost_registers(id);
+    let opening = planner.opening(body);
+    planner.refuse_jumps_into_scopes(opening);
+    let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start >= opening);
+    let records = planner.records();
+    plan.diagnostics.append(&mut planner.diagnostics);
+    plan.procedures.push(ProcedurePlan {
+        procedure: id,
+        unit: procedure.unit,
+        name: procedure.name.clone(),
+        command_line: procedure.command_line.clone(),
+        blocks: planner.blocks,
+        targets: planner.targets,
+        slots: planner.slots,
+        result: procedure.result.clone(),
+        opening,
+        closing: body.end - 1,
+        exit_label,
+        records,
+        start: place.start,
+        rewrites: planner.rewrites,
+        summary: planner.summary,
+    });
+}
+
+fn not_editable(procedure: &Procedure) -> Diagnostic {
+    let message = format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.name);
+    Diagnostic::error("C0501", procedure.name_span, message)
+        .because("defined in an included file or by a macro")
+        .help("move its definition into a source file that is given to the precompiler")
+}
+
+/// A directive in a procedure without blocks.
+fn outside(directive: &Directive) -> Option<Rewrite> {
+    let action = match &directive.kind {
+        DirectiveKind::Shutdown => Action::Shutdown,
+        DirectiveKind::Unregister(items) => {
+            let registered = items.iter().map(|item| Registered {
+                item: Rc::new(item.clone()),
+                slot: None,
+                parameter: false,
+            });
+            Action::Unregister { items: registered.collect() }
+        }
+        _ => return None,
+    };
+    Some(Rewrite::Directive { span: directive.span, action })
+}
+
+impl Planner<'_> {
+    pub(super) fn is_instrumented(&self, callee: &Callee) -> bool {
+        !self.reach.instrumented_targets(self.program, self.procedure.unit, callee).is_empty()
+    }
+
+    pub(super) fn next_number(&mut self) -> u32 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    pub(super) fn add_slot(
+        &mut self,
+        kind: SlotKind,
+        pattern: Pattern,
+        code: Option<TypeCode>,
+    ) -> SlotId {
+        self.slots.push(Slot { kind, pattern, code });
+        SlotId(self.slots.len() - 1)
+    }
+
+    pub(super) fn new_block(&mut self, at: u32, summary: String, target: bool) -> u32 {
+        self.blocks += 1;
+        self.summary.push(summary);
+        if target {
+            self.targets.push(self.blocks);
+            self.landings.push(at);
+        }
+        self.blocks
+    }
+
+    pub(super) fn saved_at(&self, at: u32) -> Vec<SavedValue> {
+        self.saved.at(self.procedure, at)
+    }
+
+    fn items(&mut self, items: &[Statement]) {
+        let braces = std::mem::replace(&mut self.needs_braces, false);
+        let alone = std::mem::replace(&mut self.alone, false);
+        for item in items {
+            self.statement(item);
+        }
+        self.needs_braces = braces;
+        self.alone = alone;
+    }
+
+    fn block(&mut self, statement: &Statement, items: &[Statement]) {
+        let end = statement.place.map_or(self.block_end, |place| place.end);
+        let outer = std::mem::replace(&mut self.block_end, end);
+        self.items(items);
+        self.block_end = outer;
+    }
+
+    /// The body of an `if`, `else`, loop or `switch`.
+    fn substatement(&mut self, statement: &Statement) {
+        if let StatementKind::Block { items, implied: false } = &statement.kind {
+            return self.block(statement, items);
+        }
+        let before = std::mem::take(&mut self.rewrites);
+        let braces = std::mem::replace(&mut self.needs_braces, false);
+        let alone = std::mem::replace(&mut self.alone, true);
+        self.statement(statement);
+        self.alone = alone;
+        let implied = matches!(statement.kind, StatementKind::Block { .. });
+        let needed = std::mem::replace(&mut self.needs_braces, braces) || implied;
+        let inner = std::mem::replace(&mut self.rewrites, before);
+        self.wrap(statement, needed && !inner.is_empty(), inner);
+    }
+
+    fn wrap(&mut self, statement: &Statement, braces: bool, inner: Vec<Rewrite>) {
+        match (braces, statement.place) {
+            (true, Some(place)) => {
+                self.rewrites.push(Rewrite::OpenBrace { at: place.start });
+                self.rewrites.extend(inner);
+                self.rewrites.push(Rewrite::CloseBrace { at: place.end });
+            }
+            (true, None) => self.in_macro(statement.anchor),
+            (false, _) => self.rewrites.extend(inner),
+        }
+    }
+
+    fn in_macro(&mut self, anchor: Span) {
+        self.diagnostics.push(
+            Diagnostic::error("C0502", anchor, "this statement must be rewritten, but it stands inside a macro")
+                .help("write it out, without the macro"),
+        );
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Block { items, .. } => self.block(statement, items),
+            StatementKind::Expression(expression) => self.expression_statement(statement, expression),
+            StatementKind::Return(value) => self.return_statement(statement, value.as_ref()),
+            StatementKind::If { condition, then, otherwise } => {
+                self.lift_before(statement, condition);
+                self.substatement(then);
+                if let Some(otherwise) = otherwise {
+                    self.substatement(otherwise);
+                }
+            }
+            StatementKind::Switch { condition, body } => {
+                self.lift_before(statement, condition);
+                self.substatement(body);
+            }
+            StatementKind::Loop(inner) => self.loop_statement(statement, inner),
+            StatementKind::Declaration(declaration) => self.declaration(statement, declaration),
+            StatementKind::Labelled { body } => self.statement(body),
+            StatementKind::Continue => {
+                if let (Some(label), Some(span)) = (self.continue_label, statement.place) {
+                    self.continues = true;
+                    self.rewrites.push(Rewrite::Continue { span, label });
+                } else if self.continue_label.is_some() {
+                    self.in_macro(statement.anchor);
+                }
+            }
+            StatementKind::Directive(directive) => self.directive(directive),
+            StatementKind::Leave | StatementKind::Opaque => {}
+        }
+    }
+
+    /// Lifts an expression out of a statement: steps before it, holes in it.
+    fn lift_before(&mut self, statement: &Statement, expression: &Expression) {
+        if !self.leads(expression) {
+            return;
+        }
+        let mut steps = Vec::new();
+        let holes = self.lift(expression, &mut steps);
+        carry(&mut steps, holes.iter().map(|hole| hole.slot));
+        self.steps_before(statement, steps);
+        self.punch(holes);
+    }
+
+    fn steps_before(&mut self, statement: &Statement, steps: Vec<Step>) {
+        match statement.place {
+            Some(place) => self.rewrites.push(Rewrite::Steps { at: place.start, steps }),
+            None => self.in_macro(statement.anchor),
+        }
+        self.needs_braces = true;
+    }
+
+    fn punch(&mut self, holes: Vec<Hole>) {
+        self.rewrites.extend(holes.into_iter().map(Rewrite::Hole));
+    }
+
+    fn expression_statement(&mut self, statement: &Statement, expression: &Expression) {
+        if !self.leads(expression) {
+            return;
+        }
+        if !self.becomes_steps(expression) {
+            return self.lift_before(statement, expression);
+        }
+        let mut steps = Vec::new();
+        self.lift_effect(expression, &mut steps);
+        carry(&mut steps, []);
+        match statement.place {
+            Some(span) => self.rewrites.push(Rewrite::Become { span, steps }),
+            None => self.in_macro(statement.anchor),
+        }
+        self.needs_braces = true;
+    }
+
+    fn return_statement(&mut self, statement: &Statement, value: Option<&Expression>) {
+        let leads = value.is_some_and(|value| self.leads(value));
+        // A return made by a macro stays: the runtime closes the frame when the call has returned.
+        let Some(span) = statement.place else {
+            return if leads { self.in_macro(statement.anchor) } else { () };
+        };
+        let value = match value {
+            None => None,
+            Some(value) => {
+                let mut steps = Vec::new();
+                let holes = self.lift(value, &mut steps);
+                if leads {
+                    carry(&mut steps, holes.iter().map(|hole| hole.slot));
+                    self.steps_before(statement, steps);
+                }
+                if value.place.is_none() && !leads {
+                    return;
+                }
+                self.fragment(value, holes)
+            }
+        };
+        let braces = self.alone;
+        self.rewrites.push(Rewrite::Return { span, value, braces });
+    }
+
+    fn loop_statement(&mut self, statement: &Statement, inner: &Loop) {
+        match &inner.init {
+            LoopInit::None => {}
+            LoopInit::Expression(init) => self.lift_before(statement, init),
+            LoopInit::Declaration(declaration) => self.loop_declaration(statement, declaration),
+        }
+        let condition_leads = inner.condition.as_ref().is_some_and(|c| self.leads(c));
+        let step_leads = inner.step.as_ref().is_some_and(|step| self.leads(step));
+        let at_end = step_leads || (condition_leads && inner.form == LoopForm::DoWhile);
+        let at_start = condition_leads && inner.form != LoopForm::DoWhile;
+        let label = at_end.then(|| self.next_number());
+        let outer_label = std::mem::replace(&mut self.continue_label, label);
+        let outer_continues = std::mem::replace(&mut self.continues, false);
+        if !at_start && !at_end {
+            self.substatement(&inner.body);
+        } else {
+            self.opened_loop(inner, at_start, label);
+        }
+        self.continue_label = outer_label;
+        self.continues = outer_continues;
+    }
+
+    /// A loop whose condition or step is evaluated by statements in its body.
+    fn opened_loop(&mut self, inner: &Loop, at_start: bool, label: Option<u32>) {
+        let Some(body) = inner.body.place else { return self.in_macro(inner.body.anchor) };
+        let braced = matches!(inner.body.kind, StatementKind::Block { implied: false, .. });
+        // The end of the body must see the names outside of it, so it goes outside its braces.
+        let wrapped = !braced || label.is_some();
+        if wrapped {
+            self.rewrites.push(Rewrite::OpenBrace { at: body.start });
+        }
+        if let (true, Some(condition)) = (at_start, &inner.condition) {
+            let at = if wrapped { body.start } else { body.start + 1 };
+            let mut steps = Vec::new();
+            let holes = self.lift(condition, &mut steps);
+            carry(&mut steps, holes.iter().map(|hole| hole.slot));
+            if let Some(fragment) = self.fragment(condition, holes) {
+                let always = inner.form == LoopForm::While;
+                let span = inner.condition_place.unwrap_or(fragment.span);
+                self.rewrites.push(Rewrite::Condition { at, steps, condition: fragment });
+                self.rewrites.push(Rewrite::Vanish { span, always });
+            }
+        }
+        if braced {
+            self.substatement(&inner.body);
+        } else {
+            self.items(std::slice::from_ref(&inner.body));
+        }
+        if let Some(label) = label {
+            self.loop_end(inner, body.end, label);
+        }
+        if wrapped {
+            self.rewrites.push(Rewrite::CloseBrace { at: body.end });
+        }
+    }
+
+    fn loop_end(&mut self, inner: &Loop, at: u32, label: u32) {
+        let labelled = self.continues;
+        let mut steps = Vec::new();
+        let mut evaluate = None;
+        if inner.form == LoopForm::DoWhile {
+            let Some(condition) = &inner.condition else { return };
+            let holes = self.lift(condition, &mut steps);
+            carry(&mut steps, holes.iter().map(|hole| hole.slot));
+            self.punch(holes);
+        } else if let Some(step) = &inner.step {
+            if self.becomes_steps(step) {
+                self.lift_effect(step, &mut steps);
+                carry(&mut steps, []);
+            } else {
+                let holes = self.lift(step, &mut steps);
+                carry(&mut steps, holes.iter().map(|hole| hole.slot));
+                evaluate = self.fragment(step, holes);
+            }
+            if let Some(span) = step.place {
+                self.rewrites.push(Rewrite::Vanish { span, always: false });
+            }
+        }
+        self.rewrites.push(Rewrite::LoopEnd { at, label, labelled, steps, evaluate });
+    }
+
+    /// A declaration in the head of a `for`.
+    fn loop_declaration(&mut self, statement: &Statement, declaration: &Declaration) {
+        let leads = |d: &crate::model::Declarator| d.expressions.iter().any(|e| self.leads(e));
+        match declaration.declarators.iter().position(leads) {
+            None => {}
+            Some(0) if !declaration.declarators.iter().skip(1).any(leads) => {
+                self.declarator_steps(&declaration.declarators[0].expressions, |planner, steps| {
+                    planner.steps_before(statement, steps);
+                });
+            }
+            Some(_) => {
+                let anchor = declaration.place.unwrap_or(statement.anchor);
+                self.diagnostics.push(
+                    Diagnostic::error("C0503", anchor, "a call in this loop's declarations cannot be taken out")
+                        .help("declare the variables before the loop, one declaration each"),
+                );
+            }
+        }
+    }
+
+    fn declaration(&mut self, statement: &Statement, declaration: &Declaration) {
+        for (index, declarator) in declaration.declarators.iter().enumerate() {
+            if let (Some(length), Some(place)) = (&declarator.variable_length, statement.place) {
+                let scope = Span::new(place.file, place.end, self.block_end.max(place.end));
+                self.variable_lengths.push((length.name.clone(), scope));
+            }
+            if !declarator.expressions.iter().any(|e| self.leads(e)) {
+                continue;
+            }
+            if index == 0 {
+                self.declarator_steps(&declarator.expressions, |planner, steps| {
+                    planner.steps_before(statement, steps);
+                });
+                continue;
+            }
+            match (declarator.separator, declaration.specifiers, declaration.defines_type) {
+                (Some(span), Some(specifiers), false) => {
+                    self.declarator_steps(&declarator.expressions, |planner, steps| {
+                        planner.rewrites.push(Rewrite::Split { span, steps, specifiers });
+                    });
+                }
+                _ => {
+                    let anchor = declarator.place.unwrap_or(statement.anchor);
+                    self.diagnostics.push(
+                        Diagnostic::error("C0503", anchor, "a call in this declaration cannot be taken out")
+                            .help("give the variable a declaration of its own"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn declarator_steps(&mut self, list: &[Expression], put: impl FnOnce(&mut Self, Vec<Step>)) {
+        let mut steps = Vec::new();
+        let holes = self.lift_operands(&list.iter().collect::<Vec<_>>(), &mut steps);
+        carry(&mut steps, holes.iter().map(|hole| hole.slot));
+        put(self, steps);
+        self.punch(holes);
+    }
+
+    fn directive(&mut self, directive: &Directive) {
+        let span = directive.span;
+        let action = match &directive.kind {
+            DirectiveKind::Init => Action::Init { block: self.new_block(span.start, "init".into(), false) },
+            DirectiveKind::Shutdown => Action::Shutdown,
+            DirectiveKind::Register(items) => {
+                let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+                let block = self.new_block(span.start, format!("register {}", names.join(" ")), true);
+                Action::Register { block, section: self.section, items: self.registered(items) }
+            }
+            DirectiveKind::Unregister(items) => Action::Unregister { items: self.registered(items) },
+            DirectiveKind::Execute { captures } => {
+                let names: Vec<&str> = captures.iter().map(|item| item.name.as_str()).collect();
+                let block = self.new_block(span.start, format!("execute {}", names.join(" ")), true);
+                self.execute = Some(span);
+                self.captures = captures.iter().map(|item| self.captured(item)).collect();
+                Action::Execute { block, captures: self.captures.clone() }
+            }
+            DirectiveKind::EndExecute => {
+                self.execute = None;
+                Action::EndExecute { captures: std::mem::take(&mut self.captures) }
+            }
+            DirectiveKind::Checkpoint => {
+                self.section += 1;
+                let block = self.new_block(span.start, "checkpoint".into(), true);
+                Action::Checkpoint { block, saved: self.saved_at(span.start) }
+            }
+        };
+        self.rewrites.push(Rewrite::Directive { span, action });
+        self.needs_braces = true;
+    }
+
+    fn registered(&self, items: &[Item]) -> Vec<Registered> {
+        let registered = items.iter().map(|item| {
+            let variable = item.variable;
+            let slot = variable.and_then(|variable| self.saved.slot(variable));
+            let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
+            Registered { item: Rc::new(item.clone()), slot, parameter }
+        });
+        registered.collect()
+    }
+
+    /// A captured variable: by a copy when its address would cost the optimiser.
+    fn captured(&mut self, item: &Item) -> Captured {
+        let variable = item.variable.map(|id| self.procedure.variable(id).clone());
+        let saved = variable.and_then(|variable| variable.saved_type);
+        let slot = saved.and_then(|ty| {
+            let number = self.next_number();
+            let kind = SlotKind::Capture { name: item.lvalue.clone(), number };
+            ty.pattern.map(|pattern| self.add_slot(kind, pattern, Some(item.code.clone())))
+        });
+        Captured { item: Rc::new(item.clone()), slot }
+    }
+
+    /// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
+    /// these need nothing but parameters.
+    fn opening(&self, body: Span) -> u32 {
+        let mut opening = body.start + 1;
+        for item in &self.procedure.body.items {
+            let StatementKind::Declaration(declaration) = &item.kind else { break };
+            let mut expressions = declaration.declarators.iter().flat_map(|d| &d.expressions);
+            let calm = |e: &Expression| e.nature.stable && !e.nature.effects;
+            let mut lengths = declaration.declarators.iter().filter_map(|d| d.variable_length.as_ref());
+            let own = lengths.clone().next().is_some();
+            if !expressions.all(calm) || !lengths.all(|length| length.from_parameters) {
+                break;
+            }
+            if let (true, Some(place)) = (own, item.place) {
+                opening = place.end;
+            }
+        }
+        opening
+    }
+
+    fn refuse_jumps_into_scopes(&mut self, opening: u32) {
+        for (name, scope) in &self.variable_lengths {
+            let inside = |&&at: &&u32| scope.start <= at && at < scope.end;
+            if scope.start <= opening {
+                continue;
+            }
+            if let Some(&landing) = self.landings.iter().find(inside) {
+                let declared = Span::new(scope.file, scope.start - 1, scope.start);
+                let message = format!("a restart would jump into the scope of the variable-length array `{name}`");
+                let diagnostic = Diagnostic::error("C0505", declared, message)
+                    .because("declared here")
+                    .label(Span::new(scope.file, landing, landing + 1), "a restart enters here")
+                    .note("C forbids a jump over the declaration of a variable-length array")
+                    .help("allocate it with `malloc`, or declare it first in its procedure with a size that depends on parameters only");
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    /// Registers of automatic variables end with their procedure: without a checkpoint before that,
+    /// they do nothing.
+    fn warn_of_lost_registers(&mut self, id: ProcedureId) {
+        if self.reach.leads_to_checkpoint(id) {
+            return;
+        }
+        for directive in self.procedure.directives() {
+            let DirectiveKind::Register(items) = &directive.kind else { continue };
+            for item in items.iter().filter(|item| item.automatic) {
+                let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
+                self.diagnostics.push(
+                    Diagnostic::warning("C0506", item.span, message)
+                        .because(format!("its register ends when `{}` returns", self.procedure.name))
+                        .help("register it in the procedure that owns it, or register what a pointer to it points to (`*p`, `(*p)[n]`)"),
+                );
+            }
+        }
+    }
+
+    fn records(&self) -> Vec<Rc<crate::model::RecordType>> {
+        let mut records = Vec::new();
+        for directive in self.procedure.directives() {
+            if let DirectiveKind::Register(items) | DirectiveKind::Execute { captures: items } =
+                &directive.kind
+            {
+                items.iter().for_each(|item| add_records(&item.code, &mut records));
+            }
+        }
+        for code in self.slots.iter().filter_map(|slot| slot.code.as_ref()) {
+            add_records(code, &mut records);
+        }
+        records
+    }
+}

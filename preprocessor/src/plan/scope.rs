@@ -1,0 +1,107 @@
+//! Which variables are saved, where they are visible, and where they may have been registered.
+//!
+//! In: a procedure. Out: one slot for each variable that a register directive names and that can
+//! live in the record; the list to save at a byte of the text.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use cppc_source::Span;
+
+use super::{SavedValue, Slot, SlotId, SlotKind};
+use crate::model::{
+    DirectiveKind, ItemKind, Procedure, RecordType, Statement, StatementKind, TypeCode,
+    VariableId,
+};
+
+/// The saved variables of a procedure.
+#[derive(Debug, Default)]
+pub(super) struct Saved {
+    slots: BTreeMap<VariableId, SlotId>,
+    /// The bytes at which each is registered.
+    sites: BTreeMap<VariableId, Vec<u32>>,
+    loops: Vec<Span>,
+    /// Text order says nothing: every register may have run before every block.
+    anywhere: bool,
+}
+
+impl Saved {
+    /// Makes a slot for each variable that is registered by its name.
+    pub fn of(procedure: &Procedure, slots: &mut Vec<Slot>) -> Saved {
+        let mut saved = Saved { anywhere: procedure.jumps, ..Saved::default() };
+        for directive in procedure.directives() {
+            let DirectiveKind::Register(items) = &directive.kind else { continue };
+            for item in items.iter().filter(|item| item.kind != ItemKind::Array) {
+                let Some(variable) = item.variable else { continue };
+                saved.sites.entry(variable).or_default().push(directive.span.start);
+                let Some(ty) = &procedure.variable(variable).saved_type else { continue };
+                let Some(pattern) = &ty.pattern else { continue };
+                if saved.slots.contains_key(&variable) {
+                    continue;
+                }
+                let name = procedure.variable(variable).name.clone();
+                let same = saved.slots.keys().filter(|v| procedure.variable(**v).name == name).count();
+                let suffix = (same > 0).then_some(same as u32 + 1);
+                slots.push(Slot {
+                    kind: SlotKind::Saved { name, suffix },
+                    pattern: pattern.clone(),
+                    code: ty.code.clone(),
+                });
+                saved.slots.insert(variable, SlotId(slots.len() - 1));
+            }
+        }
+        for statement in &procedure.body.items {
+            saved.gather_loops(statement);
+        }
+        saved
+    }
+
+    fn gather_loops(&mut self, statement: &Statement) {
+        if let StatementKind::Loop(_) = &statement.kind {
+            match statement.place {
+                Some(place) => self.loops.push(place),
+                None => self.anywhere = true,
+            }
+        }
+        for child in statement.children() {
+            self.gather_loops(child);
+        }
+    }
+
+    pub fn slot(&self, variable: VariableId) -> Option<SlotId> {
+        self.slots.get(&variable).copied()
+    }
+
+    /// What a block at this byte saves.
+    pub fn at(&self, procedure: &Procedure, at: u32) -> Vec<SavedValue> {
+        let visible = self.slots.iter().filter(|(&variable, _)| {
+            let name = &procedure.variable(variable).name;
+            procedure.visible(name, at) == Some(variable) && self.may_be_registered(variable, at)
+        });
+        visible
+            .map(|(&variable, &slot)| SavedValue {
+                name: procedure.variable(variable).name.clone(),
+                slot,
+            })
+            .collect()
+    }
+
+    fn may_be_registered(&self, variable: VariableId, at: u32) -> bool {
+        let inside = |span: &Span, byte: u32| span.start <= byte && byte < span.end;
+        self.anywhere
+            || self.sites.get(&variable).into_iter().flatten().any(|&site| {
+                site <= at || self.loops.iter().any(|l| inside(l, site) && inside(l, at))
+            })
+    }
+}
+
+/// The structures that a code is described with, those inside others first.
+pub(super) fn add_records(code: &TypeCode, records: &mut Vec<Rc<RecordType>>) {
+    let TypeCode::Record(record) = code else { return };
+    for field in &record.fields {
+        add_records(&field.code, records);
+    }
+    if !records.iter().any(|known| Rc::ptr_eq(known, record)) {
+        records.push(record.clone());
+    }
+}

@@ -1,0 +1,122 @@
+//! The command line of `cppc-pp`.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+use crate::driver::Request;
+use crate::front::Source;
+use crate::spell::c::Dispatch;
+
+/// Rewrites the cppc directives of C sources into calls, labels and conditional jumps.
+///
+/// All files of a program are given at once, so that calls from one file to another are seen.
+#[derive(Debug, Parser)]
+#[command(name = "cppc-pp", version, about, max_term_width = 100)]
+pub struct Arguments {
+    /// The sources of the program.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Where the rewritten source goes (one source only; `-` or nothing: standard output).
+    #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
+    pub output: Option<PathBuf>,
+    /// The directory for the rewritten sources, which keep their names.
+    #[arg(long, value_name = "DIR")]
+    pub out_dir: Option<PathBuf>,
+    /// Adds a directory to those searched for headers.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<OsString>,
+    /// Defines a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<OsString>,
+    /// Undefines a macro.
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<OsString>,
+    /// Passes another option to the compiler when it is asked for its macros (`-std=c99`).
+    #[arg(long = "cc-option", value_name = "OPTION", allow_hyphen_values = true)]
+    pub options: Vec<OsString>,
+    /// The compiler that will compile the result, and that knows the headers.
+    #[arg(long, value_name = "CC", default_value = "cc", env = "CPPC_CC")]
+    pub cc: OsString,
+    /// How a restart finds its way: one `switch` of gotos, or GNU C's computed goto.
+    #[arg(long, value_enum, default_value_t, value_name = "FORM")]
+    pub dispatch: DispatchForm,
+    /// How diagnostics are written.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub message_format: MessageFormat,
+    /// Writes `#line` directives, so that the compiler speaks of the original.
+    #[arg(long)]
+    pub line_markers: bool,
+    /// Prints what a stage made, and writes nothing else.
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub dump: Option<Stage>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum DispatchForm {
+    #[default]
+    Switch,
+    Computed,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    #[default]
+    Text,
+    /// One object a line.
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    Tokens,
+    Tree,
+    Model,
+    Facts,
+    Plan,
+}
+
+impl Arguments {
+    /// What is to be translated. `words` are those of the command line: they tell the order of
+    /// options of different kinds, which matters to the compiler.
+    pub fn request(&self, words: &[OsString]) -> Request {
+        let mut flags = in_order(words);
+        flags.extend(self.options.iter().cloned());
+        let source = |path: &PathBuf| Source { path: path.clone(), flags: flags.clone() };
+        Request {
+            compiler: self.cc.clone(),
+            sources: self.files.iter().map(source).collect(),
+            dispatch: match self.dispatch {
+                DispatchForm::Switch => Dispatch::Switch,
+                DispatchForm::Computed => Dispatch::Computed,
+            },
+            line_markers: self.line_markers,
+            whole: true,
+        }
+    }
+}
+
+/// The `-I`, `-D` and `-U` options, each as one word.
+fn in_order(words: &[OsString]) -> Vec<OsString> {
+    let mut flags = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let bytes = word.as_encoded_bytes();
+        if bytes == b"--" {
+            break;
+        }
+        let Some(letter @ (b'I' | b'D' | b'U')) = bytes.strip_prefix(b"-").and_then(|b| b.first())
+        else {
+            continue;
+        };
+        if bytes.len() > 2 {
+            flags.push(word.clone());
+        } else if let Some(value) = words.next() {
+            let mut flag = OsString::from(format!("-{}", *letter as char));
+            flag.push::<&OsStr>(value);
+            flags.push(flag);
+        }
+    }
+    flags
+}

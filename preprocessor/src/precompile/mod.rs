@@ -1,0 +1,69 @@
+//! The program `cppc-pp`.
+//!
+//! In: its command line. Out: rewritten files, diagnostics on standard error, an exit code: 0 done,
+//! 1 the input has errors, 2 could not run. Holds afterwards: output files are whole, or none of
+//! them is there.
+
+pub mod arguments;
+mod dump;
+mod publish;
+
+use std::ffi::OsString;
+use std::io::{IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use anyhow::{bail, Context as _};
+use clap::Parser as _;
+
+use crate::driver::{translate, Outcome};
+use arguments::{Arguments, MessageFormat};
+
+/// Runs the program.
+///
+/// # Errors
+/// What keeps it from running: unreadable sources, a compiler that cannot be asked, outputs that
+/// cannot be written.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&words) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            error.print()?;
+            return Ok(if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS });
+        }
+    };
+    let targets = publish::targets(&arguments)?;
+    let outcome = translate(&arguments.request(&words))?;
+    report(&outcome, arguments.message_format);
+    if let Some(stage) = arguments.dump {
+        std::io::stdout().lock().write_all(dump::dump(&outcome, stage).as_bytes())?;
+        return Ok(code(&outcome));
+    }
+    if outcome.has_errors() {
+        return Ok(ExitCode::from(1));
+    }
+    if outcome.outputs.len() != targets.len() {
+        bail!("internal error: {} sources gave {} texts", targets.len(), outcome.outputs.len());
+    }
+    let texts = targets.iter().zip(&outcome.outputs).map(|(to, written)| (to, &*written.text));
+    publish::publish(texts).context("nothing was written")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn code(outcome: &Outcome) -> ExitCode {
+    ExitCode::from(u8::from(outcome.has_errors()))
+}
+
+/// Says what was found, on standard error.
+pub fn report(outcome: &Outcome, format: MessageFormat) {
+    let mut stream = std::io::stderr().lock();
+    let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    for diagnostic in &outcome.diagnostics {
+        let text = match format {
+            MessageFormat::Text => diagnostic.render(&outcome.files, colour),
+            MessageFormat::Json => diagnostic.render_json(&outcome.files) + "\n",
+        };
+        // Standard error may be closed; the exit code still tells.
+        let _ = stream.write_all(text.as_bytes());
+    }
+}

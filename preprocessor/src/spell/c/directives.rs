@@ -1,0 +1,212 @@
+//! What stands in place of a directive's line, the directive kept as a comment over it.
+
+use cppc_source::{EditList, Span};
+
+use super::fragment::{commentable, literal};
+use super::{layout, records, Style, Writer};
+use crate::model::{Item, ItemKind, TypeCode};
+use crate::plan::{Action, Captured, Registered, SavedValue};
+
+impl Writer<'_> {
+    pub(super) fn directive(&self, span: Span, action: &Action, edits: &mut EditList) {
+        let indent = layout::directive_indent(self.style, span.start, span.end);
+        let mut lines = vec![comment(self.style, span)];
+        match action {
+            Action::Init { .. } => lines.extend(self.init()),
+            Action::Shutdown => lines.push("CPPC_Shutdown();".to_owned()),
+            Action::Register { block, section, items } => {
+                lines.push(self.label(*block));
+                lines.push(format!("CPPC_Block({block});"));
+                items.iter().for_each(|item| lines.extend(self.register(*section, item)));
+                lines.push(self.jump());
+            }
+            Action::Unregister { items } => {
+                lines.extend(items.iter().map(|item| self.unregister(item)));
+            }
+            Action::Execute { block, captures } => lines.extend(self.execute(*block, captures)),
+            Action::EndExecute { captures } => lines.push(self.end_execute(captures)),
+            Action::Checkpoint { block, saved } => lines.extend(self.checkpoint(*block, saved)),
+        }
+        let own = layout::indent(self.style, span.start);
+        let missing = indent.strip_prefix(&own).unwrap_or("");
+        edits.replace(span, format!("{missing}{}", self.join(&lines, &indent)));
+    }
+
+    fn init(&self) -> Vec<String> {
+        let (argc, argv) = match &self.plan.command_line {
+            Some(pointers) => (pointers.count.as_str(), pointers.values.as_str()),
+            None => ("NULL", "NULL"),
+        };
+        vec![
+            format!("CPPC_Identify({});", literal(&self.style.fingerprint)),
+            format!("CPPC_Init({argc}, {argv});"),
+            self.jump(),
+        ]
+    }
+
+    fn register(&self, section: u32, registered: &Registered) -> Vec<String> {
+        let item = &registered.item;
+        let code = records::code(self.style, &item.code);
+        let (name, count) = (literal(&item.name), &item.count);
+        let storage = if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
+        let lvalue = &item.lvalue;
+        let mut lines = Vec::new();
+        match (item.kind, registered.slot) {
+            (ItemKind::Target, Some(slot)) => {
+                let slot = self.slot(slot);
+                let parameter = if registered.parameter { " | CPPC_PARAMETER" } else { "" };
+                lines.push(format!("{slot} = {lvalue};"));
+                lines.push(format!(
+                    "CPPC_Register_pointer({section}, &{slot}, {count}, {code}, {name}, {storage}{parameter});"
+                ));
+                lines.push(format!("{lvalue} = {slot};"));
+            }
+            (ItemKind::Target, None) => {
+                let parameter = if registered.parameter { " | CPPC_PARAMETER" } else { "" };
+                lines.push(format!(
+                    "CPPC_Register_pointer({section}, &{lvalue}, {count}, {code}, {name}, {storage}{parameter});"
+                ));
+            }
+            (_, Some(slot)) => {
+                let slot = self.slot(slot);
+                lines.push(format!(
+                    "if (CPPC_Register_value({section}, &{slot}, {code}, {name}, {storage})) {lvalue} = {slot};"
+                ));
+            }
+            (kind, None) => {
+                let address = address(kind, lvalue);
+                lines.push(format!(
+                    "CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});"
+                ));
+            }
+        }
+        if item.through_pointer {
+            let guard = format!("if (CPPC_Wants({name})) ");
+            if let Some(first) = lines.first_mut() {
+                *first = guard + first;
+            }
+        }
+        lines
+    }
+
+    fn unregister(&self, registered: &Registered) -> String {
+        match registered.slot {
+            Some(slot) => {
+                let slot = self.slot(slot);
+                format!("CPPC_Unregister_name({}, &{slot});", literal(&registered.item.name))
+            }
+            None => unregister(&registered.item),
+        }
+    }
+
+    fn execute(&self, block: u32, captures: &[Captured]) -> Vec<String> {
+        let mut lines = vec![self.label(block)];
+        for captured in captures {
+            if let Some(slot) = captured.slot {
+                lines.push(format!("{} = {};", self.slot(slot), captured.item.lvalue));
+            }
+        }
+        lines.push(format!("CPPC_Execute({block});"));
+        for captured in captures {
+            let item = &captured.item;
+            let code = records::code(self.style, &item.code);
+            let address = match captured.slot {
+                Some(slot) => format!("&{}", self.slot(slot)),
+                None => address(item.kind, &item.lvalue),
+            };
+            let name = literal(&item.name);
+            lines.push(format!("CPPC_Capture({address}, {}, {code}, {name});", item.count));
+        }
+        lines.extend(self.take_back(captures));
+        lines
+    }
+
+    /// The captured copies go into their variables.
+    fn take_back(&self, captures: &[Captured]) -> Vec<String> {
+        let copies = captures.iter().filter_map(|captured| {
+            let slot = captured.slot?;
+            Some(format!("{} = {};", captured.item.lvalue, self.slot(slot)))
+        });
+        copies.collect()
+    }
+
+    fn end_execute(&self, captures: &[Captured]) -> String {
+        let back = self.take_back(captures);
+        if back.is_empty() {
+            return self.jump();
+        }
+        let jump = self.jump();
+        match jump.split_once(" goto ") {
+            Some((condition, target)) => {
+                format!("{condition} {{ {} goto {target} }}", back.join(" "))
+            }
+            None => jump,
+        }
+    }
+
+    fn checkpoint(&self, block: u32, saved: &[SavedValue]) -> Vec<String> {
+        let mut lines = vec![self.label(block)];
+        if saved.is_empty() {
+            lines.push(format!("CPPC_Do_checkpoint({block});"));
+        } else {
+            lines.push(self.save(saved));
+            lines.push(format!("if (CPPC_Do_checkpoint({block})) {{ {} }}", self.restore(saved)));
+        }
+        lines.push(self.jump());
+        lines
+    }
+
+    /// `cppc.i = i; cppc.u = u;`
+    pub(super) fn save(&self, saved: &[SavedValue]) -> String {
+        let copies = saved.iter().map(|value| format!("{} = {};", self.slot(value.slot), value.name));
+        copies.collect::<Vec<_>>().join(" ")
+    }
+
+    /// `i = cppc.i; u = cppc.u;`
+    pub(super) fn restore(&self, saved: &[SavedValue]) -> String {
+        let copies = saved.iter().map(|value| format!("{} = {};", value.name, self.slot(value.slot)));
+        copies.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A directive in a procedure without blocks.
+pub(super) fn outside(
+    style: &Style,
+    newline: &str,
+    span: Span,
+    action: &Action,
+    edits: &mut EditList,
+) {
+    let indent = layout::directive_indent(style, span.start, span.end);
+    let mut lines = vec![comment(style, span)];
+    match action {
+        Action::Unregister { items } => {
+            lines.extend(items.iter().map(|registered| unregister(&registered.item)));
+        }
+        _ => lines.push("CPPC_Shutdown();".to_owned()),
+    }
+    let own = layout::indent(style, span.start);
+    let missing = indent.strip_prefix(&own).unwrap_or("");
+    edits.replace(span, format!("{missing}{}", lines.join(&format!("{newline}{indent}"))));
+}
+
+fn comment(style: &Style, span: Span) -> String {
+    format!("/* {} */", commentable(style.files.text_lossy(span).trim_end()))
+}
+
+fn unregister(item: &Item) -> String {
+    let pointer = matches!(item.code, TypeCode::Named("CPPC_POINTER")) || item.kind == ItemKind::Target;
+    let address = if pointer { item.lvalue.clone() } else { address(item.kind, &item.lvalue) };
+    format!("CPPC_Unregister_name({}, {address});", literal(&item.name))
+}
+
+/// The address of an item's memory.
+fn address(kind: ItemKind, lvalue: &str) -> String {
+    match (kind, lvalue.strip_prefix('*')) {
+        (ItemKind::Array, _) => lvalue.to_owned(),
+        (_, Some(pointer)) if pointer.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') => {
+            pointer.to_owned()
+        }
+        _ => format!("&{lvalue}"),
+    }
+}

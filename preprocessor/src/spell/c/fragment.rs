@@ -1,0 +1,61 @@
+//! Pieces of the program's own text with slots in their holes.
+
+use super::Writer;
+use crate::plan::{Fragment, SlotId, SlotKind};
+
+impl Writer<'_> {
+    /// The text of a fragment.
+    pub(super) fn text(&self, fragment: &Fragment) -> String {
+        let mut text = String::new();
+        let mut at = fragment.span.start;
+        for hole in &fragment.holes {
+            text.push_str(&self.original(at, hole.span.start));
+            text.push_str(&self.slot(hole.slot));
+            at = hole.span.end;
+        }
+        text.push_str(&self.original(at, fragment.span.end));
+        text
+    }
+
+    fn original(&self, start: u32, end: u32) -> String {
+        let span = cppc_source::Span::new(self.style.file, start, end.max(start));
+        self.style.files.text_lossy(span).into_owned()
+    }
+
+    /// The name of a slot in the record.
+    pub(super) fn member(&self, id: SlotId) -> String {
+        match &self.plan.slots[id.0].kind {
+            SlotKind::Saved { name, suffix: None } => name.clone(),
+            SlotKind::Saved { name, suffix: Some(number) } => format!("{name}_{number}"),
+            SlotKind::Value(number) => format!("value_{number}"),
+            SlotKind::Argument(number) => format!("argument_{number}"),
+            SlotKind::Operand(number) => format!("operand_{number}"),
+            SlotKind::Choice(number) => format!("choice_{number}"),
+            SlotKind::Capture { number, .. } => format!("capture_{number}"),
+        }
+    }
+}
+
+/// A C string literal.
+pub(super) fn literal(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => {
+                quoted.push('\\');
+                quoted.push(character);
+            }
+            '\n' | '\r' | '\t' => quoted.push(' '),
+            '?' => quoted.push_str("\\?"),
+            _ if character.is_control() => quoted.push(' '),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Text that can stand inside a comment.
+pub(super) fn commentable(text: &str) -> String {
+    text.replace("*/", "* /").replace("/*", "/ *")
+}

@@ -1,0 +1,140 @@
+//! What stands at a procedure's entry and exit: the record, the dispatch, the exit label.
+
+use cppc_source::{EditList, Span};
+
+use super::{Dispatch, Writer};
+use crate::model::Class;
+use crate::plan::Fragment;
+
+impl Writer<'_> {
+    /// The record of saved values, the result, the frame, the dispatch.
+    pub(super) fn open(&self, edits: &mut EditList) {
+        let indent = self.inner_indent(self.plan.opening.saturating_sub(1));
+        let mut lines = Vec::new();
+        lines.extend(self.record());
+        lines.extend(self.result_declaration());
+        let (prefix, name, blocks) = (self.prefix(), &self.plan.name, self.plan.blocks);
+        if self.style.dispatch == Dispatch::Computed {
+            lines.push(self.label_table());
+        }
+        lines.push(format!("int {prefix}_next = CPPC_Enter(\"{name}\", {blocks});"));
+        match self.style.dispatch {
+            Dispatch::Switch => lines.extend(self.switch()),
+            Dispatch::Computed => {
+                lines.push(format!("if ({prefix}_next != 0) goto *{prefix}_labels[{prefix}_next];"));
+                if !self.plan.exit_label {
+                    lines.push(format!("if (0) {{ {prefix}_exit: {} }}", self.leave()));
+                }
+            }
+        }
+        let text = self.join(&lines, &indent);
+        edits.insert(self.plan.opening, format!("{}{indent}{text}", self.newline));
+    }
+
+    /// `struct { int i; double *u; } cppc;`
+    fn record(&self) -> Option<String> {
+        let members = self.plan.slots.iter().enumerate().map(|(index, slot)| {
+            let name = self.member(crate::plan::SlotId(index));
+            format!("{}{name}{};", slot.pattern.before, slot.pattern.after)
+        });
+        let members: Vec<String> = members.collect();
+        let prefix = self.prefix();
+        (!members.is_empty()).then(|| format!("struct {{ {} }} {prefix};", members.join(" ")))
+    }
+
+    fn result_declaration(&self) -> Option<String> {
+        let result = self.plan.result.as_ref()?;
+        let pattern = result.pattern.as_ref()?;
+        let start = match result.class {
+            Class::Arithmetic | Class::Pointer => " = 0",
+            _ => "",
+        };
+        let prefix = self.prefix();
+        Some(format!("{}{prefix}_result{}{start};", pattern.before, pattern.after))
+    }
+
+    /// Labels by block number; those that nothing jumps to lead to the exit.
+    fn label_table(&self) -> String {
+        let prefix = self.prefix();
+        let labels = (0..=self.plan.blocks + 1).map(|block| {
+            if self.plan.targets.contains(&block) {
+                format!("&&{prefix}_{block}")
+            } else {
+                format!("&&{prefix}_exit")
+            }
+        });
+        let labels: Vec<String> = labels.collect();
+        format!("static void *const {prefix}_labels[] = {{ {} }};", labels.join(", "))
+    }
+
+    fn switch(&self) -> Vec<String> {
+        let prefix = self.prefix();
+        let mut lines = Vec::new();
+        lines.push(format!("{prefix}_jump:"));
+        lines.push(format!("switch ({prefix}_next) {{"));
+        for block in &self.plan.targets {
+            lines.push(format!("case {block}: goto {prefix}_{block};"));
+        }
+        let exit = self.plan.blocks + 1;
+        if self.plan.exit_label {
+            lines.push(format!("case {exit}: goto {prefix}_exit;"));
+        } else {
+            lines.push(format!("case {exit}: {}", self.leave()));
+        }
+        lines.push("}".to_owned());
+        lines
+    }
+
+    fn leave(&self) -> String {
+        match self.plan.result {
+            Some(_) => format!("CPPC_Leave(); return {}_result;", self.prefix()),
+            None => "CPPC_Leave(); return;".to_owned(),
+        }
+    }
+
+    /// The exit label, and what a procedure does that reaches its end.
+    pub(super) fn close(&self, edits: &mut EditList) {
+        let brace = self.plan.closing;
+        let outer = self.indent(brace);
+        let indent = self.inner_indent(brace);
+        let mut lines = Vec::new();
+        if self.plan.exit_label {
+            lines.push(format!("{}_exit:", self.prefix()));
+        }
+        lines.push("CPPC_Leave();".to_owned());
+        if self.plan.result.is_some() {
+            lines.push(format!("return {}_result;", self.prefix()));
+        }
+        let text = self.join(&lines, &indent);
+        let own_line = self.starts_line(brace);
+        let lead = if own_line { String::new() } else { self.newline.to_owned() };
+        let head = if own_line { indent.strip_prefix(&outer).unwrap_or("").to_owned() } else { indent };
+        edits.insert(brace, format!("{lead}{head}{text}{}{outer}", self.newline));
+    }
+
+    /// Whether nothing but white space stands before a byte on its line.
+    fn starts_line(&self, at: u32) -> bool {
+        let file = self.style.files.get(self.style.file);
+        let (line, _) = file.line_column(at);
+        let start = file.line_range(line).start;
+        file.bytes[start..at as usize].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    }
+
+    /// `return value;`
+    pub(super) fn return_text(&self, span: Span, value: Option<&Fragment>, braces: bool) -> String {
+        let prefix = self.prefix();
+        let mut lines = Vec::new();
+        if let Some(value) = value {
+            let text = self.text(value);
+            match self.plan.result {
+                Some(_) => lines.push(format!("{prefix}_result = {text};")),
+                None => lines.push(format!("{text};")),
+            }
+        }
+        lines.push(if self.plan.exit_label { format!("goto {prefix}_exit;") } else { self.leave() });
+        if braces {
+            return format!("{{ {} }}", lines.join(" "));
+        }
+        self.join(&lines, &self.indent(span.start))
+    }
+}

@@ -1,0 +1,67 @@
+//! Lines and their indentation.
+
+use super::{Style, Writer};
+
+/// The file's own line end.
+pub(super) fn newline(style: &Style) -> &'static str {
+    let bytes = &style.files.get(style.file).bytes;
+    match bytes.iter().position(|&byte| byte == b'\n') {
+        Some(at) if at > 0 && bytes[at - 1] == b'\r' => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// The white space at the start of the line that holds a byte.
+pub(super) fn indent(style: &Style, at: u32) -> String {
+    let file = style.files.get(style.file);
+    let (line, _) = file.line_column(at);
+    let text = &file.bytes[file.line_range(line)];
+    let white = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    white.map(|&byte| byte as char).collect()
+}
+
+/// The indentation of the code around a directive, which itself may stand at the margin.
+pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
+    let own = indent(style, start);
+    if !own.is_empty() {
+        return own;
+    }
+    let file = style.files.get(style.file);
+    let (line, _) = file.line_column(end);
+    for next in line + 1..=file.lines() {
+        let text = &file.bytes[file.line_range(next)];
+        let Some(first) = text.iter().position(|byte| !byte.is_ascii_whitespace()) else { continue };
+        if text[first] == b'#' {
+            continue;
+        }
+        let start = file.line_range(next).start as u32;
+        let mut found = indent(style, start);
+        if text[first] == b'}' {
+            found.push_str(&one_level(style, &found));
+        }
+        return found;
+    }
+    own
+}
+
+/// One more level, as the line's own indentation suggests.
+pub(super) fn one_level(_: &Style, like: &str) -> String {
+    if like.contains('\t') { "\t".to_owned() } else { "    ".to_owned() }
+}
+
+impl Writer<'_> {
+    pub(super) fn indent(&self, at: u32) -> String {
+        indent(self.style, at)
+    }
+
+    pub(super) fn inner_indent(&self, at: u32) -> String {
+        let outer = self.indent(at);
+        let more = one_level(self.style, &outer);
+        outer + &more
+    }
+
+    /// Lines one below the other; the first stands where the text is inserted.
+    pub(super) fn join(&self, lines: &[String], indent: &str) -> String {
+        lines.join(&format!("{}{indent}", self.newline))
+    }
+}

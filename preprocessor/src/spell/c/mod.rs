@@ -1,0 +1,149 @@
+//! Generated C: short, standard, as a careful person would have written it.
+//!
+//! In: the plans of the procedures of one file. Out: the file's edits. Holds afterwards: generated
+//! names begin with a prefix that no name of the file begins with.
+
+mod directives;
+mod fragment;
+mod frame;
+mod layout;
+mod records;
+mod steps;
+
+use cppc_source::{EditList, FileId, Files};
+
+use crate::plan::{ProcedurePlan, Rewrite, SlotId};
+
+/// Which form the jumps of a restart take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dispatch {
+    /// One `switch` of gotos at the procedure's entry: standard C.
+    #[default]
+    Switch,
+    /// A `goto` through a table of labels at each block's end: GNU C, the papers' form.
+    Computed,
+}
+
+/// What spelling a file needs to know.
+pub struct Style<'a> {
+    pub files: &'a Files,
+    pub file: FileId,
+    pub dispatch: Dispatch,
+    /// What generated names begin with: `cppc`.
+    pub prefix: String,
+    /// The program's fingerprint, for `init`.
+    pub fingerprint: String,
+    /// The byte at which `#include <cppc.h>` is inserted.
+    pub include_at: u32,
+}
+
+/// The edits of one file.
+pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> EditList {
+    let mut edits = EditList::new(style.file);
+    if plans.is_empty() && outside.is_empty() {
+        return edits;
+    }
+    let newline = layout::newline(style);
+    edits.insert(style.include_at, format!("#include <cppc.h>{newline}"));
+    records::describe(style, plans, &mut edits);
+    for plan in plans {
+        let writer = Writer { style, plan, newline };
+        writer.open(&mut edits);
+        for rewrite in &plan.rewrites {
+            writer.rewrite(rewrite, &mut edits);
+        }
+        writer.close(&mut edits);
+    }
+    for rewrite in outside {
+        if let Rewrite::Directive { span, action } = rewrite {
+            directives::outside(style, newline, *span, action, &mut edits);
+        }
+    }
+    edits
+}
+
+/// Writes the text of one procedure.
+struct Writer<'a> {
+    style: &'a Style<'a>,
+    plan: &'a ProcedurePlan,
+    newline: &'static str,
+}
+
+impl Writer<'_> {
+    fn prefix(&self) -> &str {
+        &self.style.prefix
+    }
+
+    /// The member of the record: `cppc.value_1`.
+    fn slot(&self, id: SlotId) -> String {
+        format!("{}.{}", self.prefix(), self.member(id))
+    }
+
+    /// Ends a block: on a restart, on to the next one.
+    fn jump(&self) -> String {
+        let prefix = self.prefix();
+        let target = match self.style.dispatch {
+            Dispatch::Switch => format!("{prefix}_jump"),
+            Dispatch::Computed => format!("*{prefix}_labels[{prefix}_next]"),
+        };
+        format!("if (({prefix}_next = CPPC_Jump_next()) != 0) goto {target};")
+    }
+
+    fn label(&self, block: u32) -> String {
+        format!("{}_{block}:", self.prefix())
+    }
+
+    fn rewrite(&self, rewrite: &Rewrite, edits: &mut EditList) {
+        match rewrite {
+            Rewrite::OpenBrace { at } => {
+                edits.insert(*at, format!("{{{}{}", self.newline, self.indent(*at)));
+            }
+            Rewrite::CloseBrace { at } => {
+                edits.insert(*at, format!("{}{}}}", self.newline, self.indent(*at)));
+            }
+            Rewrite::Directive { span, action } => self.directive(*span, action, edits),
+            Rewrite::Steps { at, steps } => {
+                let indent = self.indent(*at);
+                let mut text = self.join(&self.steps(steps), &indent);
+                text.push_str(self.newline);
+                text.push_str(&indent);
+                edits.insert(*at, text);
+            }
+            Rewrite::Become { span, steps } => {
+                edits.replace(*span, self.join(&self.steps(steps), &self.indent(span.start)));
+            }
+            Rewrite::Hole(hole) => edits.replace(hole.span, self.slot(hole.slot)),
+            Rewrite::Vanish { span, always } => edits.replace(*span, if *always { "1" } else { "" }),
+            Rewrite::Return { span, value, braces } => {
+                edits.replace(*span, self.return_text(*span, value.as_ref(), *braces));
+            }
+            Rewrite::Condition { at, steps, condition } => {
+                let mut lines = self.steps(steps);
+                lines.push(format!("if (!({})) break;", self.text(condition)));
+                let indent = self.inner_indent(*at);
+                let text = self.join(&lines, &indent);
+                edits.insert(*at, format!("{0}{indent}{text}{0}{indent}", self.newline));
+            }
+            Rewrite::LoopEnd { at, label, labelled, steps, evaluate } => {
+                let mut lines = Vec::new();
+                if *labelled {
+                    lines.push(format!("{}_continue_{label}:;", self.prefix()));
+                }
+                lines.extend(self.steps(steps));
+                lines.extend(evaluate.iter().map(|fragment| format!("{};", self.text(fragment))));
+                let indent = self.inner_indent(*at);
+                edits.insert(*at, format!("{}{indent}{}", self.newline, self.join(&lines, &indent)));
+            }
+            Rewrite::Continue { span, label } => {
+                edits.replace(*span, format!("goto {}_continue_{label};", self.prefix()));
+            }
+            Rewrite::Split { span, steps, specifiers } => {
+                let indent = self.indent(span.start);
+                let again = self.style.files.text_lossy(*specifiers);
+                let lines = self.join(&self.steps(steps), &indent);
+                let text = format!(";{0}{indent}{lines}{0}{indent}{again} ", self.newline);
+                edits.replace(*span, text);
+            }
+        }
+    }
+}

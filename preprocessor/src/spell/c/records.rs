@@ -1,0 +1,84 @@
+//! Descriptions of structures: one function for each, which gives its type code.
+
+use std::rc::Rc;
+
+use cppc_source::EditList;
+
+use super::fragment::literal;
+use super::{layout, Style};
+use crate::model::{RecordType, TypeCode};
+use crate::plan::ProcedurePlan;
+
+/// Puts the description of each structure before the first procedure that needs it.
+pub(super) fn describe(style: &Style, plans: &[&ProcedurePlan], edits: &mut EditList) {
+    let mut done: Vec<Rc<RecordType>> = Vec::new();
+    let newline = layout::newline(style);
+    for plan in plans {
+        for record in &plan.records {
+            if record.inner || done.iter().any(|known| Rc::ptr_eq(known, record)) {
+                continue;
+            }
+            done.push(record.clone());
+            let lines = function(style, record);
+            edits.insert(plan.start, lines.join(newline) + newline + newline);
+        }
+    }
+}
+
+/// The name of the function that gives a structure's code.
+fn name(style: &Style, record: &RecordType) -> String {
+    format!("{}_type_{}", style.prefix, record.word)
+}
+
+/// The code of a type as an expression.
+pub(super) fn code(style: &Style, code: &TypeCode) -> String {
+    match code {
+        TypeCode::Named(name) => (*name).to_owned(),
+        TypeCode::Record(record) if record.inner => inner(style, record),
+        TypeCode::Record(record) => format!("{}()", name(style, record)),
+    }
+}
+
+fn field_lines(style: &Style, record: &RecordType) -> Vec<String> {
+    let fields = record.fields.iter().map(|field| {
+        let path = &field.path;
+        format!(
+            "{{ {}, offsetof({}, {path}), {}, {} }}",
+            literal(path),
+            record.spelling,
+            code(style, &field.code),
+            field.count
+        )
+    });
+    fields.collect()
+}
+
+fn function(style: &Style, record: &RecordType) -> Vec<String> {
+    let mut lines = vec![
+        format!("/* Describes `{}` to the checkpointing runtime. */", record.spelling),
+        format!("static int {}(void)", name(style, record)),
+        "{".to_owned(),
+        "    const CPPC_Field fields[] = {".to_owned(),
+    ];
+    lines.extend(field_lines(style, record).into_iter().map(|field| format!("        {field},")));
+    lines.push("    };".to_owned());
+    lines.push(format!(
+        "    return CPPC_Define_type({}, sizeof({}), {}, fields);",
+        literal(&record.spelling),
+        record.spelling,
+        record.fields.len()
+    ));
+    lines.push("}".to_owned());
+    lines
+}
+
+/// The description of a structure of a procedure, in place: a compound literal.
+fn inner(style: &Style, record: &RecordType) -> String {
+    format!(
+        "CPPC_Define_type({}, sizeof({}), {}, (const CPPC_Field[]) {{ {} }})",
+        literal(&record.spelling),
+        record.spelling,
+        record.fields.len(),
+        field_lines(style, record).join(", ")
+    )
+}

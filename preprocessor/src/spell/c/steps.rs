@@ -1,0 +1,78 @@
+//! Generated statements.
+
+use super::fragment::literal;
+use super::{records, Writer};
+use crate::plan::{CallBlock, Step};
+
+impl Writer<'_> {
+    /// The lines of some steps, without indentation but their own.
+    pub(super) fn steps(&self, steps: &[Step]) -> Vec<String> {
+        steps.iter().flat_map(|step| self.step(step)).collect()
+    }
+
+    fn step(&self, step: &Step) -> Vec<String> {
+        match step {
+            Step::Call(call) => self.call(call),
+            Step::Assign { slot, value, truth: false } => {
+                vec![format!("{} = {};", self.slot(*slot), self.text(value))]
+            }
+            Step::Assign { slot, value, truth: true } => {
+                vec![format!("{} = ({}) != 0;", self.slot(*slot), self.text(value))]
+            }
+            Step::Evaluate(fragment) => vec![format!("{};", self.text(fragment))],
+            Step::Choose { on, negate, then, otherwise } => {
+                let condition = self.text(on);
+                let condition = if *negate { format!("!({condition})") } else { condition };
+                let mut lines = vec![format!("if ({condition}) {{")];
+                lines.extend(self.steps(then).into_iter().map(deeper));
+                if !otherwise.is_empty() {
+                    lines.push("} else {".to_owned());
+                    lines.extend(self.steps(otherwise).into_iter().map(deeper));
+                }
+                lines.push("}".to_owned());
+                lines
+            }
+        }
+    }
+
+    fn call(&self, call: &CallBlock) -> Vec<String> {
+        let block = call.block;
+        let callee = call.callee.as_deref().map_or("NULL".to_owned(), literal);
+        let mut lines = vec![self.label(block)];
+        let mut first: Vec<String> = Vec::new();
+        if !call.saved.is_empty() {
+            first.push(self.save(&call.saved));
+        }
+        for (slot, value) in &call.arguments {
+            first.push(format!("{} = {};", self.slot(*slot), self.text(value)));
+        }
+        if first.is_empty() {
+            lines.push(format!("CPPC_Call({block}, {callee});"));
+        } else {
+            lines.push(format!("if (CPPC_Call({block}, {callee})) {{ {} }}", first.join(" ")));
+        }
+        for capture in &call.captures {
+            let slot = self.slot(capture.slot);
+            let code = self.plan.slots[capture.slot.0].code.as_ref();
+            let code = code.map_or("CPPC_BYTE".to_owned(), |code| records::code(self.style, code));
+            let name = literal(&self.style.files.text_lossy(capture.source));
+            lines.push(format!("CPPC_Capture(&{slot}, 1, {code}, {name});"));
+        }
+        let text = self.text(&call.call);
+        match call.result {
+            Some(slot) => lines.push(format!("{} = {text};", self.slot(slot))),
+            None => lines.push(format!("{text};")),
+        }
+        if call.saved.is_empty() {
+            lines.push(format!("CPPC_Return({block});"));
+        } else {
+            lines.push(format!("if (CPPC_Return({block})) {{ {} }}", self.restore(&call.saved)));
+        }
+        lines.push(self.jump());
+        lines
+    }
+}
+
+fn deeper(line: String) -> String {
+    format!("    {line}")
+}

@@ -1,0 +1,203 @@
+//! From plans to the text of one source.
+//!
+//! In: the plan of a program. Out: a source's new bytes. Holds afterwards: bytes that no edit
+//! touches are the original's.
+
+use cppc_source::edit::Overlap;
+use cppc_source::{Diagnostic, EditList, Files};
+
+use crate::front::Unit;
+use crate::model::{Program, UnitId};
+use crate::plan::{Plan, ProcedurePlan, Rewrite};
+use crate::spell::c::{spell, Dispatch, Style};
+
+/// A source after translation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    pub text: Vec<u8>,
+    /// Whether anything had to be done to it.
+    pub changed: bool,
+}
+
+/// How the text is to look.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Form {
+    pub dispatch: Dispatch,
+    /// `#line` directives after generated text, so that the compiler speaks of the original.
+    pub line_markers: bool,
+}
+
+/// Writes one source.
+///
+/// # Errors
+/// Two edits that claim the same bytes: a fault of ours.
+pub fn write(
+    form: Form,
+    files: &Files,
+    unit: &Unit,
+    program: &Program,
+    plan: &Plan,
+    id: UnitId,
+) -> Result<Written, Overlap> {
+    let plans: Vec<&ProcedurePlan> = plan.procedures.iter().filter(|p| p.unit == id).collect();
+    let outside: Vec<&Rewrite> =
+        plan.outside.iter().filter(|(unit, _)| *unit == id).map(|(_, rewrite)| rewrite).collect();
+    let first = first_change(program, &plans, &outside);
+    let style = Style {
+        files,
+        file: unit.file,
+        dispatch: form.dispatch,
+        prefix: prefix(unit),
+        fingerprint: fingerprint(plan),
+        include_at: include_place(&files.get(unit.file).bytes, first),
+    };
+    let edits = spell(&style, &plans, &outside);
+    let text = edits.rewrite(files)?;
+    let changed = !edits.is_empty();
+    let text = if form.line_markers && changed { with_markers(files, &edits) } else { text };
+    Ok(Written { text, changed })
+}
+
+/// The byte before which the include must stand.
+fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> u32 {
+    let starts = plans.iter().map(|plan| plan.start);
+    let directives = outside.iter().filter_map(|rewrite| match rewrite {
+        Rewrite::Directive { span, .. } => {
+            let holds = |p: &&crate::model::Procedure| p.place.is_some_and(|place| place.contains(*span));
+            program.procedures.iter().find(holds).and_then(|p| p.place).map(|place| place.start)
+        }
+        _ => None,
+    });
+    starts.chain(directives).min().unwrap_or(0)
+}
+
+/// What generated names begin with: no name of the unit does.
+fn prefix(unit: &Unit) -> String {
+    let taken = |prefix: &str| {
+        let under = format!("{prefix}_");
+        unit.preprocessed.tokens.iter().any(|token| {
+            let text = unit.preprocessed.names.text(token.text);
+            text == prefix || text.starts_with(&under)
+        })
+    };
+    let numbered = (2..).map(|number| format!("cppc{number}"));
+    std::iter::once("cppc".to_owned()).chain(numbered).find(|p| !taken(p)).unwrap_or_default()
+}
+
+/// A number for the instrumented procedures and their blocks: state of a program with others cannot
+/// be resumed. FNV-1a, 64 bits.
+fn fingerprint(plan: &Plan) -> String {
+    let mut lines: Vec<String> = plan
+        .procedures
+        .iter()
+        .map(|procedure| format!("{} {}", procedure.name, procedure.summary.join("; ")))
+        .collect();
+    lines.sort();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in lines.join("\n").bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
+/// After the last `#include` outside of any conditional before `limit`; else the start of the file.
+fn include_place(bytes: &[u8], limit: u32) -> u32 {
+    let (mut place, mut depth, mut comment, mut continued) = (0, 0_i32, false, false);
+    let mut start = 0;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let end = start + line.len();
+        if end as u32 > limit {
+            break;
+        }
+        let text = String::from_utf8_lossy(line);
+        let word = text.trim_start().strip_prefix('#').map(str::trim_start);
+        if let (Some(word), false, false) = (word, comment, continued) {
+            if word.starts_with("if") {
+                depth += 1;
+            } else if word.starts_with("endif") {
+                depth -= 1;
+            } else if word.starts_with("include") && depth == 0 && line.ends_with(b"\n") {
+                place = end as u32;
+            }
+        }
+        continued = text.trim_end_matches(['\r', '\n']).ends_with('\\');
+        comment = ends_in_comment(&text, comment);
+        if comment && place == end as u32 {
+            place = start as u32;
+        }
+        start = end;
+    }
+    place
+}
+
+fn ends_in_comment(line: &str, mut inside: bool) -> bool {
+    let mut rest = line;
+    loop {
+        let (mark, length) = if inside { ("*/", 2) } else { ("/*", 2) };
+        // A `//` or a quote before the mark hides it; quotes rarely stand on such lines.
+        let Some(at) = rest.find(mark) else { return inside };
+        if !inside && (rest[..at].contains("//") || rest[..at].matches('"').count() % 2 == 1) {
+            return false;
+        }
+        inside = !inside;
+        rest = &rest[at + length..];
+    }
+}
+
+/// The text with `#line` after each piece of generated text, as soon as a line ends.
+fn with_markers(files: &Files, edits: &EditList) -> Vec<u8> {
+    let file = files.get(edits.file());
+    let name = file.path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+    let mut sorted: Vec<&cppc_source::Edit> = edits.edits().iter().collect();
+    sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut text = format!("#line 1 \"{name}\"\n").into_bytes();
+    let mut at = 0;
+    let mut astray = false;
+    for edit in sorted {
+        copy_marking(file, &name, at..edit.span.start as usize, &mut astray, &mut text);
+        text.extend_from_slice(edit.text.as_bytes());
+        let replaced = &file.bytes[edit.span.start as usize..edit.span.end as usize];
+        let lines = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count();
+        astray |= lines(edit.text.as_bytes()) != lines(replaced);
+        at = edit.span.end as usize;
+    }
+    copy_marking(file, &name, at..file.bytes.len(), &mut astray, &mut text);
+    text
+}
+
+fn copy_marking(
+    file: &cppc_source::SourceFile,
+    name: &str,
+    range: std::ops::Range<usize>,
+    astray: &mut bool,
+    text: &mut Vec<u8>,
+) {
+    for at in range {
+        text.push(file.bytes[at]);
+        let spliced = at > 0 && file.bytes[at - 1] == b'\\';
+        if *astray && file.bytes[at] == b'\n' && !spliced {
+            let (line, _) = file.line_column(at as u32);
+            text.extend_from_slice(format!("#line {} \"{name}\"\n", line + 1).as_bytes());
+            *astray = false;
+        }
+    }
+}
+
+/// A program with a `main` here and blocks, but without `init`: nothing would be saved.
+pub fn missing_init(program: &Program, whole: bool) -> Option<Diagnostic> {
+    let main = program.procedures.iter().find(|procedure| procedure.main)?;
+    let mut kinds = program.procedures.iter().flat_map(|p| p.directives());
+    let has = |wanted: fn(&crate::model::DirectiveKind) -> bool| {
+        program.procedures.iter().flat_map(|p| p.directives()).any(|d| wanted(&d.kind))
+    };
+    let init = has(|kind| matches!(kind, crate::model::DirectiveKind::Init));
+    if init || kinds.next().is_none() || !whole {
+        return None;
+    }
+    Some(
+        Diagnostic::error("C0507", main.name_span, "no `init` directive in this program")
+            .because("the program starts here")
+            .note("without it nothing is saved and nothing is resumed")
+            .help("write `#pragma cppc init` after `MPI_Init`, or first in `main` of a sequential program"),
+    )
+}
