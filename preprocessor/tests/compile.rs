@@ -4,6 +4,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -322,6 +323,90 @@ fn translated_files_are_kept_on_request() {
     let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n")]);
     place.cppc_cc("--cppc-keep=kept -c src/a.c");
     assert!(place.read("kept/src/a.c").contains("TRANSLATED"));
+}
+
+#[test]
+fn objects_that_were_put_together_are_seen_as_far_as_that_goes() {
+    let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE), ("p.c", PLAIN)]);
+    place.cppc_cc("-c main.c solve.c p.c");
+    place.cppc_cc("-r -o both.o solve.o p.o");
+    place.cppc_cc("main.o both.o -o app");
+    assert_eq!(place.prints("app"), TRANSLATED);
+    place.run("ld", "-r -o all.o main.o solve.o");
+    let said = place.fails(2, "all.o -o app");
+    assert!(said.contains("`main.c`") && said.contains("link the objects themselves"), "{said}");
+}
+
+/// The runtime is the program's: a library that had its own would keep another set of registers.
+#[test]
+fn a_shared_library_leaves_the_runtime_to_the_program() {
+    let place = Place::new(&[
+        ("solve.c", "#include <cppc.h>\nint solve(void)\n{\n#pragma cppc checkpoint\n    return CPPC_Shutdown();\n}\n"),
+        ("main.c", "int solve(void);\nint main(void) { return solve(); }\n"),
+    ]);
+    place.cppc_cc("-shared -fPIC solve.c -o libsolve.so");
+    assert!(place.run("nm", "-D libsolve.so").contains("U CPPC_Shutdown"));
+    place.cppc_cc("main.c -L. -lsolve -Wl,-rpath,$ORIGIN -o app");
+    place.prints("app");
+}
+
+#[test]
+fn a_program_leaves_out_the_records() {
+    let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE)]);
+    place.cppc_cc("-c main.c solve.c");
+    assert!(place.run("readelf", "-SW main.o").contains(" .cppc "));
+    place.cppc_cc("main.o solve.o -o app");
+    place.run("cc", "main.o solve.o -o plain");
+    for program in ["app", "plain"] {
+        assert!(!place.run("readelf", &format!("-SW {program}")).contains(" .cppc "), "{program}");
+    }
+}
+
+#[test]
+fn make_builds_with_it() {
+    let makefile = "CFLAGS = -O2 -MMD -MP\nOBJECTS = main.o sub/solve.o\napp: $(OBJECTS)\n\t$(CC) -o $@ $(OBJECTS)\n-include main.d sub/solve.d\n";
+    let place = Place::new(&[("Makefile", makefile), ("main.c", CALLER), ("sub/solve.c", SOLVE)]);
+    place.write("tool", "#!/bin/sh\nTEST_ARGUMENTS=\"$(printf '%s\\n' \"$@\")\" exec \"$TEST_PROGRAM\" --exact stand_in_for_cppc_cc --nocapture\n");
+    place.run("chmod", "+x tool");
+    let make = || {
+        let output = Command::new("make")
+            .arg("CC=./tool")
+            .env("TEST_PROGRAM", std::env::current_exe().unwrap())
+            .env("CPPC_PREFIX", place.path("prefix"))
+            .env_remove("MAKEFLAGS")
+            .current_dir(place.directory.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    make();
+    assert_eq!(place.prints("app"), TRANSLATED);
+    assert!(make().contains("up to date"));
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let place = Place::new(&[("a.c", SOLVE)]);
+    place.write("slow", "#!/bin/sh\ncase \"$*\" in *prefix-map=a=b*) exit 0;; esac\ntouch started\nexec sleep 60\n");
+    place.run("chmod", "+x slow");
+    place.write("tmp/.keep", "");
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "stand_in_for_cppc_cc", "--nocapture"])
+        .env(ARGUMENTS, "-c\na.c")
+        .env("CPPC_CC", place.path("slow"))
+        .env("TMPDIR", place.path("tmp"))
+        .current_dir(place.directory.path())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    while !place.path("started").exists() {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    place.run("kill", &format!("-INT -- -{}", child.id()));
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 2));
+    assert_eq!(std::fs::read_dir(place.path("tmp")).unwrap().count(), 1);
 }
 
 #[test]

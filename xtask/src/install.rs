@@ -180,7 +180,7 @@ fn package_file(name: &str, description: &str) -> String {
          Description: {description}\n\
          Version: {version}\n\
          Cflags: -I${{includedir}}\n\
-         Libs: -L${{libdir}} -l{name}\n\
+         Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name}\n\
          Libs.private: {private}\n"
     )
 }
@@ -209,7 +209,7 @@ fn texts(workspace: &Workspace, place: &Place) -> Result<()> {
         } else if path.starts_with("docs/man") && extension == Some("1") {
             place.file(&from, &format!("share/man/man1/{name}"))?;
         } else if path.starts_with("docs") && extension == Some("md") {
-            place.file(&from, &format!("share/doc/cppc/{}", path.strip_prefix("docs")?.display()))?;
+            place.file(&from, &format!("share/doc/cppc/{}", path.display()))?;
         } else if path.parent() == Some(Path::new("")) && is_for_users(name) {
             place.file(&from, &format!("share/doc/cppc/{name}"))?;
         }

@@ -8,7 +8,10 @@
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use tempfile::TempDir;
 
 use super::compiler::Compiler;
@@ -29,8 +32,12 @@ pub struct StandIn {
 impl Workshop {
     pub fn open(keep: Option<&Path>) -> Result<Workshop, Failure> {
         let directory = tempfile::Builder::new().prefix("cppc-").tempdir();
-        let directory = directory
-            .map_err(|error| Failure::CannotRun(format!("cannot make a temporary directory: {error}")))?;
+        let failed = |error| Failure::CannotRun(format!("cannot make a temporary directory: {error}"));
+        let directory = directory.map_err(failed)?;
+        // A signal ends the compiler that is running; this program then ends by itself, and cleans up.
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false))).map_err(failed)?;
+        }
         Ok(Workshop { directory, rooms: Cell::new(0), keep: keep.map(Path::to_owned) })
     }
 
