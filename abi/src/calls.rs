@@ -80,6 +80,9 @@ pub const CALLS: &[Call] = &[
         "Registers `count` elements at `address` under `name`. In a restart the saved content is put"
         "there, or, with CPPC_DYNAMIC, memory that free takes is returned with the content in it."
         "Registering a name again in the same scope replaces the earlier register. Returns the address."),
+    call!(Program Int "CPPC_Register_value"("section": Int, "address": Memory, "type": Int, "name": Text, "storage": Int)
+        "CPPC_Register for one element. Returns 1 when its saved content has been put there, which happens"
+        "in a restart only; 0 otherwise."),
     call!(Program Memory "CPPC_Register_pointer"("section": Int, "slot": Memory, "count": Size, "type": Int, "name": Text, "storage": Int)
         "Registers `count` elements at the place that the pointer in `slot` points to at each checkpoint."
         "In a restart the pointer is set. `storage` is that of the slot, with CPPC_PARAMETER added when"

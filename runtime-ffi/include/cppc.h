@@ -111,6 +111,10 @@ int CPPC_Shutdown(void);
    Registering a name again in the same scope replaces the earlier register. Returns the address. */
 void *CPPC_Register(int section, void *address, size_t count, int type, const char *name, int storage);
 
+/* CPPC_Register for one element. Returns 1 when its saved content has been put there, which happens
+   in a restart only; 0 otherwise. */
+int CPPC_Register_value(int section, void *address, int type, const char *name, int storage);
+
 /* Registers `count` elements at the place that the pointer in `slot` points to at each checkpoint.
    In a restart the pointer is set. `storage` is that of the slot, with CPPC_PARAMETER added when
    the pointer is a parameter of its procedure. Returns what the slot points to. */

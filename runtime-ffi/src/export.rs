@@ -20,6 +20,8 @@ macro_rules! export {
                 fn CPPC_Shutdown() -> c_int = verbs::shutdown();
                 fn CPPC_Register(section: c_int, address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
                     = verbs::register(section, address, count, r#type, name, storage, here!());
+                fn CPPC_Register_value(section: c_int, address: *mut c_void, r#type: c_int, name: *const c_char, storage: c_int) -> c_int
+                    = verbs::register_value(section, address, r#type, name, storage, here!());
                 fn CPPC_Register_pointer(section: c_int, slot: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
                     = verbs::register_pointer(section, slot, count, r#type, name, storage, here!());
                 fn CPPC_Unregister(address: *mut c_void) -> c_int = verbs::unregister(address);

@@ -32,7 +32,7 @@ pub use identify::identify;
 pub use init::init;
 pub use jump_next::jump_next;
 pub use leave::leave;
-pub use register::{register, register_pointer};
+pub use register::{register, register_pointer, register_value};
 pub use restarting::restarting;
 pub use return_from::return_from;
 pub use shutdown::shutdown;

@@ -1,4 +1,4 @@
-//! `CPPC_Register` and `CPPC_Register_pointer`.
+//! `CPPC_Register`, `CPPC_Register_value` and `CPPC_Register_pointer`.
 //!
 //! In: memory, or the slot of a pointer to it. Out: the address of the memory. Holds afterwards: it is
 //! saved at checkpoints; in a restart it has its content.
@@ -27,6 +27,29 @@ pub unsafe fn register(
     let (kind, address) = (Kind::Memory, address as usize);
     let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
     pass("CPPC_Register", address, |controller| controller.register(made)) as *mut c_void
+}
+
+/// # Safety
+/// `name` is null or a text; `address` is null or leads to one element of the type, which lives as long
+/// as the register.
+#[inline]
+pub unsafe fn register_value(
+    section: c_int,
+    address: *mut c_void,
+    type_code: c_int,
+    name: *const c_char,
+    storage: c_int,
+    here: usize,
+) -> c_int {
+    // SAFETY: the caller vouches for it.
+    let name = unsafe { text(name) }.unwrap_or_default();
+    let (kind, address) = (Kind::Memory, address as usize);
+    let made = Registration { section, address, count: 1, type_code, name: &name, storage, kind, here };
+    pass("CPPC_Register_value", 0, |controller| {
+        let delivered = controller.is_restarting() && controller.wants(&name);
+        controller.register(made)?;
+        Ok(c_int::from(delivered))
+    })
 }
 
 /// # Safety
