@@ -1,1 +1,15 @@
-//! Shared parts of the end-to-end tests.
+//! Shared parts of the end-to-end tests, in the order of the flow: the product that is tested, the
+//! programs it is tested with, their builds, their runs, what is done to their state, and the
+//! scenarios put together from these.
+
+pub mod product;
+pub mod program;
+pub mod build;
+pub mod run;
+pub mod trace;
+pub mod state;
+pub mod scenario;
+pub mod matrix;
+pub mod marks;
+pub mod diagnose;
+pub mod cases;

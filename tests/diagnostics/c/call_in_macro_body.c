@@ -1,0 +1,19 @@
+/* A call that stands in the body of a macro has no place in this file. */
+static int step(int x)
+{
+#pragma cppc checkpoint
+    return x + 1;
+}
+
+#define ADVANCE(v) ((v) = step(v))
+
+int main(void)
+{
+    int k = 0;
+#pragma cppc init
+#pragma cppc register(k)
+    ADVANCE(k);
+  //~~~~~~~~~~ error[C????] '`step`' 'macro' '`ADVANCE`'
+#pragma cppc shutdown
+    return k - 1;
+}

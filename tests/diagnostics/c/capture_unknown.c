@@ -1,0 +1,13 @@
+/* A capture of a name that is not declared. */
+int main(void)
+{
+    int i = 0;
+#pragma cppc init
+#pragma cppc execute capture(k)
+//                           ~ error[C????] '`k`'
+    i = 1;
+#pragma cppc end execute
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return i - 1;
+}

@@ -1,0 +1,17 @@
+/* A block inside an OpenMP region: calls of the runtime come from one thread.
+ *
+ * flags: -fopenmp
+ */
+int main(void)
+{
+    int k, sum = 0;
+#pragma cppc init
+#pragma omp parallel for reduction(+ : sum)
+    for (k = 0; k < 4; k++) {
+        #pragma cppc checkpoint
+      //~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'OpenMP'
+        sum += k;
+    }
+#pragma cppc shutdown
+    return sum - 6;
+}

@@ -1,0 +1,15 @@
+/* An execute block that begins in one block of C and ends in another. */
+int main(void)
+{
+    int k = 0;
+#pragma cppc init
+    if (k == 0) {
+        #pragma cppc execute
+      //~~~~~~~~~~~~~~~~~~~~ error[C????] 'end execute'
+        k = 1;
+    }
+    #pragma cppc end execute
+  //~~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'end execute'
+#pragma cppc shutdown
+    return k - 1;
+}

@@ -1,0 +1,12 @@
+/* A directive in a header: that file is not one of those that are translated. */
+#include "steps.h"
+
+int main(void)
+{
+    int x = 0;
+#pragma cppc init
+#pragma cppc register(x)
+    x = step(x);
+#pragma cppc shutdown
+    return x - 1;
+}

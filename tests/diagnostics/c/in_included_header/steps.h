@@ -1,0 +1,7 @@
+/* A procedure with a checkpoint, defined in a header. */
+static int step(int x)
+{
+    #pragma cppc checkpoint
+  //~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'included'
+    return x + 1;
+}

@@ -1,0 +1,8 @@
+/* The second `init`. */
+void other(void);
+
+void other(void)
+{
+    #pragma cppc init
+  //~~~~~~~~~~~~~~~~~ error[C????] 'init'
+}

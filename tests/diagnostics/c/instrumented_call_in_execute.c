@@ -1,0 +1,18 @@
+/* A call that leads to a checkpoint from within an execute block. */
+static int step(int x)
+{
+#pragma cppc checkpoint
+    return x + 1;
+}
+
+int main(void)
+{
+    int k = 1;
+#pragma cppc init
+#pragma cppc execute
+    k = step(1);
+    //  ~~~~~~~ error[C????] '`step`' 'execute'
+#pragma cppc end execute
+#pragma cppc shutdown
+    return k - 2;
+}

@@ -1,0 +1,10 @@
+/* A header that is not there. */
+#include "no-such-header.h"
+//       ~~~~~~~~~~~~~~~~~~ error[C????] 'no-such-header.h'
+
+int main(void)
+{
+#pragma cppc init
+#pragma cppc shutdown
+    return 0;
+}

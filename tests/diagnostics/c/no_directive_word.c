@@ -1,0 +1,9 @@
+/* The sentinel alone. */
+int main(void)
+{
+#pragma cppc init
+    #pragma cppc
+//          ~~~~ error[C????] 'directive'
+#pragma cppc shutdown
+    return 0;
+}

@@ -1,0 +1,4 @@
+      PROGRAM HELLO
+//            ~~~~~ error[C????] 'HELLO'
+      PRINT *, 'HELLO, WORLD'
+      END

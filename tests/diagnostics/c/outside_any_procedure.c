@@ -1,0 +1,12 @@
+/* A checkpoint outside any procedure has nothing to run it. */
+static int value;
+
+  #pragma cppc checkpoint
+//~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'outside' 'procedure'
+
+int main(void)
+{
+#pragma cppc init
+#pragma cppc shutdown
+    return value;
+}

@@ -1,0 +1,10 @@
+/* A register list without an item. */
+int main(void)
+{
+#pragma cppc init
+    #pragma cppc register()
+//                       ~~ error[C????] 'register'
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* So would a register. */
+int main(void)
+{
+    int k = 1;
+#pragma cppc init
+#pragma cppc execute
+    k = 2;
+    #pragma cppc register(k)
+  //~~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'execute'
+#pragma cppc end execute
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return k - 2;
+}

@@ -1,0 +1,11 @@
+/* A list that is not closed. */
+int main(void)
+{
+    int i = 0;
+#pragma cppc init
+    #pragma cppc register(i
+//                       ~~ error[C????] ')'
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return i;
+}

@@ -1,0 +1,19 @@
+/* Neither a `const` variable nor an enumerator nor a type can be put back. */
+enum { LIMIT = 5 };
+typedef int Count;
+
+int main(void)
+{
+    const double weight = 0.5;
+    Count k = 0;
+#pragma cppc init
+#pragma cppc register(weight)
+//                    ~~~~~~ error[C????] '`weight`' 'const'
+#pragma cppc register(LIMIT)
+//                    ~~~~~ error[C????] '`LIMIT`' 'enum'
+#pragma cppc register(Count)
+//                    ~~~~~ error[C????] '`Count`' 'type'
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return k + (int)weight;
+}

@@ -1,0 +1,24 @@
+/* A union and bit-fields are saved as bytes, which is said. */
+union number {
+    int whole;
+    float real;
+};
+
+struct flags {
+    unsigned ready : 1;
+    unsigned phase : 3;
+};
+
+int main(void)
+{
+    union number number = {1};
+    struct flags flags = {1, 2};
+#pragma cppc init
+#pragma cppc register(number)
+//                    ~~~~~~ warning[C????] 'union' 'bytes'
+#pragma cppc register(flags)
+//                    ~~~~~ warning[C????] 'bit-field' 'bytes'
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return number.whole - (int)flags.ready;
+}

@@ -1,0 +1,18 @@
+/* A variable whose scope has ended where the directive stands, and one that comes later. */
+int main(void)
+{
+    int sum = 0;
+#pragma cppc init
+    {
+        int inner = 1;
+        sum += inner;
+    }
+#pragma cppc register(sum, inner)
+//                         ~~~~~ error[C????] '`inner`'
+#pragma cppc register(later)
+//                    ~~~~~ error[C????] '`later`'
+    int later = 2;
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return sum + later;
+}

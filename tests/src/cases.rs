@@ -1,0 +1,47 @@
+//! Cases that are found and not listed, as tests with names.
+//!
+//! In: a name and what to do with a directory of its own. Out: a test. Holds afterwards: the
+//! directory of a test that failed is there to be looked at; that of one that passed is gone.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// A test that gets an empty directory.
+pub fn case<F>(scratch: &Path, name: String, body: F) -> Trial
+where
+    F: FnOnce(&Path) -> Result<()> + Send + 'static,
+{
+    let directory: PathBuf = scratch.join(name.replace('/', "-"));
+    Trial::test(name, move || {
+        let outcome = fresh(&directory).and_then(|()| body(&directory));
+        match outcome {
+            Ok(()) => {
+                let _ = std::fs::remove_dir_all(&directory);
+                Ok(())
+            }
+            Err(error) => Err(Failed::from(format!("{error:#}\nin {}", directory.display()))),
+        }
+    })
+}
+
+fn fresh(directory: &Path) -> Result<()> {
+    if directory.exists() {
+        std::fs::remove_dir_all(directory)?;
+    }
+    std::fs::create_dir_all(directory)?;
+    Ok(())
+}
+
+/// Runs the cases as the command line says.
+pub fn run(cases: Result<Vec<Trial>>) -> ExitCode {
+    match cases {
+        Ok(cases) => libtest_mimic::run(&Arguments::from_args(), cases).exit_code(),
+        Err(error) => {
+            eprintln!("the cases could not be found: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The resume matrix: every way in which a program is killed and resumed.
+//!
+//! In: a program and a form to build it in. Out: nothing, or all that failed. Holds afterwards: the
+//! program is exact at its checkpoints and between them, however often it is killed.
+
+use std::path::Path;
+
+use anyhow::{bail, ensure, Result};
+
+use crate::build::{self, Form, FORMS};
+use crate::program::Program;
+use crate::run::{Kill, Run};
+use crate::scenario::{same, Expect, Subject};
+use crate::state;
+
+/// How many of each kind are tried; a first, a last, and what lies evenly between them.
+struct Sample {
+    checkpoints: usize,
+    between: usize,
+    stories: bool,
+}
+
+impl Sample {
+    /// The form that users get first is tried at length; the others where they might differ.
+    fn of(program: &Program, form: Form) -> Sample {
+        let is_main = form == FORMS[0];
+        match (program.processes.is_some(), is_main) {
+            (false, true) => Sample { checkpoints: 24, between: 12, stories: true },
+            (false, false) => Sample { checkpoints: 8, between: 3, stories: false },
+            (true, true) => Sample { checkpoints: 6, between: 4, stories: true },
+            (true, false) => Sample { checkpoints: 2, between: 0, stories: false },
+        }
+    }
+}
+
+/// Builds the program and runs it through its part of the matrix.
+pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
+    let plain = build::plain(program, form.optimisation, scratch)?;
+    let translated = build::translated(program, form, scratch)?;
+    let reference = Run::new(program, &plain, scratch).go()?.must_end_well("the plain program")?;
+    let subject = Subject::new(program, &translated, scratch)?;
+    let mut found = Findings::default();
+    found.check("unbroken", unbroken(&subject, &reference.stream));
+    if subject.checkpoints() == 0 {
+        found.check("unbroken", Err(anyhow::anyhow!("no checkpoint was reached")));
+        return found.report();
+    }
+    let sample = Sample::of(program, form);
+    for number in spread(1, subject.checkpoints() as u64, sample.checkpoints) {
+        found.check(&format!("killed after checkpoint {number}"), at_checkpoint(&subject, number));
+    }
+    for (rank, event) in events(&subject, sample.between) {
+        let what = format!("rank {rank} killed before call {event} of the runtime");
+        found.check(&what, between(&subject, rank, event));
+    }
+    if sample.stories {
+        for (what, story) in STORIES {
+            found.check(what, story(&subject));
+        }
+    }
+    found.report()
+}
+
+/// What is tried once for each program.
+type Story = fn(&Subject) -> Result<()>;
+const STORIES: [(&str, Story); 6] = [
+    ("killed twice", killed_twice),
+    ("killed while resuming", killed_while_resuming),
+    ("killed before the first checkpoint", killed_before_the_first),
+    ("killed while the dump is under way", killed_in_the_background),
+    ("the state of one rank is gone", one_rank_gone),
+    ("the newest state file of one rank is damaged", one_rank_damaged),
+];
+
+fn unbroken(subject: &Subject, reference: &[u8]) -> Result<()> {
+    let printed = subject.unbroken.printed.concat();
+    match subject.program.processes {
+        None => same(&printed, reference)?,
+        // The plain program's ranks print in one stream, in any order.
+        Some(_) => same(&sorted_lines(&printed), &sorted_lines(reference))?,
+    }
+    ensure!(subject.unbroken.said.is_empty(), "says\n{}", subject.unbroken.said);
+    Ok(())
+}
+
+fn sorted_lines(text: &[u8]) -> Vec<u8> {
+    let mut lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
+    lines.sort_unstable();
+    lines.join(&b'\n')
+}
+
+fn at_checkpoint(subject: &Subject, number: u64) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(number as usize))?;
+    subject.resume(subject.run(), Expect::Line(number)).map(|_| ())
+}
+
+fn between(subject: &Subject, rank: u32, event: u64) -> Result<()> {
+    subject.kill(subject.run(), Kill::BeforeEvent(event, rank))?;
+    let done = subject.unbroken.traces[rank as usize].checkpoints_before(event) as u64;
+    let expect = match subject.program.processes {
+        None => Expect::Line(done),
+        Some(_) => Expect::UpTo(done),
+    };
+    subject.resume(subject.run(), expect).map(|_| ())
+}
+
+fn killed_twice(subject: &Subject) -> Result<()> {
+    let last = subject.checkpoints();
+    let (first, further) = (last.div_ceil(3), last / 3);
+    subject.kill(subject.run(), Kill::AfterCheckpoint(first))?;
+    // The checkpoint that ends the restart is the first that the resumed run passes.
+    subject.kill_again(subject.run(), Kill::AfterCheckpoint(1 + further))?;
+    subject.resume(subject.run(), Expect::Line((first + further) as u64)).map(|_| ())
+}
+
+fn killed_while_resuming(subject: &Subject) -> Result<()> {
+    let number = subject.checkpoints().div_ceil(2);
+    subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+    let after_init = subject.unbroken.traces[0].init + 1;
+    for event in [after_init, after_init + 1, after_init + 2] {
+        subject.kill_again(subject.run(), Kill::BeforeEvent(event, 0))?;
+    }
+    subject.resume(subject.run(), Expect::Line(number as u64)).map(|_| ())
+}
+
+fn killed_before_the_first(subject: &Subject) -> Result<()> {
+    let trace = &subject.unbroken.traces[0];
+    for event in [1, trace.init, trace.init + 1, trace.checkpoints[0].event] {
+        subject.kill(subject.run(), Kill::BeforeEvent(event, 0))?;
+        subject.resume(subject.run(), Expect::Line(0))?;
+    }
+    Ok(())
+}
+
+/// With the defaults: the line of the last checkpoint may be whole or not.
+fn killed_in_the_background(subject: &Subject) -> Result<()> {
+    let run = || subject.run().set("CPPC_ASYNC", "true");
+    for number in spread(1, subject.checkpoints() as u64, 3) {
+        subject.kill(run(), Kill::AfterCheckpoint(number as usize))?;
+        subject.resume(run(), Expect::UpTo(number))?;
+    }
+    Ok(())
+}
+
+fn one_rank_gone(subject: &Subject) -> Result<()> {
+    let number = subject.checkpoints().div_ceil(2);
+    subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+    let rank = subject.program.ranks().end - 1;
+    state::lose(&subject.run().state(), rank)?;
+    let outcome = subject.resume(subject.run(), Expect::Line(0))?;
+    if subject.program.processes.is_some() {
+        ensure!(outcome.said.contains("cppc: "), "a fresh start was not said:\n{}", outcome.said);
+    }
+    Ok(())
+}
+
+fn one_rank_damaged(subject: &Subject) -> Result<()> {
+    let number = subject.checkpoints();
+    if number < 2 {
+        return Ok(());
+    }
+    subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+    let rank = subject.program.ranks().end - 1;
+    let newest = state::newest_of(&subject.run().state(), rank)?;
+    state::flip_bit(&newest, 0.6)?;
+    let outcome = subject.resume(subject.run(), Expect::Line(number as u64 - 1))?;
+    let name = newest.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    ensure!(outcome.said.contains(&name), "`{name}` is not named:\n{}", outcome.said);
+    Ok(())
+}
+
+/// Calls of the runtime between `CPPC_Init` and the end, on changing ranks.
+fn events(subject: &Subject, count: usize) -> Vec<(u32, u64)> {
+    let ranks = subject.program.ranks().end;
+    let mut events = Vec::new();
+    for (index, part) in spread(0, 1000, count).into_iter().enumerate() {
+        let rank = index as u32 % ranks;
+        let first = subject.unbroken.traces[rank as usize].init + 1;
+        // Before the last call, which is the shutdown.
+        let last = subject.events(rank).saturating_sub(1).max(first);
+        events.push((rank, first + (last - first) * part / 1000));
+    }
+    events
+}
+
+/// At most `count` numbers from `first` to `last`, both among them.
+fn spread(first: u64, last: u64, count: usize) -> Vec<u64> {
+    let count = count as u64;
+    if last < first || count == 0 {
+        return Vec::new();
+    }
+    if last - first < count {
+        return (first..=last).collect();
+    }
+    if count == 1 {
+        return vec![last];
+    }
+    (0..count).map(|index| first + (last - first) * index / (count - 1)).collect()
+}
+
+/// All that went wrong, so that one failure does not hide the next.
+#[derive(Default)]
+struct Findings {
+    texts: Vec<String>,
+}
+
+impl Findings {
+    fn check(&mut self, what: &str, result: Result<()>) {
+        if let Err(error) = result {
+            self.texts.push(format!("{what}: {error:#}"));
+        }
+    }
+
+    fn report(self) -> Result<()> {
+        const SHOWN: usize = 5;
+        if self.texts.is_empty() {
+            return Ok(());
+        }
+        let shown = self.texts[..self.texts.len().min(SHOWN)].join("\n\n");
+        bail!("{} failed, the first of them:\n\n{shown}", self.texts.len())
+    }
+}

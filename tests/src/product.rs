@@ -1,0 +1,84 @@
+//! The installed product that the tests use, as a user would.
+//!
+//! In: `CPPC_STAGE`, or nothing. Out: a prefix with `bin`, `lib` and `include`. Holds afterwards:
+//! the prefix is complete; it was installed at most once, whichever test came first.
+
+use std::fs::File;
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use anyhow::{bail, ensure, Context, Result};
+
+/// The product, laid out under a prefix.
+pub struct Product {
+    prefix: PathBuf,
+}
+
+impl Product {
+    /// The product of this test run; installs it when nobody has said where it is.
+    pub fn get() -> Result<&'static Product> {
+        static PRODUCT: OnceLock<std::result::Result<Product, String>> = OnceLock::new();
+        PRODUCT
+            .get_or_init(|| Product::find().map_err(|error| format!("{error:#}")))
+            .as_ref()
+            .map_err(|error| anyhow::anyhow!("there is no product to test: {error}"))
+    }
+
+    fn find() -> Result<Product> {
+        let product = match std::env::var_os("CPPC_STAGE") {
+            Some(prefix) => Product { prefix: prefix.into() },
+            None => install(&workspace().join("target/stage"))?,
+        };
+        for part in ["bin/cppc-pp", "bin/cppc-cc", "lib", "include/cppc.h"] {
+            let path = product.prefix.join(part);
+            ensure!(path.exists(), "`{}` is missing", path.display());
+        }
+        Ok(product)
+    }
+
+    /// A command of the product, `cppc-pp` or another.
+    pub fn command(&self, program: &str) -> Command {
+        Command::new(self.prefix.join("bin").join(program))
+    }
+
+    pub fn include(&self) -> PathBuf {
+        self.prefix.join("include")
+    }
+
+    pub fn library(&self) -> PathBuf {
+        self.prefix.join("lib")
+    }
+}
+
+fn install(prefix: &Path) -> Result<Product> {
+    let lock_path = prefix.with_extension("lock");
+    std::fs::create_dir_all(prefix)?;
+    let lock = File::create(&lock_path)
+        .with_context(|| format!("cannot make `{}`", lock_path.display()))?;
+    // SAFETY: the descriptor is open as long as `lock` lives; the lock ends with it.
+    let locked = unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX) };
+    ensure!(locked == 0, "cannot lock `{}`", lock_path.display());
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["xtask", "install", "--prefix"])
+        .arg(prefix)
+        .current_dir(workspace())
+        .status()
+        .context("cannot run `cargo xtask install`")?;
+    if !status.success() {
+        bail!("`cargo xtask install` failed: {status}");
+    }
+    Ok(Product { prefix: prefix.to_owned() })
+}
+
+/// The root of the source tree.
+pub fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace")
+}
+
+/// A directory of this crate: `programs`, `support`, and others.
+pub fn here(part: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(part)
+}

@@ -1,0 +1,134 @@
+//! The programs that the product is tested with.
+//!
+//! In: the folders `tests/programs/c` (a file is a program, a directory is one of several files) and
+//! `examples/c`. Out: what is needed to build and run each. Holds afterwards: a program that was
+//! dropped into a folder is tested; what is special about it stands in its opening comment, as lines
+//! `processes: 4`, `arguments: a b`, `flags: -fopenmp`, `warns: word`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::product::{here, workspace};
+
+#[derive(Debug, Clone)]
+pub struct Program {
+    pub name: String,
+    /// The files to compile, sorted by name.
+    pub sources: Vec<PathBuf>,
+    /// Where its headers and data files are.
+    pub directory: PathBuf,
+    /// None for a sequential program.
+    pub processes: Option<u32>,
+    pub arguments: Vec<String>,
+    /// For the compiler, when compiling and linking.
+    pub flags: Vec<String>,
+    /// A word of a warning that its translation must give; none where it must be silent.
+    pub warns: Option<String>,
+}
+
+/// What the examples are run with; their own sizes are meant for people.
+const EXAMPLES: [(&str, Option<u32>, &[&str]); 4] = [
+    ("heat", Some(4), &["24", "20", "12"]),
+    ("matrix", Some(4), &["24", "9", "matrix.txt"]),
+    ("nested", Some(4), &["3"]),
+    ("sequential", None, &["20", "10"]),
+];
+
+/// All programs, sorted by name.
+pub fn programs() -> Result<Vec<Program>> {
+    let mut programs = in_folder(&here("programs/c"))?;
+    for (name, processes, arguments) in EXAMPLES {
+        let directory = workspace().join("examples/c").join(name);
+        let mut program = Program::read(&format!("example_{name}"), &directory)?;
+        program.processes = processes;
+        program.arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        programs.push(program);
+    }
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(programs)
+}
+
+/// The programs of one folder.
+pub fn in_folder(folder: &Path) -> Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    for path in entries(folder)? {
+        let stem = path.file_stem().context("an entry has a name")?.to_string_lossy().into_owned();
+        if path.is_dir() || path.extension().is_some_and(|extension| extension == "c") {
+            programs.push(Program::read(&stem, &path)?);
+        }
+    }
+    Ok(programs)
+}
+
+impl Program {
+    /// A program that is one file, or all the files of a directory.
+    pub fn read(name: &str, path: &Path) -> Result<Program> {
+        let (directory, sources) = if path.is_dir() {
+            let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "c");
+            (path.to_owned(), entries(path)?.into_iter().filter(is_source).collect())
+        } else {
+            (path.parent().unwrap_or(Path::new(".")).to_owned(), vec![path.to_owned()])
+        };
+        let mut program = Program {
+            name: name.to_owned(),
+            sources,
+            directory,
+            processes: None,
+            arguments: Vec::new(),
+            flags: Vec::new(),
+            warns: None,
+        };
+        for source in program.sources.clone() {
+            program.read_comment(&std::fs::read(&source)?)?;
+        }
+        Ok(program)
+    }
+
+    fn read_comment(&mut self, text: &[u8]) -> Result<()> {
+        let text = String::from_utf8_lossy(text);
+        let comment = text.split("*/").next().unwrap_or_default();
+        for line in comment.lines() {
+            let line = line.trim_start_matches([' ', '*']).trim_end();
+            let Some((key, value)) = line.split_once(": ") else { continue };
+            let words = || value.split_whitespace().map(str::to_owned).collect();
+            match key {
+                "processes" => {
+                    let number = value.parse();
+                    self.processes = Some(number.with_context(|| format!("`{line}`"))?);
+                }
+                "arguments" => self.arguments = words(),
+                "flags" => self.flags = words(),
+                "warns" => self.warns = Some(value.to_owned()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The compiler that a user would take.
+    pub fn compiler(&self) -> &'static str {
+        if self.processes.is_some() { "mpicc" } else { "cc" }
+    }
+
+    /// The library that its translation is linked with.
+    pub fn library(&self) -> &'static str {
+        if self.processes.is_some() { "cppc_mpi" } else { "cppc" }
+    }
+
+    /// The ranks, `0` alone for a sequential program.
+    pub fn ranks(&self) -> std::ops::Range<u32> {
+        0..self.processes.unwrap_or(1)
+    }
+}
+
+/// The entries of a folder, sorted.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    let read = std::fs::read_dir(folder);
+    for entry in read.with_context(|| format!("cannot read `{}`", folder.display()))? {
+        paths.push(entry?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,226 @@
+//! One run of a program: started, perhaps killed, awaited.
+//!
+//! In: an executable, settings, an order to kill. Out: what each rank printed, what was said on
+//! standard error, what the traces note. Holds afterwards: no process of the run is left.
+
+use std::fs::File;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{bail, ensure, Context, Result};
+
+use crate::program::Program;
+use crate::trace::Trace;
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// When the program is to die.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kill {
+    Never,
+    /// All processes, once each has its N-th checkpoint behind it.
+    AfterCheckpoint(usize),
+    /// One process, right before its N-th call of the runtime.
+    BeforeEvent(u64, u32),
+}
+
+/// What to run and how.
+#[derive(Debug, Clone)]
+pub struct Run<'a> {
+    pub program: &'a Program,
+    pub executable: &'a Path,
+    /// Where output, traces and state go; one run's output replaces the last one's.
+    pub scratch: &'a Path,
+    pub kill: Kill,
+    /// `CPPC_NAME=value`, beside `CPPC_DIR`.
+    pub settings: Vec<(&'a str, String)>,
+    pub processes: Option<u32>,
+    /// Bytes beyond which no file can grow.
+    pub file_limit_bytes: Option<u64>,
+}
+
+/// How a run went.
+#[derive(Debug)]
+pub struct Outcome {
+    pub status: ExitStatus,
+    /// What each rank printed, where the killer has kept it apart.
+    pub printed: Vec<Vec<u8>>,
+    /// What came out of the program or its launcher itself.
+    pub stream: Vec<u8>,
+    pub said: String,
+    pub traces: Vec<Trace>,
+}
+
+impl<'a> Run<'a> {
+    /// A run to the end with the default settings, but that a checkpoint returns when its state file
+    /// is on disk, so that a test knows what there is to resume.
+    pub fn new(program: &'a Program, executable: &'a Path, scratch: &'a Path) -> Run<'a> {
+        Run {
+            program,
+            executable,
+            scratch,
+            kill: Kill::Never,
+            settings: vec![("CPPC_ASYNC", "false".to_owned())],
+            processes: program.processes,
+            file_limit_bytes: None,
+        }
+    }
+
+    pub fn kill(mut self, kill: Kill) -> Self {
+        self.kill = kill;
+        self
+    }
+
+    /// Gives a setting, which replaces an earlier value.
+    pub fn set(mut self, name: &'a str, value: &str) -> Self {
+        self.settings.retain(|(known, _)| *known != name);
+        self.settings.push((name, value.to_owned()));
+        self
+    }
+
+    pub fn state(&self) -> PathBuf {
+        self.scratch.join("state")
+    }
+
+    /// Starts the program and waits for its end.
+    pub fn go(&self) -> Result<Outcome> {
+        let said_path = self.scratch.join("said");
+        let stream_path = self.scratch.join("stream");
+        let ranks = self.processes.map_or(0..1, |count| 0..count);
+        for rank in ranks.clone() {
+            let _ = std::fs::remove_file(self.scratch.join(format!("out.{rank}")));
+            let _ = std::fs::remove_file(self.scratch.join(format!("trace.{rank}")));
+        }
+        let mut command = self.command();
+        command.stdin(Stdio::null());
+        command.stdout(File::create(&stream_path)?).stderr(File::create(&said_path)?);
+        let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
+        let status = wait(child)?;
+        let said = String::from_utf8_lossy(&std::fs::read(&said_path)?).into_owned();
+        let stream = std::fs::read(&stream_path)?;
+        let mut outcome =
+            Outcome { status, printed: Vec::new(), stream, said, traces: Vec::new() };
+        for rank in ranks {
+            let printed = std::fs::read(self.scratch.join(format!("out.{rank}")));
+            outcome.printed.push(printed.unwrap_or_default());
+            outcome.traces.push(Trace::read(&self.scratch.join(format!("trace.{rank}")))?);
+        }
+        Ok(outcome)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = match self.processes {
+            Some(count) => {
+                let mut launcher = Command::new("mpirun");
+                launcher.args(["-n", &count.to_string()]).arg(self.executable);
+                launcher
+            }
+            None => Command::new(self.executable),
+        };
+        command.args(&self.program.arguments).current_dir(&self.program.directory);
+        command.env("CPPC_DIR", self.state()).envs(self.settings.iter().cloned());
+        command.env("CPPC_TEST_OUT", self.scratch).env("CPPC_TEST_TRACE", self.scratch);
+        match self.kill {
+            Kill::Never => {}
+            Kill::AfterCheckpoint(number) => {
+                command.env("CPPC_TEST_KILL", format!("checkpoint:{number}"));
+            }
+            Kill::BeforeEvent(number, rank) => {
+                command.env("CPPC_TEST_KILL", format!("event:{number}:{rank}"));
+            }
+        }
+        several_processes_on_few_cores(&mut command);
+        limit_files(&mut command, self.file_limit_bytes);
+        // A group of its own, so that all of it can be ended.
+        command.process_group(0);
+        command
+    }
+}
+
+impl Outcome {
+    pub fn ended_well(&self) -> bool {
+        self.status.success()
+    }
+
+    pub fn was_killed(&self) -> bool {
+        // `mpirun` reports the signal of a rank as 128 and its number.
+        self.status.signal() == Some(libc::SIGKILL) || self.status.code() == Some(128 + libc::SIGKILL)
+    }
+
+    /// Fails with what was said when the run did not come to its end.
+    pub fn must_end_well(self, what: &str) -> Result<Outcome> {
+        ensure!(self.ended_well(), "{what}: {}\n{}", self.status, self.said);
+        Ok(self)
+    }
+
+    pub fn must_be_killed(self, what: &str) -> Result<Outcome> {
+        ensure!(self.was_killed(), "{what}: not killed but {}\n{}", self.status, self.said);
+        Ok(self)
+    }
+
+    /// The recovery line that the run says it was resumed from.
+    pub fn resumed_from(&self) -> Option<u64> {
+        let (_, rest) = self.said.split_once("resuming from recovery line ")?;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    }
+}
+
+/// Lets four processes share two cores, whoever runs them and whichever MPI it is.
+fn several_processes_on_few_cores(command: &mut Command) {
+    command
+        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+        .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+        .env("OMPI_MCA_mpi_yield_when_idle", "1")
+        .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none")
+        .env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe")
+        .env("HYDRA_TOPO_DEBUG", "0");
+}
+
+fn limit_files(command: &mut Command, limit_bytes: Option<u64>) {
+    let Some(limit_bytes) = limit_bytes else { return };
+    let set = move || {
+        let limit = libc::rlimit { rlim_cur: limit_bytes, rlim_max: limit_bytes };
+        // SAFETY: both calls are async-signal-safe and get valid arguments. The signal that comes
+        // with the limit is ignored, as an inherited disposition, so that a write fails instead.
+        unsafe {
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+            match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            }
+        }
+    };
+    // SAFETY: the closure allocates nothing and calls only what may be called after a fork.
+    unsafe { command.pre_exec(set) };
+}
+
+fn wait(mut child: Child) -> Result<ExitStatus> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(500);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if start.elapsed() > PATIENCE {
+            end_group(&mut child);
+            bail!("the run did not end within {PATIENCE:?}");
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(10));
+    }
+}
+
+/// First the friendly signal, so that a launcher takes its processes with it.
+fn end_group(child: &mut Child) {
+    let group = -(child.id() as libc::pid_t);
+    for signal in [libc::SIGTERM, libc::SIGKILL] {
+        // SAFETY: the group is that of a child which has not been waited for.
+        unsafe { libc::kill(group, signal) };
+        std::thread::sleep(Duration::from_secs(2));
+    }
+    let _ = child.wait();
+}

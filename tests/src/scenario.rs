@@ -1,0 +1,116 @@
+//! A program that is killed and resumed, and what must hold then.
+//!
+//! In: a translated program and an unbroken run of it. Out: nothing, or why it failed. Holds
+//! afterwards: what each rank of the resumed run printed is, byte for byte, what the unbroken run
+//! printed after the checkpoint that was resumed.
+
+use std::path::Path;
+
+use anyhow::{bail, ensure, Context, Result};
+
+use crate::program::Program;
+use crate::run::{Kill, Outcome, Run};
+use crate::state;
+
+/// A built program, its unbroken run, and a place for the runs to come.
+pub struct Subject<'a> {
+    pub program: &'a Program,
+    pub executable: &'a Path,
+    pub scratch: &'a Path,
+    pub unbroken: Outcome,
+}
+
+/// How a run is to be checked against the unbroken one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expect {
+    /// Resumed from this line; 0 for a fresh start.
+    Line(u64),
+    /// From any line that the run names, up to this one.
+    UpTo(u64),
+}
+
+impl<'a> Subject<'a> {
+    /// Makes the unbroken run, with state in `scratch`.
+    pub fn new(program: &'a Program, executable: &'a Path, scratch: &'a Path) -> Result<Subject<'a>> {
+        let run = Run::new(program, executable, scratch);
+        state::forget(&run.state())?;
+        let unbroken = run.go()?.must_end_well("the unbroken run")?;
+        Ok(Subject { program, executable, scratch, unbroken })
+    }
+
+    pub fn run(&self) -> Run<'a> {
+        Run::new(self.program, self.executable, self.scratch)
+    }
+
+    /// The checkpoints that every rank passes.
+    pub fn checkpoints(&self) -> usize {
+        self.unbroken.traces.iter().map(|trace| trace.checkpoints.len()).min().unwrap_or(0)
+    }
+
+    /// The calls of the runtime that one rank makes.
+    pub fn events(&self, rank: u32) -> u64 {
+        self.unbroken.traces[rank as usize].end.unwrap_or(0)
+    }
+
+    /// Kills a fresh run.
+    pub fn kill(&self, run: Run, kill: Kill) -> Result<Outcome> {
+        state::forget(&run.state())?;
+        self.kill_again(run, kill)
+    }
+
+    /// Kills a run that may resume.
+    pub fn kill_again(&self, run: Run, kill: Kill) -> Result<Outcome> {
+        run.kill(kill).go()?.must_be_killed(&format!("{kill:?}"))
+    }
+
+    /// Runs to the end from what there is, and compares.
+    pub fn resume(&self, run: Run, expect: Expect) -> Result<Outcome> {
+        let outcome = run.kill(Kill::Never).go()?.must_end_well("the resumed run")?;
+        self.compare(&outcome, expect, 1)?;
+        let left: Vec<_> = state::lines_of(&self.run().state(), 0)?;
+        ensure!(left.is_empty(), "a run that ended well has left {left:?}");
+        Ok(outcome)
+    }
+
+    /// Compares a resumed run with the unbroken one, of which every `every`-th checkpoint dumped.
+    pub fn compare(&self, outcome: &Outcome, expect: Expect, every: usize) -> Result<()> {
+        let line = outcome.resumed_from().unwrap_or(0);
+        match expect {
+            Expect::Line(wanted) => ensure!(
+                line == wanted,
+                "resumed from line {line}, not from {wanted} (0: afresh)\n{}",
+                outcome.said
+            ),
+            Expect::UpTo(last) => ensure!(
+                line <= last,
+                "resumed from line {line}, where only {last} can have been written\n{}",
+                outcome.said
+            ),
+        }
+        let number = line as usize * every;
+        ensure!(number <= self.checkpoints(), "line {line} was never written");
+        for (rank, (printed, unbroken)) in outcome.printed.iter().zip(&self.unbroken.printed).enumerate() {
+            let from = self.unbroken.traces[rank].printed_at(number);
+            same(printed, &unbroken[from..])
+                .with_context(|| format!("rank {rank}, resumed from line {line}\n{}", outcome.said))?;
+        }
+        Ok(())
+    }
+}
+
+/// Two outputs are the same, or the first line that differs.
+pub fn same(found: &[u8], wanted: &[u8]) -> Result<()> {
+    if found == wanted {
+        return Ok(());
+    }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+    let (found, wanted): (Vec<String>, Vec<String>) = (text(found), text(wanted));
+    for (index, want) in wanted.iter().enumerate() {
+        match found.get(index) {
+            Some(line) if line == want => {}
+            Some(line) => bail!("line {} is\n  {line}\nand should be\n  {want}", index + 1),
+            None => bail!("the output ends before line {}\n  {want}", index + 1),
+        }
+    }
+    bail!("the output goes on after its end:\n  {}", found.get(wanted.len()).map_or("", |line| line))
+}

@@ -1,0 +1,59 @@
+//! What `support/killer.c` notes about a run.
+//!
+//! In: a trace file. Out: where in the run, and where in its output, each checkpoint was. Holds
+//! afterwards: checkpoints are in order; a trace of a killed run ends where the run did.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+#[derive(Debug, Default, Clone)]
+pub struct Trace {
+    /// The calls of the runtime up to and with `CPPC_Init`.
+    pub init: u64,
+    pub checkpoints: Vec<Checkpoint>,
+    /// All calls of the runtime; none when the run did not come to its end.
+    pub end: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Checkpoint {
+    /// The calls of the runtime up to and with this one.
+    pub event: u64,
+    /// The bytes that had been printed when it returned.
+    pub printed: usize,
+}
+
+impl Trace {
+    /// Reads a trace; a run without the killer has an empty one.
+    pub fn read(path: &Path) -> Result<Trace> {
+        let mut trace = Trace::default();
+        for line in std::fs::read_to_string(path).unwrap_or_default().lines() {
+            trace.note(line).with_context(|| format!("`{line}` in `{}`", path.display()))?;
+        }
+        Ok(trace)
+    }
+
+    fn note(&mut self, line: &str) -> Result<()> {
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["init", event] => self.init = event.parse()?,
+            ["end", event] => self.end = Some(event.parse()?),
+            ["checkpoint", _, event, printed] => {
+                let printed = printed.parse()?;
+                self.checkpoints.push(Checkpoint { event: event.parse()?, printed });
+            }
+            _ => anyhow::bail!("not a line of a trace"),
+        }
+        Ok(())
+    }
+
+    /// The checkpoints that had returned before this call of the runtime.
+    pub fn checkpoints_before(&self, event: u64) -> usize {
+        self.checkpoints.iter().filter(|checkpoint| checkpoint.event < event).count()
+    }
+
+    /// How much had been printed when the N-th checkpoint returned; nothing before the first.
+    pub fn printed_at(&self, number: usize) -> usize {
+        number.checked_sub(1).map_or(0, |index| self.checkpoints[index].printed)
+    }
+}

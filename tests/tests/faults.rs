@@ -1,0 +1,233 @@
+//! What goes wrong around a program: state that is not its own, disks that refuse, set aside lines.
+//! Each case ends well or stops with a message that names file and cause.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{ensure, Result};
+use cppc_tests::build::{self, FORMS};
+use cppc_tests::cases::{case, run};
+use cppc_tests::product::here;
+use cppc_tests::program::Program;
+use cppc_tests::run::{Kill, Outcome, Run};
+use cppc_tests::scenario::{Expect, Subject};
+use cppc_tests::state;
+use libtest_mimic::Trial;
+
+type Fault = fn(&Subject) -> Result<()>;
+
+const SEQUENTIAL: [(&str, Fault); 10] = [
+    ("every_third_call_dumps", every_third_call_dumps),
+    ("dumping_turned_off", dumping_turned_off),
+    ("compressed", compressed),
+    ("two_lines_damaged", two_lines_damaged),
+    ("newest_cut", newest_cut),
+    ("newest_empty", newest_empty),
+    ("newer_version", newer_version),
+    ("another_program", another_program),
+    ("no_place_for_state", no_place_for_state),
+    ("nothing_to_resume", nothing_to_resume),
+];
+
+/// With more state than a small file can hold.
+const LARGE: [(&str, Fault); 2] = [("disk_full", disk_full), ("disk_full_later", disk_full_later)];
+
+const PARALLEL: [(&str, Fault); 3] = [
+    ("another_number_of_processes", another_number_of_processes),
+    ("older_line_on_one_rank", older_line_on_one_rank),
+    ("one_rank_cannot_write", one_rank_cannot_write),
+];
+
+fn main() -> ExitCode {
+    run(Ok(cases()))
+}
+
+fn cases() -> Vec<Trial> {
+    let sequential = SEQUENTIAL.map(|(name, fault)| ("settings_every.c", name, fault));
+    let large = LARGE.map(|(name, fault)| ("heap_large.c", name, fault));
+    let parallel = PARALLEL.map(|(name, fault)| ("mpi_uneven.c", name, fault));
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");
+    let all = sequential.into_iter().chain(large).chain(parallel);
+    all.map(|(file, name, fault)| {
+        case(&scratch, name.to_owned(), move |directory| {
+            let program = Program::read(name, &here("programs/c").join(file))?;
+            let executable = build::translated(&program, FORMS[0], directory)?;
+            fault(&Subject::new(&program, &executable, directory)?)
+        })
+    })
+    .collect()
+}
+
+fn every_third_call_dumps(subject: &Subject) -> Result<()> {
+    let run = || subject.run().set("CPPC_EVERY", "3");
+    for number in [2, 3, 7, 59] {
+        subject.kill(run(), Kill::AfterCheckpoint(number))?;
+        let outcome = run().go()?.must_end_well("resumed")?;
+        subject.compare(&outcome, Expect::Line(number as u64 / 3), 3)?;
+    }
+    Ok(())
+}
+
+fn dumping_turned_off(subject: &Subject) -> Result<()> {
+    let run = || subject.run().set("CPPC_EVERY", "0");
+    subject.kill(run(), Kill::AfterCheckpoint(30))?;
+    ensure!(state::lines_of(&run().state(), 0)?.is_empty(), "there is a state file");
+    subject.resume(run(), Expect::Line(0)).map(|_| ())
+}
+
+fn compressed(subject: &Subject) -> Result<()> {
+    let run = || subject.run().set("CPPC_COMPRESS", "deflate").set("CPPC_COMPRESS_MIN", "0");
+    subject.kill(run(), Kill::AfterCheckpoint(30))?;
+    // What reads a file does not depend on what would be written.
+    subject.resume(subject.run(), Expect::Line(30)).map(|_| ())
+}
+
+fn two_lines_damaged(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
+    let lines = state::lines_of(&subject.run().state(), 0)?;
+    for line in &lines {
+        state::flip_bit(line, 0.5)?;
+    }
+    let outcome = subject.resume(subject.run(), Expect::Line(0))?;
+    names_all(&outcome, &lines)
+}
+
+fn newest_cut(subject: &Subject) -> Result<()> {
+    for part in [0.01, 0.5, 0.99] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
+        let newest = state::newest_of(&subject.run().state(), 0)?;
+        state::cut(&newest, part)?;
+        let outcome = subject.resume(subject.run(), Expect::Line(19))?;
+        names_all(&outcome, &[newest])?;
+    }
+    Ok(())
+}
+
+fn newest_empty(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
+    let newest = state::newest_of(&subject.run().state(), 0)?;
+    state::cut(&newest, 0.0)?;
+    let outcome = subject.resume(subject.run(), Expect::Line(19))?;
+    names_all(&outcome, &[newest])
+}
+
+/// The version stands in the header; what else the header says, its checksum included, stays.
+fn newer_version(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
+    let lines = state::lines_of(&subject.run().state(), 0)?;
+    for line in &lines {
+        state::raise_version(line)?;
+    }
+    must_refuse(subject, subject.run(), &["version"])
+}
+
+fn another_program(subject: &Subject) -> Result<()> {
+    let run = || subject.run().set("CPPC_APP", "shared");
+    subject.kill(run(), Kill::AfterCheckpoint(20))?;
+    let other = Program::read("heap_swap", &here("programs/c/heap_swap.c"))?;
+    let directory = subject.scratch.join("other");
+    std::fs::create_dir_all(&directory)?;
+    let executable = build::translated(&other, FORMS[0], &directory)?;
+    let stranger = Run { program: &other, executable: &executable, ..run() };
+    must_refuse(subject, stranger, &["another build"])
+}
+
+/// A file stands where the directory should be made: also the superuser is refused.
+fn no_place_for_state(subject: &Subject) -> Result<()> {
+    let blocked = subject.scratch.join("blocked");
+    std::fs::write(&blocked, "")?;
+    let path = blocked.join("state").display().to_string();
+    let outcome = subject.run().set("CPPC_DIR", &path).go()?;
+    ensure!(outcome.said.contains(&path), "`{path}` is not named:\n{}", outcome.said);
+    if outcome.ended_well() {
+        subject.compare(&outcome, Expect::Line(0), 1)?;
+    }
+    Ok(())
+}
+
+/// No file can grow beyond a few pages: every dump fails, the run goes on.
+fn disk_full(subject: &Subject) -> Result<()> {
+    state::forget(&subject.run().state())?;
+    let outcome = limited(subject.run()).go()?.must_end_well("with a full disk")?;
+    ensure!(outcome.said.contains("rank-0000"), "no file is named:\n{}", outcome.said);
+    ensure!(outcome.said.to_lowercase().contains("too large"), "no cause is named:\n{}", outcome.said);
+    let complaints = outcome.said.lines().count();
+    ensure!(complaints < 20, "{complaints} lines of complaint");
+    Ok(())
+}
+
+/// The disk fills up after the resume: the line that was resumed stays whole.
+fn disk_full_later(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
+    limited(subject.run()).kill(Kill::AfterCheckpoint(2)).go()?.must_be_killed("full")?;
+    subject.resume(subject.run(), Expect::Line(2)).map(|_| ())
+}
+
+fn nothing_to_resume(subject: &Subject) -> Result<()> {
+    state::forget(&subject.run().state())?;
+    must_refuse(subject, subject.run().set("CPPC_RESTART", "always"), &[])?;
+    subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
+    let outcome = subject.run().set("CPPC_RESTART", "never").go()?.must_end_well("never")?;
+    subject.compare(&outcome, Expect::Line(0), 1)
+}
+
+fn another_number_of_processes(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(3))?;
+    for processes in [3, 5] {
+        let run = Run { processes: Some(processes), ..subject.run() };
+        must_refuse(subject, run, &["processes"])?;
+    }
+    subject.resume(subject.run(), Expect::Line(3)).map(|_| ())
+}
+
+/// One rank died before its newest file was published: all take the line before.
+fn older_line_on_one_rank(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(4))?;
+    std::fs::remove_file(state::newest_of(&subject.run().state(), 2)?)?;
+    subject.resume(subject.run(), Expect::Line(3)).map(|_| ())
+}
+
+/// One rank's directory is taken by a file: that rank says so, and all agree on what there is.
+fn one_rank_cannot_write(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(1))?;
+    let newest = state::newest_of(&subject.run().state(), 2)?;
+    let own = newest.parent().map(Path::to_owned).unwrap_or_default();
+    state::forget(&own)?;
+    std::fs::write(&own, "")?;
+    let outcome = subject.run().go()?;
+    ensure!(outcome.said.contains("rank-0002"), "no file is named:\n{}", outcome.said);
+    if outcome.ended_well() {
+        subject.compare(&outcome, Expect::Line(0), 1)?;
+    }
+    Ok(())
+}
+
+/// The run stops before the program goes on, with words that say why; nothing is removed.
+fn must_refuse(subject: &Subject, run: Run, words: &[&str]) -> Result<()> {
+    let before = state::lines_of(&run.state(), 0)?;
+    let outcome = run.go()?;
+    ensure!(!outcome.ended_well(), "not refused:\n{}", outcome.said);
+    ensure!(outcome.said.contains("cppc: "), "nothing was said:\n{}", outcome.said);
+    for word in words {
+        ensure!(outcome.said.contains(word), "`{word}` is not said:\n{}", outcome.said);
+    }
+    if !before.is_empty() && !words.is_empty() {
+        ensure!(outcome.said.contains(".cppc"), "no file is named:\n{}", outcome.said);
+    }
+    let after = state::lines_of(&subject.run().state(), 0)?;
+    ensure!(before == after, "the state has changed: {before:?} {after:?}");
+    Ok(())
+}
+
+fn names_all(outcome: &Outcome, files: &[std::path::PathBuf]) -> Result<()> {
+    for file in files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        ensure!(outcome.said.contains(&name), "`{name}` is not named:\n{}", outcome.said);
+    }
+    Ok(())
+}
+
+/// Room for what the program prints, and for no state file.
+fn limited(run: Run) -> Run {
+    Run { file_limit_bytes: Some(64 << 10), ..run }
+}

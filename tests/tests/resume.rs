@@ -1,0 +1,32 @@
+//! Every program, in every form: killed and resumed, its output equal to that of an unbroken run.
+//!
+//! One case: `cargo test -p cppc-tests --test resume heap_swap/switch-O3`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use cppc_tests::build::FORMS;
+use cppc_tests::cases::{case, run};
+use cppc_tests::matrix;
+use cppc_tests::program::programs;
+use libtest_mimic::Trial;
+
+fn main() -> ExitCode {
+    run(cases())
+}
+
+fn cases() -> Result<Vec<Trial>> {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("resume");
+    let mut cases = Vec::new();
+    for program in programs()? {
+        for form in FORMS {
+            let program = program.clone();
+            let name = format!("{}/{form}", program.name);
+            cases.push(case(&scratch, name, move |directory| {
+                matrix::try_all(&program, form, directory)
+            }));
+        }
+    }
+    Ok(cases)
+}
