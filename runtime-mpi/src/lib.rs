@@ -1,1 +1,163 @@
 //! The communicator over MPI.
+//!
+//! In: a program that has called `MPI_Init`. Out: a communicator of our own, a duplicate of
+//! `MPI_COMM_WORLD`, so that no message of ours meets one of the program's. Holds afterwards: MPI was
+//! neither started nor ended by us; all calls of MPI came from the thread that makes our calls.
+
+use cppc_runtime::negotiate::Communicator;
+use mpi::collective::SystemOperation;
+use mpi::ffi;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{AsRaw, Communicator as _, CommunicatorCollectives as _, Root as _};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+
+/// All processes of the program.
+pub struct World {
+    /// Freed only while MPI is there.
+    communicator: ManuallyDrop<SimpleCommunicator>,
+    reductions: RefCell<VecDeque<Reduction>>,
+}
+
+/// The smallest value of all processes, on its way.
+struct Reduction {
+    /// MPI keeps the addresses. From a box, which `drop` takes back.
+    values: NonNull<Values>,
+    /// None when it is done.
+    request: Option<ffi::MPI_Request>,
+}
+
+struct Values {
+    sent: u64,
+    received: u64,
+}
+
+/// Makes the communicator; every process of the program calls this.
+pub fn connect() -> Result<Box<dyn Communicator>, String> {
+    if !mpi::is_initialized() {
+        return Err("`CPPC_Init` was called before `MPI_Init`: call it after".to_owned());
+    }
+    if mpi::is_finalized() {
+        return Err("`CPPC_Init` was called after `MPI_Finalize`: call it before".to_owned());
+    }
+    let communicator = SimpleCommunicator::world().duplicate();
+    // SAFETY: the communicator is live. What the program has made of errors in its own
+    // communicators must not make ours go on after one.
+    unsafe { ffi::MPI_Comm_set_errhandler(communicator.as_raw(), ffi::RSMPI_ERRORS_ARE_FATAL) };
+    Ok(Box::new(World { communicator: ManuallyDrop::new(communicator), reductions: RefCell::default() }))
+}
+
+impl World {
+    fn reduce(&self, value: u64, operation: SystemOperation) -> u64 {
+        let mut result = value;
+        self.communicator.all_reduce_into(&value, &mut result, operation);
+        result
+    }
+}
+
+impl Communicator for World {
+    fn rank(&self) -> u32 {
+        self.communicator.rank() as u32
+    }
+
+    fn processes(&self) -> u32 {
+        self.communicator.size() as u32
+    }
+
+    fn min_u64(&self, value: u64) -> u64 {
+        self.reduce(value, SystemOperation::min())
+    }
+
+    fn max_u64(&self, value: u64) -> u64 {
+        self.reduce(value, SystemOperation::max())
+    }
+
+    fn broadcast_u64(&self, root: u32, value: u64) -> u64 {
+        let mut value = value;
+        self.communicator.process_at_rank(root as i32).broadcast_into(&mut value);
+        value
+    }
+
+    fn barrier(&self) {
+        self.communicator.barrier();
+    }
+
+    fn start_min(&self, value: u64) {
+        let values = NonNull::from(Box::leak(Box::new(Values { sent: value, received: 0 })));
+        let mut request = std::mem::MaybeUninit::uninit();
+        // SAFETY: the values stay where they are until the request is done (`World::drop` sees to it);
+        // errors are fatal, so the request is there afterwards.
+        let request = unsafe {
+            ffi::MPI_Iallreduce(
+                (&raw const (*values.as_ptr()).sent).cast(),
+                (&raw mut (*values.as_ptr()).received).cast(),
+                1,
+                ffi::RSMPI_UINT64_T,
+                ffi::RSMPI_MIN,
+                self.communicator.as_raw(),
+                request.as_mut_ptr(),
+            );
+            request.assume_init()
+        };
+        self.reductions.borrow_mut().push_back(Reduction { values, request: Some(request) });
+    }
+
+    fn finished_min(&self) -> Option<u64> {
+        let mut reductions = self.reductions.borrow_mut();
+        if !reductions.front_mut()?.is_done() {
+            return None;
+        }
+        // SAFETY: the request is done, so MPI no longer writes; the memory lives until `drop`.
+        reductions.pop_front().map(|reduction| unsafe { (*reduction.values.as_ptr()).received })
+    }
+
+    fn wait_mins(&self) {
+        for reduction in self.reductions.borrow_mut().iter_mut() {
+            reduction.wait();
+        }
+    }
+
+    fn stop(&self, code: i32) -> ! {
+        self.communicator.abort(code)
+    }
+}
+
+impl Reduction {
+    fn is_done(&mut self) -> bool {
+        let Some(mut request) = self.request else { return true };
+        let mut flag = 0;
+        // SAFETY: the request is live; MPI frees it when it is done.
+        unsafe { ffi::MPI_Test(&mut request, &mut flag, ffi::RSMPI_STATUS_IGNORE) };
+        self.request = (flag == 0).then_some(request);
+        flag != 0
+    }
+
+    fn wait(&mut self) {
+        let Some(mut request) = self.request.take() else { return };
+        // SAFETY: as above.
+        unsafe { ffi::MPI_Wait(&mut request, ffi::RSMPI_STATUS_IGNORE) };
+    }
+}
+
+impl Drop for Reduction {
+    fn drop(&mut self) {
+        // SAFETY: from a box, and nobody else takes it back. The request is done, or the value was
+        // forgotten instead of dropped.
+        drop(unsafe { Box::from_raw(self.values.as_ptr()) });
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        if mpi::is_finalized() {
+            // Too late to free anything; what MPI may still write to must stay.
+            self.reductions.borrow_mut().drain(..).for_each(std::mem::forget);
+            return;
+        }
+        self.wait_mins();
+        // SAFETY: dropped once, here.
+        unsafe { ManuallyDrop::drop(&mut self.communicator) };
+    }
+}

@@ -1,0 +1,110 @@
+//! C programs that use MPI, on four processes, killed and resumed.
+//!
+//! In: the sources in `clients/`, `mpicc`, `mpirun`. Out: what the programs print. Holds afterwards:
+//! whichever process was killed, all processes go on from the same line.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const PROCESSES: &str = "4";
+
+#[test]
+fn a_run_on_four_processes_resumes_from_every_checkpoint() {
+    let client = Client::build("heat");
+    let unbroken = client.run("unbroken", &[("CPPC_EVERY", "0")]);
+    assert!(unbroken.status.success(), "{unbroken:?}");
+    assert!(text(&unbroken.stdout).contains("4 processes, 1 argument"), "{unbroken:?}");
+    for (at, rank) in [("1", "0"), ("3", "2"), ("6", "3")] {
+        let killed = client.run(at, &[("KILL_AT", at), ("KILL_RANK", rank), ("CPPC_ASYNC", "false")]);
+        assert!(!killed.status.success(), "{killed:?}");
+        let resumed = client.run(at, &[]);
+        assert_eq!(text(&resumed.stdout), text(&unbroken.stdout), "killed at {at}: {resumed:?}");
+        let announced = text(&resumed.stderr);
+        assert_eq!(announced.matches("cppc: resuming from recovery line").count(), 1, "{announced}");
+        assert!(announced.contains("(4 processes, written "), "{announced}");
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_while_it_writes_falls_back() {
+    let client = Client::build("heat");
+    let unbroken = client.run("unbroken", &[("CPPC_EVERY", "0")]);
+    for _ in 0..2 {
+        let killed = client.run("broken", &[("KILL_AT", "3"), ("KILL_RANK", "1")]);
+        assert!(!killed.status.success(), "{killed:?}");
+    }
+    let resumed = client.run("broken", &[]);
+    assert_eq!(text(&resumed.stdout), text(&unbroken.stdout), "{resumed:?}");
+}
+
+#[test]
+fn init_outside_of_mpi_is_refused() {
+    let client = Client::build("early");
+    let run = client.run("early", &[]);
+    assert_eq!(text(&run.stdout).lines().next(), Some("10 10"), "{run:?}");
+    let said = text(&run.stderr);
+    assert!(said.contains("cppc: `CPPC_Init` was called before `MPI_Init`"), "{said}");
+    assert!(said.contains("cppc: `CPPC_Init` was called after `MPI_Finalize`"), "{said}");
+}
+
+struct Client {
+    program: PathBuf,
+    directory: PathBuf,
+}
+
+impl Client {
+    fn build(name: &str) -> Client {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let memory = Path::new("/dev/shm");
+        let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let directory = place.join(format!("cppc-mpi-{name}-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&directory).expect("a directory for the test");
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let program = directory.join(name);
+        let library = library();
+        let output = Command::new("mpicc")
+            .args(["-O2", "-Wall", "-Wno-maybe-uninitialized", "-I"])
+            .arg(here.join("../runtime-ffi/include"))
+            .arg(here.join(format!("tests/clients/{name}.c")))
+            .arg("-o")
+            .arg(&program)
+            .arg(&library)
+            .arg(format!("-Wl,-rpath,{}", library.parent().unwrap_or(here).display()))
+            .output()
+            .expect("`mpicc` is installed");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        Client { program, directory }
+    }
+
+    fn run(&self, state: &str, variables: &[(&str, &str)]) -> Output {
+        Command::new("mpirun")
+            .args(["-n", PROCESSES, "--oversubscribe", "--allow-run-as-root"])
+            .arg(&self.program)
+            .env_remove("KILL_AT")
+            .env("CPPC_DIR", self.directory.join(state))
+            .envs(variables.iter().copied())
+            .current_dir(&self.directory)
+            .stdin(Stdio::null())
+            .output()
+            .expect("`mpirun` is installed")
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.directory);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The library that Cargo has built for this test.
+fn library() -> PathBuf {
+    let test = std::env::current_exe().expect("the test has a path");
+    let built = test.ancestors().skip(1).map(|directory| directory.join("libcppc_mpi.so"));
+    built.take(2).find(|path| path.exists()).expect("`libcppc_mpi.so` is built beside its tests")
+}
