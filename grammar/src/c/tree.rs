@@ -30,6 +30,8 @@ pub struct Unit {
     pub items: Vec<External>,
     /// How many expressions there are: `ExprId`s are below it.
     pub expressions: u32,
+    /// What the grammar did not understand, in the order of the text: left as it is.
+    pub unparsed: Vec<Range>,
 }
 
 #[derive(Debug)]

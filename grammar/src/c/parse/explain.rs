@@ -1,0 +1,198 @@
+//! What the user is told about text that does not parse.
+//!
+//! In: the parser's error. Out: a diagnostic at the token where it stopped; inside a macro's
+//! expansion, at the use of the macro. Holds afterwards: what was found and what was wanted are
+//! both named.
+
+use cppc_source::{Diagnostic, Expansions, Span};
+
+use super::context::{Context, FaultKind, ParseError, HEIGHT_LIMIT};
+use super::scope::Class;
+use super::stream::NESTING_LIMIT;
+use super::symbol::Symbol;
+use crate::c::token::{Name, TokenKind};
+
+/// An error with what the scope said when it happened.
+pub struct Finding {
+    /// The token at which the parser stopped; the number of tokens at the end of the text.
+    pub token: u32,
+    code: &'static str,
+    message: String,
+    label: String,
+    help: Option<String>,
+    /// The token to point at, mostly the same.
+    place: u32,
+}
+
+/// `begin` is the first token of the declaration in which it happened.
+pub fn finding(context: &Context<'_>, error: &ParseError, begin: u32) -> Finding {
+    match error {
+        ParseError::User { error } => of_fault(context, error.kind, error.token, begin),
+        ParseError::UnrecognizedToken { token: (start, symbol, _), expected } => {
+            unexpected(context, *start, *symbol, expected, begin)
+        }
+        ParseError::ExtraToken { token: (start, symbol, _) } => {
+            unexpected(context, *start, *symbol, &[], begin)
+        }
+        ParseError::InvalidToken { location } => {
+            unexpected(context, *location, Symbol::Stray, &[], begin)
+        }
+        ParseError::UnrecognizedEof { location, expected } => {
+            let token = *location;
+            plain(token, "C0201", format!("expected {} before the end of the file", wanted(expected)))
+        }
+    }
+}
+
+fn plain(token: u32, code: &'static str, message: String) -> Finding {
+    Finding { token, code, message, label: String::new(), help: None, place: token }
+}
+
+fn unexpected(
+    context: &Context<'_>,
+    start: u32,
+    symbol: Symbol,
+    expected: &[String],
+    begin: u32,
+) -> Finding {
+    // What a name stands for is a terminal after it: the fault is the name's.
+    let classified = matches!(symbol, Symbol::Type | Symbol::Variable);
+    let token = if classified { start.saturating_sub(1) } else { start };
+    if let Some(name) = unknown_type(context, token, symbol, begin) {
+        return of_unknown_type(context, token, name);
+    }
+    let found = format!("expected {} before `{}`", wanted(expected), context.text(token));
+    let mut finding = plain(token, "C0201", found);
+    if classified {
+        let stands = if symbol == Symbol::Type { "a type" } else { "not a type" };
+        finding.label = format!("`{}` is {stands} here", context.text(token));
+    }
+    finding
+}
+
+/// The token that must be a type for the text to make sense, but that nobody declared.
+fn unknown_type(context: &Context<'_>, token: u32, symbol: Symbol, begin: u32) -> Option<u32> {
+    let undeclared = |token: u32| {
+        identifier(context, token)
+            .filter(|&name| token == begin || context.class(name) == Class::Unknown)
+            .map(|_| token)
+    };
+    match symbol {
+        Symbol::Variable => undeclared(token),
+        Symbol::Name(_) | Symbol::Star => undeclared(token.checked_sub(1)?),
+        _ => None,
+    }
+}
+
+fn identifier(context: &Context<'_>, token: u32) -> Option<Name> {
+    let token = context.tokens.get(token as usize)?;
+    (token.kind == TokenKind::Identifier).then_some(token.text)
+}
+
+fn of_unknown_type(context: &Context<'_>, token: u32, name: u32) -> Finding {
+    let message = format!("unknown type name `{}`", context.text(name));
+    let help = Some("declare the type, or include the header that does".to_owned());
+    Finding { help, place: name, ..plain(token, "C0202", message) }
+}
+
+fn of_fault(context: &Context<'_>, kind: FaultKind, token: u32, begin: u32) -> Finding {
+    let text = context.text(token);
+    match kind {
+        FaultKind::Nesting => {
+            let message = format!("brackets are nested deeper than {NESTING_LIMIT} levels");
+            plain(token, "C0203", message)
+        }
+        FaultKind::Height => {
+            let message = format!("this construct is more than {HEIGHT_LIMIT} levels deep");
+            let help = Some("split it into several statements".to_owned());
+            Finding { help, ..plain(token, "C0204", message) }
+        }
+        FaultKind::Brackets => plain(token, "C0205", format!("the brackets after `{text}` do not match")),
+        FaultKind::TwoTypes => {
+            let mut finding = plain(token, "C0206", "two types in one declaration".to_owned());
+            finding.help = Some("is a `;` missing before this?".to_owned());
+            finding
+        }
+        FaultKind::WordsOfType => {
+            plain(token, "C0206", "these words do not make up a type".to_owned())
+        }
+        FaultKind::NotAFunction => {
+            let name = token.checked_sub(1).filter(|&name| name == begin);
+            match name.filter(|&name| identifier(context, name).is_some()) {
+                Some(name) => of_unknown_type(context, token, name),
+                None => plain(token, "C0201", format!("expected `;` before `{text}`")),
+            }
+        }
+    }
+}
+
+/// The terminals that could stand there, in a few words.
+fn wanted(expected: &[String]) -> String {
+    let has = |terminal: &str| expected.iter().any(|text| text.trim_matches('"') == terminal);
+    if has("return") {
+        return if has("}") { "a statement or `}`" } else { "a statement" }.to_owned();
+    }
+    if has("sizeof") {
+        return "an expression".to_owned();
+    }
+    if has("static assertion") && has(";") {
+        return if has("}") { "a field or `}`" } else { "a declaration" }.to_owned();
+    }
+    // After a whole expression, what ends it says more than the operators that could go on.
+    let ended: &[&str] = &[";", ",", ")", "]", "}", ":"];
+    let open: &[&str] = &[";", ",", ")", "]", "}", ":", "=", "(", "[", "{", "while", "..."];
+    let listed = if has("binary operator") || has("*") && has(")") { ended } else { open };
+    let mut texts: Vec<String> =
+        listed.iter().filter(|text| has(text)).map(|text| format!("`{text}`")).collect();
+    // A `;` ends whatever was begun.
+    if has(";") && has("binary operator") {
+        texts.truncate(1);
+    }
+    if has("type word") && !has(";") {
+        texts.insert(0, "a type".to_owned());
+    } else if has("name") && !has("binary operator") {
+        texts.insert(0, "a name".to_owned());
+    }
+    match texts.split_last() {
+        None => "something else".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+impl Finding {
+    pub fn diagnostic(&self, context: &Context<'_>, expansions: Option<&Expansions>) -> Diagnostic {
+        let Some((span, expansion)) = place(context, expansions, self.place) else {
+            return Diagnostic::placeless(self.code, self.message.clone());
+        };
+        let mut diagnostic = Diagnostic::error(self.code, span, self.message.clone());
+        if let Some(name) = expansion {
+            diagnostic = diagnostic.note(format!("this comes from the expansion of macro `{name}`"));
+        }
+        if !self.label.is_empty() {
+            diagnostic = diagnostic.because(self.label.clone());
+        }
+        match &self.help {
+            Some(help) => diagnostic.help(help.clone()),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Where to point for a token, and the macro that brought it. After the last token, at its end.
+fn place(
+    context: &Context<'_>,
+    expansions: Option<&Expansions>,
+    token: u32,
+) -> Option<(Span, Option<String>)> {
+    let found = context.tokens.get(token as usize);
+    let token = found.or(context.tokens.last())?;
+    let (span, name) = match (token.origin.expansion, expansions) {
+        (Some(id), Some(expansions)) => {
+            let expansion = expansions.get(id);
+            (expansion.invocation, Some(expansion.name.clone()))
+        }
+        _ => (token.origin.span, None),
+    };
+    Some((if found.is_some() { span } else { span.at_end() }, name))
+}
