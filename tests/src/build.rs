@@ -14,9 +14,10 @@ use crate::product::{here, Product};
 use crate::program::Program;
 
 /// What `support/killer.c` comes between.
-const WRAPPED: [&str; 11] = [
+const WRAPPED: [&str; 12] = [
     "CPPC_Init", "CPPC_Shutdown", "CPPC_Enter", "CPPC_Block", "CPPC_Execute", "CPPC_Call",
     "CPPC_Return", "CPPC_Jump_next", "CPPC_Do_checkpoint", "CPPC_Register", "CPPC_Register_pointer",
+    "CPPC_Register_value",
 ];
 
 /// How a translation finds its way in a restart.

@@ -132,6 +132,9 @@ WRAP(int, CPPC_Shutdown, (void), ())
 WRAP(void *, CPPC_Register,
      (int section, void *address, size_t count, int type, const char *name, int storage),
      (section, address, count, type, name, storage))
+WRAP(int, CPPC_Register_value,
+     (int section, void *address, int type, const char *name, int storage),
+     (section, address, type, name, storage))
 WRAP(void *, CPPC_Register_pointer,
      (int section, void *slot, size_t count, int type, const char *name, int storage),
      (section, slot, count, type, name, storage))
