@@ -1,11 +1,15 @@
 //! The result of binding, and the questions that later stages ask it.
 
-use cppc_grammar::c::token::{Name, Preprocessed};
+use cppc_grammar::c::token::{Name, Names, Preprocessed};
 use cppc_grammar::c::tree::{ExprId, Range, Unit};
 use cppc_source::{Diagnostic, FileId, Files, Span};
 
+use super::binder::{lookup, Binder};
+use super::directives::innermost;
 use super::facts::Facts;
 use super::items::{Capture, Element, Item, Leaf};
+use super::regions::{regions, Region};
+use super::spell_type::{self, Speller};
 use super::symbols::{ProcedureId, Scope, ScopeId, Symbol, SymbolId};
 use super::types::{RecordId, Tables, Type};
 
@@ -21,6 +25,8 @@ pub struct Bound {
     pub directives: Vec<BoundDirective>,
     /// Functions whose name is used other than to call them.
     pub address_taken_functions: std::collections::BTreeSet<SymbolId>,
+    /// Statements that other pragmas hand to several threads: no block can stand in them.
+    pub regions: Vec<Region>,
     pub diagnostics: Vec<Diagnostic>,
     pub(super) types: Vec<Type>,
     pub(super) bindings: Vec<Option<SymbolId>>,
@@ -101,8 +107,34 @@ pub enum Place {
 
 /// Binds names, types and directives of a unit. `main` is the file that will be rewritten.
 pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileId) -> Bound {
-    let _ = (unit, preprocessed, files, main);
-    todo!()
+    let mut binder = Binder::new(unit, preprocessed, files, main);
+    binder.unit(unit);
+    let regions = regions(preprocessed, &binder.statements);
+    let directives = binder.directives(unit, &regions);
+    Bound {
+        symbols: binder.symbols,
+        scopes: binder.scopes,
+        tables: binder.tables,
+        procedures: binder.procedures,
+        directives,
+        address_taken_functions: binder.address_taken_functions,
+        regions,
+        diagnostics: binder.diagnostics,
+        types: binder.types,
+        bindings: binder.bindings,
+        declared: binder.declared,
+        by_name: binder.by_name,
+    }
+}
+
+/// MPI's handles; `MPI_Status` and `MPI_Aint` are plain values.
+const HANDLES: [&str; 12] = [
+    "MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_File", "MPI_Group", "MPI_Info", "MPI_Message", "MPI_Op",
+    "MPI_Request", "MPI_Session", "MPI_Win", "MPI_T_enum",
+];
+
+pub(super) fn mpi_handle(ty: &Type, symbols: &[Symbol], names: &Names) -> bool {
+    ty.alias.is_some_and(|id| HANDLES.contains(&names.text(symbols[id.0 as usize].name)))
 }
 
 impl Bound {
@@ -129,8 +161,7 @@ impl Bound {
 
     /// What an ordinary name means at a token.
     pub fn lookup(&self, name: Name, at: u32) -> Option<SymbolId> {
-        let _ = (name, at);
-        todo!()
+        lookup(&self.by_name, &self.symbols, &self.scopes, name, at)
     }
 
     pub fn symbol(&self, id: SymbolId) -> &Symbol {
@@ -151,8 +182,7 @@ impl Bound {
 
     /// The innermost procedure whose definition holds a token.
     pub fn procedure_at(&self, token: u32) -> Option<ProcedureId> {
-        let _ = token;
-        todo!()
+        innermost(&self.procedures, token)
     }
 
     /// Declares `declarator` with a type: `double *(*x)[3]` for the declarator `x`; an empty declarator
@@ -160,27 +190,25 @@ impl Bound {
     /// body (at file level before its definition when None), or is variably modified or unknown.
     /// Qualifiers of the type itself are written; use `unqualified()` for a variable to assign to.
     pub fn spell(&self, ty: &Type, declarator: &str, procedure: Option<ProcedureId>, preprocessed: &Preprocessed) -> Option<String> {
-        let _ = (ty, declarator, procedure, preprocessed);
-        todo!()
+        Speller { bound: self, preprocessed, procedure }.declare(ty, declarator)
     }
 
     /// What the runtime is told about a type; none for functions, `void`, incomplete and unknown
     /// types. Unions and structures with bit-fields are bytes.
     pub fn element(&self, ty: &Type) -> Option<Element> {
-        let _ = ty;
-        todo!()
+        spell_type::element(ty, &self.tables)
     }
 
     /// The fields of a structure for `CPPC_Define_type`; none when it cannot be described.
     pub fn leaves(&self, record: RecordId, preprocessed: &Preprocessed) -> Option<Vec<Leaf>> {
-        let _ = (record, preprocessed);
-        todo!()
+        let mut found = Vec::new();
+        spell_type::leaves(record, "", self, preprocessed, &mut found)?;
+        Some(found)
     }
 
     /// Whether a type is one of MPI's handles (`MPI_Comm`, `MPI_Datatype`, …), which do not
     /// outlive a run.
     pub fn is_mpi_handle(&self, ty: &Type, preprocessed: &Preprocessed) -> bool {
-        let _ = (ty, preprocessed);
-        todo!()
+        mpi_handle(ty, &self.symbols, &preprocessed.names)
     }
 }

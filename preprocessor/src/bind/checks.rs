@@ -1,0 +1,281 @@
+//! What the user must mend in an item.
+//!
+//! | code | what |
+//! |---|---|
+//! | C0420 | no expression of C |
+//! | C0421, C0422 | an unknown name; a name that is no variable |
+//! | C0423, C0424 | no lvalue; a type that cannot be saved |
+//! | C0425 to C0427 | a pointer without a size; brackets on what has no elements; a size that is no integer |
+//! | C0428 to C0431 | const, `register` in place, a bit-field by itself, thread-local |
+//! | C0432 | side effects |
+//! | C0433, C0434 | a handle of MPI; a structure without a name |
+//! | C0440 | warning: state that does not travel |
+//! | C0441 | warning: only some elements of a declared array |
+
+use cppc_grammar::c::token::Token;
+use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
+use cppc_grammar::directive::CItem;
+use cppc_source::{Diagnostic, Span};
+
+use super::binder::Binder;
+use super::items::{Element, Slot};
+use super::lvalue::{is_lvalue, is_name};
+use super::resolve::{partial, Memory};
+use super::symbols::{StorageKind, SymbolId, SymbolKind};
+use super::types::{Kind, Type};
+use super::visit::find;
+
+/// A name closer than this to a visible one was probably meant to be it.
+const SIMILAR: f64 = 0.8;
+
+impl Binder<'_> {
+    fn refuse(&mut self, diagnostic: Diagnostic) -> bool {
+        self.diagnostics.push(diagnostic);
+        false
+    }
+
+    /// An item is evaluated more than once, and at other times than it seems.
+    pub(super) fn check_effects(&mut self, item: &CItem, expr: &Expr) -> bool {
+        let effect = find(expr, &|part| match &part.kind {
+            ExprKind::Assign { .. } | ExprKind::Statement(_) | ExprKind::Compound { .. } | ExprKind::LabelAddress(_) => true,
+            ExprKind::Unary { operator, .. } => matches!(
+                operator,
+                UnaryOperator::PreIncrement
+                    | UnaryOperator::PreDecrement
+                    | UnaryOperator::PostIncrement
+                    | UnaryOperator::PostDecrement
+            ),
+            _ => false,
+        });
+        if effect.is_none() {
+            return true;
+        }
+        let diagnostic = Diagnostic::error("C0432", item.span, format!("`{}` changes something when it is evaluated", item.text))
+            .because("an item may be evaluated any number of times")
+            .help("compute it before, and name the variable here");
+        self.refuse(diagnostic)
+    }
+
+    /// Every identifier names something.
+    pub(super) fn check_names(&mut self, item: &CItem, tokens: &[Token], expr: &Expr) -> bool {
+        let unknown = find(expr, &|part| match &part.kind {
+            ExprKind::Ident(name) => {
+                self.binding(part).is_none() && super::builtins::identifier(self.text(name.name)).is_none()
+            }
+            _ => false,
+        });
+        let Some(Expr { kind: ExprKind::Ident(name), .. }) = unknown else { return true };
+        let text = self.text(name.name);
+        let token = tokens.get(name.token as usize).filter(|token| token.origin.expansion.is_none());
+        let span = token.map_or(item.span, |token| token.origin.span);
+        let mut diagnostic = Diagnostic::error("C0421", span, format!("unknown name `{text}`"))
+            .because("nothing of this name is visible here");
+        if let Some(best) = self.nearest(text) {
+            let declared = self.token_span(self.symbol(best).declared);
+            diagnostic = diagnostic.help(format!("did you mean `{}`", self.text(self.symbol(best).name)));
+            if let Some(declared) = declared.filter(|declared| declared.file == self.main) {
+                diagnostic = diagnostic.label(declared, "declared here");
+            }
+        } else {
+            diagnostic = diagnostic.help("declare it before the directive");
+        }
+        self.refuse(diagnostic)
+    }
+
+    /// The visible variable whose name is most like this one.
+    fn nearest(&self, text: &str) -> Option<SymbolId> {
+        let here = self.procedure_at(self.at?);
+        let candidates = self.by_name.iter().filter_map(|(name, _)| {
+            let score = strsim::jaro_winkler(text, self.text(*name));
+            let id = (score >= SIMILAR).then(|| self.resolve(*name)).flatten()?;
+            // Thousands of names come from headers: those of the program go first.
+            let own = self.symbol(id).procedure == here || self.in_main(id);
+            (self.is_variable(id) && own).then_some((score, id))
+        });
+        candidates.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, id)| id)
+    }
+
+    fn in_main(&self, id: SymbolId) -> bool {
+        self.token_span(self.symbol(id).declared).is_some_and(|span| span.file == self.main)
+    }
+
+    fn token_span(&self, token: u32) -> Option<Span> {
+        self.preprocessed.tokens.get(token as usize).map(|token| self.place_of(token))
+    }
+
+    /// An item names memory of a variable.
+    pub(super) fn check_lvalue(&mut self, _pragma: usize, item: &CItem, lvalue: &Expr) -> Option<SymbolId> {
+        let root = self.root(lvalue).and_then(|root| self.binding(root)).filter(|_| is_lvalue(lvalue));
+        let Some(root) = root else {
+            let diagnostic = Diagnostic::error("C0423", item.span, format!("`{}` names no memory", item.lvalue_text))
+                .because("a value, not a variable")
+                .help("name a variable, a field of one, or what a pointer points to");
+            self.refuse(diagnostic);
+            return None;
+        };
+        if self.is_variable(root) {
+            return Some(root);
+        }
+        let symbol = self.symbol(root);
+        let what = match symbol.kind {
+            SymbolKind::Function => "a function",
+            SymbolKind::Typedef => "a type",
+            _ => "an enumeration constant",
+        };
+        let declared = self.token_span(symbol.declared).filter(|span| span.file == self.main);
+        let mut diagnostic = Diagnostic::error("C0422", item.span, format!("`{}` is {what}", self.text(symbol.name)))
+            .because("not a variable")
+            .help("leave it out: only variables have state");
+        if let Some(declared) = declared {
+            diagnostic = diagnostic.label(declared, "declared here");
+        }
+        self.refuse(diagnostic);
+        None
+    }
+
+    /// What is registered has a size.
+    pub(super) fn check_size(&mut self, item: &CItem, memory: &Memory) -> bool {
+        if let (true, Kind::Pointer(target)) = (memory.counts.is_empty(), &memory.ty.kind) {
+            let text = &item.lvalue_text;
+            let diagnostic = match &target.kind {
+                _ if self.is_handle(&memory.ty) => return self.refuse_handle(item),
+                Kind::Function(_) => Diagnostic::error("C0424", item.span, format!("`{text}` is a pointer to a function"))
+                    .because("code has another place in every run")
+                    .help("set it again in an `execute` block"),
+                _ => Diagnostic::error("C0425", item.span, format!("`{text}` is a pointer, and its size is not known"))
+                    .because("how many elements does it point to")
+                    .help(format!("write `{text}[n]`, with the number of elements for `n`")),
+            };
+            return self.refuse(diagnostic);
+        }
+        let unsized_array = memory.counts.is_empty()
+            && matches!(memory.ty.kind, Kind::Array { size: super::types::ArrayLength::Unknown, .. })
+            && !self.symbol(memory.root).defined;
+        if unsized_array {
+            let text = &item.lvalue_text;
+            let diagnostic = Diagnostic::error("C0425", item.span, format!("the size of the array `{text}` is not known here"))
+                .because("it is declared without its length")
+                .help(format!("write `{text}[n]`, with the number of elements for `n`"));
+            return self.refuse(diagnostic);
+        }
+        if let Some((length, value)) = partial(memory) {
+            let text = &item.lvalue_text;
+            if value > i128::from(length) {
+                let diagnostic = Diagnostic::error("C0427", item.span, format!("`{text}` has {length} elements, not {value}"))
+                    .help(format!("write `{text}` for all of it"));
+                return self.refuse(diagnostic);
+            }
+            let diagnostic = Diagnostic::warning("C0441", item.span, format!("only {value} of the {length} elements of `{text}` are registered"))
+                .because("brackets at the end say how many")
+                .help(format!("write `{text}` for all of it"));
+            self.diagnostics.push(diagnostic);
+        }
+        true
+    }
+
+    /// What is registered can be put back in its place.
+    pub(super) fn check_saved(&mut self, item: &CItem, memory: &Memory) -> bool {
+        let text = &item.lvalue_text;
+        let root = self.symbol(memory.root);
+        let (storage, thread_local) = (root.storage, root.thread_local);
+        let in_place = memory.slot != Slot::Pointer;
+        let error = |code, message: String| Diagnostic::error(code, item.span, message);
+        if thread_local && !memory.through_pointer {
+            let diagnostic = error("C0431", format!("`{text}` is another one in every thread"))
+                .help("copy it into a variable that is not thread-local");
+            return self.refuse(diagnostic);
+        }
+        if in_place && memory.ty.leaf_element().qualifiers.constant {
+            let diagnostic = error("C0428", format!("`{text}` is constant"))
+                .because("it cannot be put back in a restart")
+                .help("leave it out, or declare it without `const`");
+            return self.refuse(diagnostic);
+        }
+        let direct = is_name(&memory.lvalue) && memory.slot == Slot::Scalar;
+        let needs_address = !memory.through_pointer && !direct && in_place;
+        if storage == StorageKind::Register && needs_address {
+            let diagnostic = error("C0429", format!("`{text}` is in a variable declared `register`"))
+                .because("its address cannot be taken")
+                .help("declare it without `register`");
+            return self.refuse(diagnostic);
+        }
+        if in_place && self.bit_field(&memory.lvalue).is_some() {
+            let diagnostic = error("C0430", format!("`{text}` is a bit-field"))
+                .because("it has no address of its own")
+                .help("register the structure that it is a field of");
+            return self.refuse(diagnostic);
+        }
+        true
+    }
+
+    /// What the runtime is told of an element; a diagnostic when there is nothing to tell.
+    pub(super) fn element_of(&mut self, item: &CItem, element: &Type) -> Option<Element> {
+        if self.is_handle(element) {
+            self.refuse_handle(item);
+            return None;
+        }
+        if element.is_void() {
+            let diagnostic = Diagnostic::warning("C0440", item.span, format!("`{}` is saved as bytes, which do not travel", item.text))
+                .because("a pointer to `void` does not say what it points to")
+                .help("use a pointer to the type of the elements, so that other machines can read them");
+            self.diagnostics.push(diagnostic);
+            return Some(Element::Code(cppc_abi::types::BYTE));
+        }
+        let found = self.element(element);
+        if let Kind::Record(id) = element.kind {
+            let whole = found == Some(Element::Code(cppc_abi::types::BYTE));
+            if let Some(reason) = self.opaque(id) {
+                let diagnostic = Diagnostic::warning("C0440", item.span, format!("`{}` is saved as bytes, which do not travel", item.text))
+                    .because(reason)
+                    .note("on a machine of the same make it is restored as it was");
+                self.diagnostics.push(diagnostic);
+            }
+            if found.is_some() && !whole && !self.is_named(id) {
+                let diagnostic = Diagnostic::error("C0434", item.span, format!("the structure of `{}` has no name", item.lvalue_text))
+                    .because("its fields cannot be described")
+                    .help("give the structure a tag: `struct name { … }`");
+                self.refuse(diagnostic);
+                return None;
+            }
+        }
+        if found.is_none() {
+            let (reason, help) = match &element.kind {
+                Kind::Unknown => ("its type was not understood", "register its parts by name"),
+                Kind::Record(_) => ("its type is incomplete here", "define the structure before the directive"),
+                Kind::Function(_) => ("it is a function", "leave it out"),
+                _ => ("state of this type has no form that can be stored", "leave it out, or make it again in an `execute` block"),
+            };
+            let diagnostic = Diagnostic::error("C0424", item.span, format!("`{}` cannot be saved", item.text))
+                .because(reason)
+                .help(help);
+            self.refuse(diagnostic);
+        }
+        found
+    }
+
+    pub(super) fn element(&self, ty: &Type) -> Option<Element> {
+        super::spell_type::element(ty, &self.tables)
+    }
+
+    fn opaque(&self, id: super::types::RecordId) -> Option<&'static str> {
+        super::spell_type::opaque(id, &self.tables).map(|found| found.reason)
+    }
+
+    fn is_handle(&self, ty: &Type) -> bool {
+        super::bound::mpi_handle(ty, &self.symbols, &self.preprocessed.names)
+    }
+
+    fn refuse_handle(&mut self, item: &CItem) -> bool {
+        let diagnostic = Diagnostic::error("C0433", item.span, format!("`{}` is a handle of MPI, which does not outlive a run", item.text))
+            .because("its value means nothing to the next run")
+            .help("make it again in an `execute` block");
+        self.refuse(diagnostic)
+    }
+
+    /// Whether generated code can name a structure.
+    fn is_named(&self, id: super::types::RecordId) -> bool {
+        let record = self.tables.record(id);
+        let variable = || super::spell_type::variable_of(id, &self.symbols, &self.scopes);
+        record.tag.is_some() || record.typedef.is_some() || variable().is_some()
+    }
+}

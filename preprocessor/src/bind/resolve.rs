@@ -1,0 +1,302 @@
+//! The items of directives: from tokens to memory with a type and a size.
+//!
+//! In: an item's tokens, at the place of its directive. Out: the item resolved, or diagnostics. Holds
+//! afterwards: an item that is given out can be registered: its type has a code or a description, its
+//! size is an expression, and it names a variable that is visible here.
+
+use cppc_grammar::c::parse::parse_expression;
+use cppc_grammar::c::token::Token;
+use cppc_grammar::c::tree::{Expr, ExprId};
+use cppc_grammar::directive::{spell_tightly, CItem};
+use cppc_source::Diagnostic;
+
+use super::binder::Binder;
+use super::items::{Capture, Count, Element, Item, Slot};
+use super::lvalue;
+use super::symbols::{StorageKind, SymbolId, SymbolKind};
+use super::types::{ArrayLength, Kind, Type};
+
+/// An lvalue and how much lies there, before anybody asks whether it can be saved.
+pub(super) struct Memory {
+    pub lvalue: Expr,
+    pub lvalue_text: String,
+    pub tokens: std::ops::Range<usize>,
+    pub ty: Type,
+    pub root: SymbolId,
+    pub through_pointer: bool,
+    pub counts: Vec<Count>,
+    pub slot: Slot,
+    /// What is left after the counts: an array when they did not name all of its lengths.
+    pub counted: Type,
+}
+
+impl Binder<'_> {
+    pub(super) fn register_item(&mut self, pragma: usize, item: &CItem) -> Option<Item> {
+        let memory = self.memory(pragma, item, true)?;
+        let checked = self.check_size(item, &memory) & self.check_saved(item, &memory);
+        let element = memory.counted.leaf_element().unqualified();
+        let element_code = self.element_of(item, &element);
+        if !checked || element_code.is_none() {
+            return None;
+        }
+        let key = self.key(memory.root, &self.tight(pragma, &memory));
+        Some(Item {
+            text: item.text.clone(),
+            span: item.span,
+            count_text: count_text(&memory, element_code),
+            element,
+            element_code,
+            is_name: lvalue::is_name(&memory.lvalue),
+            size_variables: self.size_variables(pragma, &memory, item),
+            key,
+            storage: self.symbol(memory.root).storage,
+            root: memory.root,
+            through_pointer: memory.through_pointer,
+            slot: memory.slot,
+            ty: memory.ty,
+            counts: memory.counts,
+            lvalue: memory.lvalue,
+            lvalue_text: memory.lvalue_text,
+        })
+    }
+
+    /// An item of `capture`, or of `unregister`, which names registers and so may repeat their sizes.
+    pub(super) fn capture_item(&mut self, pragma: usize, item: &CItem, unregister: bool) -> Option<Capture> {
+        let memory = self.memory(pragma, item, unregister)?;
+        let element = memory.counted.leaf_element().unqualified();
+        let element_code = match (unregister, element.is_pointer()) {
+            (true, _) => self.element(&element),
+            (false, true) => Some(Element::Code(cppc_abi::types::POINTER)),
+            (false, false) => self.element_of(item, &element),
+        };
+        if !unregister && (element_code.is_none() || !self.check_saved(item, &memory)) {
+            return None;
+        }
+        Some(Capture {
+            text: if unregister { memory.lvalue_text.clone() } else { item.text.clone() },
+            span: item.span,
+            count_text: count_text(&memory, element_code),
+            element,
+            element_code,
+            is_name: lvalue::is_name(&memory.lvalue),
+            key: self.key(memory.root, &self.tight(pragma, &memory)),
+            storage: self.symbol(memory.root).storage,
+            root: memory.root,
+            through_pointer: memory.through_pointer,
+            slot: memory.slot,
+            ty: memory.ty,
+            lvalue: memory.lvalue,
+        })
+    }
+
+    /// The spelling that is the same for the same lvalue wherever it is written.
+    fn tight(&self, pragma: usize, memory: &Memory) -> String {
+        let tokens = &self.preprocessed.pragmas[pragma].expanded[memory.tokens.clone()];
+        spell_tightly(bare(tokens, |token| self.text(token.text)), &self.preprocessed.names)
+    }
+
+    /// Parses and types an item. With `counted`, the brackets at its end say how much, as far as the
+    /// types let them; otherwise they belong to the lvalue.
+    fn memory(&mut self, pragma: usize, item: &CItem, counted: bool) -> Option<Memory> {
+        let base = self.typed_tokens(pragma, item, item.lvalue.clone())?;
+        let groups = item.counts.len();
+        let own = match (groups, counted) {
+            (0, _) => 0,
+            (_, false) => groups,
+            (_, true) => self.own_brackets(item, self.type_of(base.id).clone())?,
+        };
+        let (lvalue, tokens) = match own {
+            0 => (base, item.lvalue.clone()),
+            _ => {
+                let tokens = item.lvalue.start..item.counts[own - 1].tokens.end + 1;
+                (self.typed_tokens(pragma, item, tokens.clone())?, tokens)
+            }
+        };
+        let root = self.check_lvalue(pragma, item, &lvalue)?;
+        let mut lvalue_text = item.lvalue_text.clone();
+        for count in &item.counts[..own] {
+            lvalue_text.push_str(&format!("[{}]", count.text));
+        }
+        let ty = self.type_of(lvalue.id).clone();
+        let counts = self.counts(pragma, item, own)?;
+        let (slot, counted) = counted_type(&ty, counts.len());
+        let through_pointer = self.through_pointer(&lvalue);
+        Some(Memory { lvalue, lvalue_text, tokens, ty, root, through_pointer, counts, slot, counted })
+    }
+
+    /// How many of the trailing brackets belong to the lvalue: those before the last one that goes
+    /// through a pointer.
+    fn own_brackets(&mut self, item: &CItem, ty: Type) -> Option<usize> {
+        let (mut own, mut ty) = (0, ty);
+        for (index, count) in item.counts.iter().enumerate() {
+            match &ty.kind {
+                Kind::Unknown => return Some(own),
+                Kind::Pointer(target) => {
+                    own = index;
+                    ty = Type::clone(target);
+                }
+                Kind::Array { element, .. } => ty = Type::clone(element),
+                _ => {
+                    let diagnostic = Diagnostic::error("C0426", count.span, format!("`{}` has no elements to count", item.text))
+                        .because(format!("`{}` is no array and no pointer", item.lvalue_text))
+                        .help("leave the brackets out");
+                    self.diagnostics.push(diagnostic);
+                    return None;
+                }
+            }
+        }
+        Some(own)
+    }
+
+    fn counts(&mut self, pragma: usize, item: &CItem, own: usize) -> Option<Vec<Count>> {
+        let mut counts = Vec::with_capacity(item.counts.len() - own);
+        for count in &item.counts[own..] {
+            let expr = self.typed_tokens(pragma, item, count.tokens.clone())?;
+            let ty = self.type_of(expr.id).decayed();
+            let value = self.constant(&expr);
+            if !ty.is_integer() && !ty.is_unknown() {
+                let diagnostic = Diagnostic::error("C0427", count.span, format!("the size of `{}` is no integer", item.lvalue_text))
+                    .help("write how many elements there are");
+                self.diagnostics.push(diagnostic);
+                return None;
+            }
+            if value.is_some_and(|value| value < 0) {
+                let diagnostic = Diagnostic::error("C0427", count.span, format!("the size of `{}` is negative", item.lvalue_text))
+                    .help("write how many elements there are");
+                self.diagnostics.push(diagnostic);
+                return None;
+            }
+            let text = count.text.clone();
+            counts.push(Count { text, span: count.span, expr, value });
+        }
+        Some(counts)
+    }
+
+    /// Parses some of a pragma's tokens as an expression, and binds it at the directive's place.
+    fn typed_tokens(&mut self, pragma: usize, item: &CItem, range: std::ops::Range<usize>) -> Option<Expr> {
+        let all: &[Token] = &self.preprocessed.pragmas[pragma].expanded;
+        let tokens = all.get(range).unwrap_or_default();
+        let first = ExprId(self.types.len() as u32);
+        let typedef = |name| self.resolve(name).is_some_and(|id| self.symbol(id).kind == SymbolKind::Typedef);
+        let parsed = parse_expression(tokens, &self.preprocessed.names, &typedef, first);
+        let expr = match parsed {
+            Ok(expr) => expr,
+            Err(fault) => {
+                let diagnostic = Diagnostic::error("C0420", item.span, format!("`{}` is no expression of C", item.text))
+                    .note(fault.message)
+                    .help("name a variable, a field or an element, and its size in brackets: `p[n]`");
+                self.diagnostics.push(diagnostic);
+                return None;
+            }
+        };
+        // Numbers are given out up to that of the whole expression, which comes last.
+        self.types.resize(expr.id.0 as usize + 1, Type::UNKNOWN);
+        self.bindings.resize(expr.id.0 as usize + 1, None);
+        if !self.check_effects(item, &expr) {
+            return None;
+        }
+        self.expression(&expr);
+        self.check_names(item, tokens, &expr).then_some(expr)
+    }
+
+    /// The name of a register in state files.
+    pub(super) fn key(&self, root: SymbolId, lvalue: &str) -> String {
+        let symbol = self.symbol(root);
+        let path = &self.files.get(self.main).path;
+        let file = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let prefix = match (symbol.storage, symbol.procedure) {
+            (StorageKind::StaticFile, _) => format!("{}:", file()),
+            (StorageKind::StaticLocal, Some(procedure)) => {
+                let procedure = &self.procedures[procedure.0 as usize];
+                match procedure.is_static {
+                    true => format!("{}:{}:", file(), procedure.name),
+                    false => format!("{}:", procedure.name),
+                }
+            }
+            _ => String::new(),
+        };
+        let framed = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
+        let alike = |other: &SymbolId| {
+            let found = self.symbol(*other);
+            let same_kind = framed(found.storage) == framed(symbol.storage);
+            found.procedure.is_some()
+                && found.procedure == symbol.procedure
+                && same_kind
+                && matches!(found.kind, SymbolKind::Variable | SymbolKind::Parameter)
+        };
+        let earlier = self.by_name.get(&symbol.name).into_iter().flatten().filter(|id| **id < root && alike(id)).count();
+        let suffix = if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() };
+        format!("{prefix}{lvalue}{suffix}")
+    }
+}
+
+/// Which memory so many counts speak of, and the type of one counted element.
+fn counted_type(ty: &Type, counts: usize) -> (Slot, Type) {
+    let slot = match (counts, &ty.kind) {
+        (1.., Kind::Pointer(_)) => Slot::Pointer,
+        (_, Kind::Array { .. } | Kind::Record(_) | Kind::Vector { .. }) => Slot::Aggregate,
+        _ => Slot::Scalar,
+    };
+    let counted = (0..counts).try_fold(ty.clone(), |ty, _| ty.target().cloned());
+    (slot, counted.unwrap_or(Type::UNKNOWN))
+}
+
+/// How many elements, as an expression of C.
+fn count_text(memory: &Memory, element: Option<Element>) -> String {
+    let mut factors: Vec<String> = memory.counts.iter().map(|count| count.text.clone()).collect();
+    let comma = memory.counts.iter().any(|count| matches!(count.expr.kind, cppc_grammar::c::tree::ExprKind::Comma(..)));
+    let first = match memory.lvalue.kind {
+        cppc_grammar::c::tree::ExprKind::Unary { .. } => format!("({})", memory.lvalue_text),
+        _ => memory.lvalue_text.clone(),
+    };
+    let counted = format!("{first}{}", "[0]".repeat(memory.counts.len()));
+    let lengths = lengths(&memory.counted);
+    let leaf = format!("{counted}{}", "[0]".repeat(lengths));
+    let bytes = element == Some(Element::Code(cppc_abi::types::BYTE)) && !memory.counted.leaf_element().is_void();
+    match (lengths > 0, bytes) {
+        (_, true) => factors.push(format!("sizeof {counted}")),
+        (true, false) => factors.push(format!("sizeof {counted} / sizeof {leaf}")),
+        (false, false) => {}
+    }
+    match factors.as_slice() {
+        [] => "1".to_owned(),
+        [one] if !comma => one.clone(),
+        many => many.iter().map(|factor| format!("({factor})")).collect::<Vec<_>>().join(" * "),
+    }
+}
+
+fn lengths(ty: &Type) -> usize {
+    match &ty.kind {
+        Kind::Array { element, .. } => 1 + lengths(element),
+        _ => 0,
+    }
+}
+
+/// Without the parentheses around the whole.
+fn bare<'t>(tokens: &'t [Token], text: impl Fn(&Token) -> &'t str + Copy) -> &'t [Token] {
+    let [first, inner @ .., last] = tokens else { return tokens };
+    if text(first) != "(" || text(last) != ")" {
+        return tokens;
+    }
+    let mut depth = 0usize;
+    for token in inner {
+        match text(token) {
+            "(" => depth += 1,
+            ")" if depth == 0 => return tokens,
+            ")" => depth -= 1,
+            _ => {}
+        }
+    }
+    bare(inner, text)
+}
+
+/// The length of a declared array that a constant count does not reach.
+pub(super) fn partial(memory: &Memory) -> Option<(u64, i128)> {
+    let [count] = memory.counts.as_slice() else { return None };
+    match (&memory.ty.kind, count.value) {
+        (Kind::Array { size: ArrayLength::Known(length), .. }, Some(value)) => {
+            (value != i128::from(*length)).then_some((*length, value))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,339 @@
+//! Types as text: a declaration in C, a code of the runtime, the fields of a structure.
+//!
+//! In: a type. Out: text for generated code. Holds afterwards: the text names only what is visible
+//! where it goes; what cannot be named gives None.
+
+use cppc_abi::types as codes;
+use cppc_grammar::c::token::Preprocessed;
+use cppc_grammar::c::tree::{Basic, Qualifiers};
+
+use super::bound::Bound;
+use super::items::{Element, Leaf};
+use super::layout::layout;
+use super::symbols::{ProcedureId, Scope, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind};
+use super::types::{ArrayLength, Kind, RecordId, Tables, Type};
+
+/// Leaves of unnamed structures in arrays are named one by one, up to this many.
+const LEAVES_LIMIT: usize = 4096;
+
+pub(super) struct Speller<'a> {
+    pub bound: &'a Bound,
+    pub preprocessed: &'a Preprocessed,
+    pub procedure: Option<ProcedureId>,
+}
+
+impl Speller<'_> {
+    pub fn declare(&self, ty: &Type, declarator: &str) -> Option<String> {
+        if let Some(base) = self.alias(ty) {
+            return Some(joined(&base, declarator));
+        }
+        match &ty.kind {
+            Kind::Pointer(target) => {
+                let own = qualifiers(ty.qualifiers);
+                let blank = if own.is_empty() || declarator.is_empty() { "" } else { " " };
+                let starred = format!("*{own}{blank}{declarator}");
+                let grouped = matches!(target.kind, Kind::Array { .. } | Kind::Function(_)) && self.alias(target).is_none();
+                self.declare(target, &if grouped { format!("({starred})") } else { starred })
+            }
+            Kind::Array { element, size } => {
+                let length = match size {
+                    ArrayLength::Known(length) => length.to_string(),
+                    ArrayLength::Unknown => String::new(),
+                    ArrayLength::Variable => return None,
+                };
+                let element = Type::clone(element).qualified(ty.qualifiers);
+                self.declare(&element, &format!("{declarator}[{length}]"))
+            }
+            Kind::Function(function) => {
+                let mut parameters = Vec::with_capacity(function.parameters.len());
+                for parameter in &function.parameters {
+                    parameters.push(self.declare(parameter, "")?);
+                }
+                if function.variadic {
+                    parameters.push("...".to_owned());
+                }
+                let list = match (parameters.is_empty(), function.unspecified) {
+                    (true, false) => "void".to_owned(),
+                    _ => parameters.join(", "),
+                };
+                self.declare(&function.result, &format!("{declarator}({list})"))
+            }
+            _ => {
+                let base = self.base(ty)?;
+                let own = qualifiers(ty.qualifiers);
+                let base = if own.is_empty() { base } else { format!("{own} {base}") };
+                Some(joined(&base, declarator))
+            }
+        }
+    }
+
+    /// The typedef name that a type was written with, if it is visible and says no more than the type.
+    fn alias(&self, ty: &Type) -> Option<String> {
+        let id = ty.alias?;
+        let symbol = self.bound.symbol(id);
+        let (own, all) = (symbol.ty.qualifiers, ty.qualifiers);
+        let subset = (!own.constant || all.constant)
+            && (!own.volatile || all.volatile)
+            && (!own.restrict || all.restrict)
+            && (!own.atomic || all.atomic);
+        if !subset || symbol.ty.kind != ty.kind || !self.visible(symbol.scope, symbol.visible) || self.hidden(id) {
+            return None;
+        }
+        let more = Qualifiers {
+            constant: all.constant && !own.constant,
+            volatile: all.volatile && !own.volatile,
+            restrict: all.restrict && !own.restrict,
+            atomic: all.atomic && !own.atomic,
+        };
+        let more = qualifiers(more);
+        let name = self.preprocessed.names.text(symbol.name);
+        Some(if more.is_empty() { name.to_owned() } else { format!("{more} {name}") })
+    }
+
+    fn base(&self, ty: &Type) -> Option<String> {
+        match &ty.kind {
+            Kind::Void => Some("void".to_owned()),
+            Kind::Basic(basic) => self.basic(*basic),
+            Kind::VaList => Some("__builtin_va_list".to_owned()),
+            Kind::Enum(id) => {
+                let found = self.bound.tables.enumeration(*id);
+                let tag = found.tag.filter(|_| self.visible(found.scope, 0));
+                match (tag, self.typedef(found.typedef)) {
+                    (Some(tag), _) => Some(format!("enum {}", self.preprocessed.names.text(tag))),
+                    (None, Some(name)) => Some(name),
+                    // Its values are those of the type it is compatible with.
+                    (None, None) => self.basic(found.compatible),
+                }
+            }
+            Kind::Record(id) => {
+                let found = self.bound.tables.record(*id);
+                let tag = found.tag.filter(|_| self.visible(found.scope, found.declared.start));
+                let word = if found.union { "union" } else { "struct" };
+                match (tag, self.typedef(found.typedef)) {
+                    (Some(tag), _) => Some(format!("{word} {}", self.preprocessed.names.text(tag))),
+                    (None, Some(name)) => Some(name),
+                    (None, None) if found.tag.is_some() => None,
+                    (None, None) => self.like_a_variable(*id),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn basic(&self, basic: Basic) -> Option<String> {
+        match (basic, code(basic)) {
+            (Basic::Other(name), _) => Some(self.preprocessed.names.text(name).to_owned()),
+            (_, Some(code)) => codes::by_code(code).map(|found| found.spelling.to_owned()),
+            _ => None,
+        }
+    }
+
+    fn typedef(&self, id: Option<SymbolId>) -> Option<String> {
+        let symbol = self.bound.symbol(id?);
+        let plain = symbol.ty.qualifiers == Qualifiers::default();
+        (plain && self.visible(symbol.scope, symbol.visible) && !self.hidden(id?))
+            .then(|| self.preprocessed.names.text(symbol.name).to_owned())
+    }
+
+    /// The type of an unnamed structure, by a variable of the file that is declared with it.
+    fn like_a_variable(&self, id: RecordId) -> Option<String> {
+        let (symbol, lengths) = variable_of(id, &self.bound.symbols, &self.bound.scopes)?;
+        let found = self.bound.symbol(symbol);
+        if !self.visible(found.scope, found.visible) || self.hidden(symbol) {
+            return None;
+        }
+        Some(format!("__typeof__({}{})", self.preprocessed.names.text(found.name), "[0]".repeat(lengths)))
+    }
+
+    /// Whether a name of this scope is visible at the top of the procedure's body.
+    fn visible(&self, scope: ScopeId, from: u32) -> bool {
+        let file = self.bound.scope(scope).kind == ScopeKind::File;
+        file && self.procedure.is_none_or(|id| from < self.bound.procedure(id).body.start)
+    }
+
+    /// Whether a parameter of the procedure takes the name for itself.
+    fn hidden(&self, id: SymbolId) -> bool {
+        let name = self.bound.symbol(id).name;
+        let parameters = self.procedure.map(|id| &self.bound.procedure(id).parameters);
+        parameters.into_iter().flatten().any(|&parameter| self.bound.symbol(parameter).name == name)
+    }
+}
+
+/// A variable of the file whose type, or whose elements' type, is this structure; with the number
+/// of the array's lengths.
+pub(super) fn variable_of(id: RecordId, symbols: &[Symbol], scopes: &[Scope]) -> Option<(SymbolId, usize)> {
+    let at = symbols.iter().position(|symbol| {
+        symbol.kind == SymbolKind::Variable
+            && scopes[symbol.scope.0 as usize].kind == ScopeKind::File
+            && symbol.ty.leaf_element().kind == Kind::Record(id)
+    })?;
+    let (mut ty, mut lengths) = (&symbols[at].ty, 0);
+    while let Kind::Array { element, .. } = &ty.kind {
+        ty = element;
+        lengths += 1;
+    }
+    Some((SymbolId(at as u32), lengths))
+}
+
+fn joined(base: &str, declarator: &str) -> String {
+    match declarator {
+        "" => base.to_owned(),
+        _ => format!("{base} {declarator}"),
+    }
+}
+
+fn qualifiers(found: Qualifiers) -> String {
+    let words = [
+        (found.constant, "const"),
+        (found.volatile, "volatile"),
+        (found.restrict, "restrict"),
+        (found.atomic, "_Atomic"),
+    ];
+    words.iter().filter(|(on, _)| *on).map(|&(_, word)| word).collect::<Vec<_>>().join(" ")
+}
+
+/// The code of an arithmetic type.
+pub(super) fn code(basic: Basic) -> Option<i32> {
+    Some(match basic {
+        Basic::Bool => codes::BOOL,
+        Basic::Char => codes::CHAR,
+        Basic::SignedChar => codes::SIGNED_CHAR,
+        Basic::UnsignedChar => codes::UNSIGNED_CHAR,
+        Basic::Short => codes::SHORT,
+        Basic::UnsignedShort => codes::UNSIGNED_SHORT,
+        Basic::Int => codes::INT,
+        Basic::UnsignedInt => codes::UNSIGNED_INT,
+        Basic::Long => codes::LONG,
+        Basic::UnsignedLong => codes::UNSIGNED_LONG,
+        Basic::LongLong => codes::LONG_LONG,
+        Basic::UnsignedLongLong => codes::UNSIGNED_LONG_LONG,
+        Basic::Int128 => codes::INT128,
+        Basic::UnsignedInt128 => codes::UNSIGNED_INT128,
+        Basic::Float => codes::FLOAT,
+        Basic::Double => codes::DOUBLE,
+        Basic::LongDouble => codes::LONG_DOUBLE,
+        Basic::Float128 => codes::FLOAT128,
+        Basic::ComplexFloat => codes::FLOAT_COMPLEX,
+        Basic::ComplexDouble => codes::DOUBLE_COMPLEX,
+        Basic::ComplexLongDouble => codes::LONG_DOUBLE_COMPLEX,
+        Basic::ComplexFloat128 => codes::FLOAT128_COMPLEX,
+        Basic::Void | Basic::Other(_) | Basic::ComplexOther => return None,
+    })
+}
+
+/// What the runtime is told of an element of this type.
+pub(super) fn element(ty: &Type, tables: &Tables) -> Option<Element> {
+    match &ty.kind {
+        Kind::Basic(basic) => code(*basic).map(Element::Code),
+        Kind::Enum(id) => code(tables.enumeration(*id).compatible).map(Element::Code),
+        Kind::Pointer(target) => (!target.is_function()).then_some(Element::Code(codes::POINTER)),
+        Kind::Array { element: inner, .. } => element(inner, tables),
+        Kind::Record(id) => {
+            tables.record(*id).fields.as_ref()?;
+            let whole = opaque(*id, tables).is_some_and(|opaque| opaque.whole);
+            Some(if whole { Element::Code(codes::BYTE) } else { Element::Record(*id) })
+        }
+        Kind::Vector { .. } => Some(Element::Code(codes::BYTE)),
+        Kind::Unknown | Kind::Void | Kind::Function(_) | Kind::VaList | Kind::Null => None,
+    }
+}
+
+/// Why a structure, or a part of it, is only bytes.
+pub(super) struct Opaque {
+    pub reason: &'static str,
+    /// All of it, not only a union within.
+    pub whole: bool,
+}
+
+pub(super) fn opaque(id: RecordId, tables: &Tables) -> Option<Opaque> {
+    let record = tables.record(id);
+    let fields = record.fields.as_ref()?;
+    if record.union {
+        return Some(Opaque { reason: "a union: which of its members counts is not known", whole: true });
+    }
+    if fields.iter().any(|field| field.bits.is_some()) {
+        return Some(Opaque { reason: "it has bit-fields", whole: true });
+    }
+    let inner = fields.iter().find_map(|field| match field.ty.leaf_element().kind {
+        Kind::Record(inner) => opaque(inner, tables).map(|found| (found, field)),
+        _ => None,
+    });
+    if let Some((found, field)) = inner {
+        // What has no size that we know, or no name, cannot be told apart from the rest.
+        let part = found.whole && (layout(&field.ty, tables).is_none() || field.name.is_none());
+        return Some(Opaque { reason: found.reason, whole: part });
+    }
+    let strange = |ty: &Type| matches!(ty.leaf_element().kind, Kind::Unknown | Kind::VaList | Kind::Vector { .. } | Kind::Basic(Basic::Other(_) | Basic::ComplexOther));
+    if fields.iter().any(|field| strange(&field.ty)) {
+        return Some(Opaque { reason: "a field is of a type that has no form of its own in a state file", whole: true });
+    }
+    None
+}
+
+/// Collects the leaves of a structure; none when a part of it cannot be described.
+pub(super) fn leaves(id: RecordId, prefix: &str, bound: &Bound, preprocessed: &Preprocessed, found: &mut Vec<Leaf>) -> Option<()> {
+    let fields = bound.tables.record(id).fields.as_ref()?;
+    for field in fields {
+        let path = match field.name {
+            Some(name) => format!("{prefix}{}", preprocessed.names.text(name)),
+            None => prefix.trim_end_matches('.').to_owned(),
+        };
+        let (leaf, count) = flattened(&field.ty);
+        // A flexible member is the business of whoever allocated it.
+        let Some(count) = count else { continue };
+        let part = element(leaf, &bound.tables);
+        match (part, field.name) {
+            (Some(Element::Record(inner)), None) => leaves(inner, prefix, bound, preprocessed, found)?,
+            (Some(Element::Record(inner)), Some(_)) if !field.ty.is_array() => {
+                leaves(inner, &format!("{path}."), bound, preprocessed, found)?;
+            }
+            (Some(Element::Record(inner)), Some(_)) if is_nameless(inner, bound) => {
+                for index in 0..count {
+                    let path = format!("{path}{}", subscripts(&field.ty, index));
+                    leaves(inner, &format!("{path}."), bound, preprocessed, found)?;
+                }
+            }
+            (Some(Element::Code(codes::BYTE)), _) => {
+                let count = layout(&field.ty, &bound.tables)?.size;
+                found.push(Leaf { path, element: Element::Code(codes::BYTE), count, ty: field.ty.clone() });
+            }
+            (Some(element), _) => found.push(Leaf { path, element, count, ty: leaf.unqualified() }),
+            // A pointer to a function: code has another place in every run, so only null could travel.
+            (None, _) if leaf.is_pointer() => {
+                found.push(Leaf { path, element: Element::Code(codes::POINTER), count, ty: leaf.unqualified() });
+            }
+            (None, _) => return None,
+        }
+        if found.len() > LEAVES_LIMIT {
+            return None;
+        }
+    }
+    Some(())
+}
+
+fn is_nameless(id: RecordId, bound: &Bound) -> bool {
+    let record = bound.tables.record(id);
+    record.tag.is_none() && record.typedef.is_none()
+}
+
+/// The innermost element, and how many there are; no count when a length is not known.
+fn flattened(ty: &Type) -> (&Type, Option<u64>) {
+    match &ty.kind {
+        Kind::Array { element, size } => {
+            let (leaf, count) = flattened(element);
+            let length = match size {
+                ArrayLength::Known(length) => Some(*length),
+                _ => None,
+            };
+            (leaf, count.and_then(|count| count.checked_mul(length?)))
+        }
+        _ => (ty, Some(1)),
+    }
+}
+
+/// The subscripts of the element with this number, counted through all lengths.
+fn subscripts(ty: &Type, index: u64) -> String {
+    let Kind::Array { element, .. } = &ty.kind else { return String::new() };
+    let inner = flattened(element).1.unwrap_or(1).max(1);
+    format!("[{}]{}", index / inner, subscripts(element, index % inner))
+}
