@@ -13,7 +13,7 @@ static double dot(const double *a, const double *b, int n)
 }
 
 /* The five-point Laplacian of a square of side * side points, as compressed rows. */
-static int build(int side, int *first, int *column, double *value)
+static void build(int side, int *first, int *column, double *value)
 {
     int i, j, entries = 0;
     for (i = 0; i < side; i++)
@@ -31,7 +31,6 @@ static int build(int side, int *first, int *column, double *value)
                 column[entries] = row + side, value[entries++] = -1.0;
         }
     first[side * side] = entries;
-    return entries;
 }
 
 static double solve(const int *first, const int *column, const double *value, int n,
@@ -71,7 +70,7 @@ static double solve(const int *first, const int *column, const double *value, in
 int main(int argc, char **argv)
 {
     int side = argc > 1 ? atoi(argv[1]) : 200, iterations = argc > 2 ? atoi(argv[2]) : 3000;
-    int n = side * side, entries;
+    int n = side * side;
     int *first, *column;
     double *value, *x, *r, *p, *q, rho;
 
@@ -83,8 +82,8 @@ int main(int argc, char **argv)
     r = malloc((size_t)n * sizeof *r);
     p = malloc((size_t)n * sizeof *p);
     q = malloc((size_t)n * sizeof *q);
-    entries = build(side, first, column, value);
-#pragma cppc register(n, first[n + 1], column[entries], value[entries])
+    build(side, first, column, value);
+#pragma cppc register(n, first[n + 1], column[first[n]], value[first[n]])
 #pragma cppc register(x[n], r[n], p[n], q[n])
     rho = solve(first, column, value, n, x, r, p, q, iterations);
     printf("%.17g %.17g\n", rho, x[n / 2]);
