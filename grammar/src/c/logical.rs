@@ -1,0 +1,222 @@
+//! The text of a file after the first two phases of translation: trigraphs and line splices.
+//!
+//! In: the bytes of a file. Out: the bytes that are lexed, and where each of them stands in the
+//! file. Holds afterwards: a file without splices and trigraphs is lexed as it is, uncopied.
+
+use std::borrow::Cow;
+
+/// Logical text and its places. Text between two segments runs on byte by byte.
+#[derive(Debug)]
+pub struct Logical<'a> {
+    pub text: Cow<'a, [u8]>,
+    segments: Vec<Segment>,
+}
+
+/// From the logical offset on, text stands at the physical one. A trigraph has a segment of its
+/// own, whose one byte is three bytes wide in the file.
+#[derive(Debug, Clone, Copy)]
+struct Segment {
+    logical: u32,
+    physical: u32,
+    width: u32,
+}
+
+impl<'a> Logical<'a> {
+    pub fn new(bytes: &'a [u8], trigraphs: bool) -> Logical<'a> {
+        let mut text = Vec::new();
+        let mut segments = Vec::new();
+        let mut copied = 0;
+        for cut in (Cuts { bytes, trigraphs, at: 0 }) {
+            if segments.is_empty() {
+                text.reserve(bytes.len());
+                segments.push(Segment { logical: 0, physical: 0, width: 1 });
+            }
+            text.extend_from_slice(&bytes[copied..cut.start]);
+            if let Some(byte) = cut.byte {
+                let (logical, physical) = (text.len() as u32, cut.start as u32);
+                segments.push(Segment { logical, physical, width: 3 });
+                text.push(byte);
+            }
+            copied = cut.end;
+            let (logical, physical) = (text.len() as u32, copied as u32);
+            segments.push(Segment { logical, physical, width: 1 });
+        }
+        if segments.is_empty() {
+            return Logical { text: Cow::Borrowed(bytes), segments };
+        }
+        text.extend_from_slice(&bytes[copied..]);
+        Logical { text: Cow::Owned(text), segments }
+    }
+
+    /// Text that is lexed as it is.
+    pub fn plain(bytes: &'a [u8]) -> Logical<'a> {
+        Logical { text: Cow::Borrowed(bytes), segments: Vec::new() }
+    }
+
+    /// Where the byte at a logical offset starts in the file. Quick for offsets that only grow.
+    pub fn start(&self, cursor: &mut Cursor, logical: usize) -> usize {
+        match self.segment(cursor, logical) {
+            Some(segment) => physical(segment, logical),
+            None => logical,
+        }
+    }
+
+    /// Where the byte before a logical offset ends in the file.
+    pub fn end(&self, cursor: &mut Cursor, logical: usize) -> usize {
+        let Some(last) = logical.checked_sub(1) else { return 0 };
+        match self.segment(cursor, last) {
+            Some(segment) if segment.logical as usize == last => {
+                (segment.physical + segment.width) as usize
+            }
+            Some(segment) => physical(segment, last) + 1,
+            None => logical,
+        }
+    }
+
+    /// The first logical offset that stands at or after a place in the file.
+    pub fn logical_of(&self, physical: usize) -> usize {
+        let after = self.segments.partition_point(|segment| segment.physical as usize <= physical);
+        let Some(segment) = after.checked_sub(1).map(|at| self.segments[at]) else {
+            return physical;
+        };
+        let logical = segment.logical as usize + physical - segment.physical as usize;
+        // A place inside what was cut out belongs to the text after it.
+        self.segments.get(after).map_or(logical, |next| logical.min(next.logical as usize))
+    }
+
+    /// The last segment that starts at or before the offset: the last of those that start there,
+    /// so that what was cut out in front of a byte is not part of it.
+    fn segment(&self, cursor: &mut Cursor, logical: usize) -> Option<Segment> {
+        if self.segments.is_empty() {
+            return None;
+        }
+        let starts_by = |at: usize| {
+            self.segments.get(at).is_some_and(|segment| segment.logical as usize <= logical)
+        };
+        if !starts_by(cursor.0) {
+            cursor.0 = self.segments.partition_point(|s| s.logical as usize <= logical) - 1;
+        }
+        while starts_by(cursor.0 + 1) {
+            cursor.0 += 1;
+        }
+        Some(self.segments[cursor.0])
+    }
+}
+
+fn physical(segment: Segment, logical: usize) -> usize {
+    segment.physical as usize + (logical - segment.logical as usize)
+}
+
+/// Remembers the segment of the last question.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Cursor(usize);
+
+/// A stretch of the file that is not there for the lexer, or is one byte to it.
+struct Cut {
+    start: usize,
+    end: usize,
+    byte: Option<u8>,
+}
+
+struct Cuts<'a> {
+    bytes: &'a [u8],
+    trigraphs: bool,
+    at: usize,
+}
+
+impl Iterator for Cuts<'_> {
+    type Item = Cut;
+
+    fn next(&mut self) -> Option<Cut> {
+        loop {
+            let rest = &self.bytes[self.at..];
+            let found = match self.trigraphs {
+                true => memchr::memchr2(b'\\', b'?', rest)?,
+                false => memchr::memchr(b'\\', rest)?,
+            };
+            let start = self.at + found;
+            if let Some(cut) = self.cut_at(start) {
+                self.at = cut.end;
+                return Some(cut);
+            }
+            self.at = start + 1;
+        }
+    }
+}
+
+impl Cuts<'_> {
+    fn cut_at(&self, start: usize) -> Option<Cut> {
+        if self.bytes[start] == b'\\' {
+            let end = start + 1 + line_end(&self.bytes[start + 1..])?;
+            return Some(Cut { start, end, byte: None });
+        }
+        let byte = match self.bytes.get(start..start + 3)? {
+            b"??=" => b'#',
+            b"??/" => b'\\',
+            b"??'" => b'^',
+            b"??(" => b'[',
+            b"??)" => b']',
+            b"??!" => b'|',
+            b"??<" => b'{',
+            b"??>" => b'}',
+            b"??-" => b'~',
+            _ => return None,
+        };
+        let end = start + 3;
+        if byte == b'\\' {
+            if let Some(length) = line_end(&self.bytes[end..]) {
+                return Some(Cut { start, end: end + length, byte: None });
+            }
+        }
+        Some(Cut { start, end, byte: Some(byte) })
+    }
+}
+
+/// The length of a line end, blanks before it allowed as compilers do.
+fn line_end(rest: &[u8]) -> Option<usize> {
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)).count();
+    match &rest[blanks..] {
+        [b'\n', ..] => Some(blanks + 1),
+        [b'\r', b'\n', ..] => Some(blanks + 2),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], trigraphs: bool, text: &[u8], places: &[(usize, usize)]) {
+        let logical = Logical::new(bytes, trigraphs);
+        assert_eq!(&*logical.text, text);
+        let mut cursor = Cursor::default();
+        let found: Vec<(usize, usize)> = (0..text.len())
+            .map(|at| (logical.start(&mut cursor, at), logical.end(&mut cursor, at + 1)))
+            .collect();
+        assert_eq!(found, places);
+        for (at, &(start, _)) in places.iter().enumerate() {
+            assert_eq!(logical.logical_of(start), at);
+        }
+    }
+
+    #[test]
+    fn plain_text_is_not_copied() {
+        assert!(matches!(Logical::new(b"a\\b ??= c\n", false).text, Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn splices_join_lines() {
+        check(b"a\\\nb", false, b"ab", &[(0, 1), (3, 4)]);
+        check(b"\\\na\\ \t\r\n\\\nb", false, b"ab", &[(2, 3), (10, 11)]);
+        check(b"a\\\n", false, b"a", &[(0, 1)]);
+        check(b"a\\", false, b"a\\", &[(0, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn trigraphs_are_one_byte() {
+        check(b"a??=b", true, b"a#b", &[(0, 1), (1, 4), (4, 5)]);
+        check(b"??(??)", true, b"[]", &[(0, 3), (3, 6)]);
+        check(b"a??/\nb", true, b"ab", &[(0, 1), (5, 6)]);
+        check(b"????=", true, b"??#", &[(0, 1), (1, 2), (2, 5)]);
+    }
+}

@@ -1,0 +1,270 @@
+//! `#define` and `#undef`.
+//!
+//! In: the tokens of the line after the directive's name. Out: the table of macros changed.
+//! Holds afterwards: in a body each `#` and `##` that is an operator has become a flag of its
+//! operand, and each parameter its number.
+
+use cppc_source::{Diagnostic, Span};
+
+use super::lexeme::{Kind, Lexeme};
+use super::macros::{Definition, MacroKind};
+use super::state::Preprocessor;
+use super::{codes, words};
+use crate::c::lexer::{self, Piece};
+use crate::c::token::Name;
+
+/// A definition that says nothing, and where.
+struct Fault {
+    span: Span,
+    message: String,
+    help: Option<&'static str>,
+}
+
+type Checked<T> = Result<T, Fault>;
+
+fn fault<T>(span: Span, message: impl Into<String>) -> Checked<T> {
+    Err(Fault { span, message: message.into(), help: None })
+}
+
+/// The parameters of a function-like macro.
+#[derive(Default)]
+struct Parameters {
+    names: Vec<Name>,
+    variadic: bool,
+    /// The last is `__VA_ARGS__`, not a GNU name.
+    standard: bool,
+}
+
+impl Preprocessor<'_> {
+    /// `line` is what follows `define`.
+    pub fn define(&mut self, line: &[Piece], directive: Span) {
+        if let Err(fault) = self.try_define(line, directive) {
+            let diagnostic = Diagnostic::error(codes::BAD_DEFINITION, fault.span, fault.message);
+            self.report(match fault.help {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
+            });
+        }
+    }
+
+    fn try_define(&mut self, line: &[Piece], directive: Span) -> Checked<()> {
+        let name = self.macro_name(line.first(), directive)?;
+        let mut body = &line[1..];
+        let mut kind = MacroKind::Object;
+        let mut parameters = Parameters::default();
+        if let [open, rest @ ..] = body {
+            if open.kind == lexer::LEFT_PAREN && !open.has(Piece::SPACED) {
+                kind = MacroKind::Function;
+                let open = self.lexeme(*open);
+                let (list, length) = self.parameters(rest, open.span)?;
+                parameters = list;
+                body = &rest[length..];
+            }
+        }
+        let body = self.body(body, kind, &parameters)?;
+        let before = self.macros.find(name.name);
+        let definition = Definition {
+            name: name.name,
+            kind,
+            parameters: &parameters.names,
+            variadic: parameters.variadic,
+            body: &body,
+            place: name.span,
+        };
+        let id = self.macros.define(definition);
+        if let Some(before) = before.filter(|&before| !self.macros.same(before, id)) {
+            // In a header it is not the user's affair.
+            if name.span.file == self.main {
+                let old = self.macros.get(before).definition;
+                let text = format!("`{}` is defined again with another body", self.text(name.name));
+                let mut diagnostic = Diagnostic::warning(codes::REDEFINITION, name.span, text);
+                if !old.is_empty() {
+                    diagnostic = diagnostic.label(old, "defined here before");
+                }
+                self.report(diagnostic);
+            }
+        }
+        Ok(())
+    }
+
+    /// `#undef`
+    pub fn undefine(&mut self, line: &[Piece], directive: Span) {
+        match self.macro_name(line.first(), directive) {
+            Ok(name) => self.macros.undefine(name.name),
+            Err(fault) => self.error(codes::BAD_DEFINITION, fault.span, fault.message),
+        }
+    }
+
+    fn macro_name(&mut self, piece: Option<&Piece>, directive: Span) -> Checked<Lexeme> {
+        let Some(&piece) = piece else {
+            return fault(directive, "the name of a macro is missing");
+        };
+        let name = self.lexeme(piece);
+        if name.kind != Kind::Identifier {
+            return fault(name.span, "the name of a macro must be an identifier");
+        }
+        if name.name == words::DEFINED {
+            return fault(name.span, "`defined` cannot be a macro");
+        }
+        Ok(name)
+    }
+
+    /// The parameters and how many tokens they take, the closing parenthesis with them.
+    fn parameters(&mut self, line: &[Piece], open: Span) -> Checked<(Parameters, usize)> {
+        let mut list = Parameters::default();
+        let mut at = 0;
+        let mut last = open;
+        let mut next = |state: &mut Self, at: &mut usize| {
+            let lexeme = line.get(*at).map(|&piece| state.lexeme(piece));
+            *at += 1;
+            last = lexeme.map_or(last, |lexeme| lexeme.span);
+            lexeme.unwrap_or(Lexeme::end(last.at_end()))
+        };
+        let mut token = next(self, &mut at);
+        if token.is(words::RIGHT_PAREN) {
+            return Ok((list, at));
+        }
+        loop {
+            if token.is(words::ELLIPSIS) {
+                list.names.push(words::VA_ARGS);
+                (list.variadic, list.standard) = (true, true);
+            } else if token.kind == Kind::Identifier {
+                if list.names.contains(&token.name) {
+                    let text = format!("the parameter `{}` stands twice", self.text(token.name));
+                    return fault(token.span, text);
+                }
+                list.names.push(token.name);
+            } else {
+                return fault(token.span, "a parameter must be an identifier or `...`");
+            }
+            token = next(self, &mut at);
+            if token.is(words::ELLIPSIS) && !list.variadic {
+                list.variadic = true;
+                token = next(self, &mut at);
+            }
+            if token.is(words::RIGHT_PAREN) {
+                return Ok((list, at));
+            }
+            if list.variadic || !token.is(words::COMMA) {
+                return fault(token.span, "the parameters must end with `)`");
+            }
+            token = next(self, &mut at);
+        }
+    }
+
+    fn body(
+        &mut self,
+        line: &[Piece],
+        kind: MacroKind,
+        parameters: &Parameters,
+    ) -> Checked<Vec<Lexeme>> {
+        let mut body: Vec<Lexeme> = Vec::with_capacity(line.len());
+        // The `#` that waits for its operand.
+        let mut quote: Option<Lexeme> = None;
+        // Where `__VA_OPT__` began, and how deep in parentheses we are within it.
+        let mut optional: Option<(usize, u32)> = None;
+        let mut pieces = line.iter();
+        while let Some(&piece) = pieces.next() {
+            let mut token = self.lexeme(piece);
+            if body.is_empty() && quote.is_none() {
+                token = token.without(Lexeme::SPACED);
+            }
+            if token.is(words::HASH_HASH) {
+                paste(&mut body, token, optional)?;
+                continue;
+            }
+            if kind == MacroKind::Function {
+                if token.is_hash() && quote.is_none() {
+                    quote = Some(token);
+                    continue;
+                }
+                token = self.operand(token, parameters);
+                if token.kind == Kind::OptionalStart {
+                    if optional.is_some() {
+                        return fault(token.span, "`__VA_OPT__` stands within `__VA_OPT__`");
+                    }
+                    optional = Some((body.len(), 0));
+                    let opens = pieces.next().is_some_and(|next| next.kind == lexer::LEFT_PAREN);
+                    if !opens {
+                        return fault(token.span, "`__VA_OPT__` wants parentheses");
+                    }
+                }
+                if let Some(hash) = quote.take() {
+                    if !matches!(token.kind, Kind::Parameter | Kind::OptionalStart) {
+                        return Err(Fault {
+                            span: hash.span,
+                            message: "no parameter follows `#`".into(),
+                            help: Some("write the name of a parameter after `#`"),
+                        });
+                    }
+                    token = token.with(Lexeme::QUOTED | hash.flags & Lexeme::SPACED);
+                    if !hash.has(Lexeme::SPACED) {
+                        token = token.without(Lexeme::SPACED);
+                    }
+                }
+            }
+            if let Some((start, depth)) = &mut optional {
+                if token.is(words::LEFT_PAREN) {
+                    *depth += 1;
+                } else if token.is(words::RIGHT_PAREN) {
+                    if *depth == 0 {
+                        token.kind = Kind::OptionalEnd;
+                        ends_open(&body, token.span)?;
+                        let length = body.len() - *start - 1;
+                        body[*start].name = Name(length as u32);
+                        optional = None;
+                    } else {
+                        *depth -= 1;
+                    }
+                }
+            }
+            body.push(token);
+        }
+        if let Some(hash) = quote {
+            return fault(hash.span, "no parameter follows `#`");
+        }
+        if let Some((start, _)) = optional {
+            return fault(body[start].span, "`__VA_OPT__` does not end");
+        }
+        if let Some(last) = body.last() {
+            ends_open(&body, last.span)?;
+        }
+        Ok(body)
+    }
+
+    /// A token of a function-like macro's body, a parameter by its number.
+    fn operand(&self, token: Lexeme, parameters: &Parameters) -> Lexeme {
+        if token.kind != Kind::Identifier {
+            return token;
+        }
+        if token.name == words::VA_OPT && parameters.variadic {
+            return Lexeme { kind: Kind::OptionalStart, ..token };
+        }
+        match parameters.names.iter().position(|&name| name == token.name) {
+            Some(index) => Lexeme { kind: Kind::Parameter, name: Name(index as u32), ..token },
+            None => token,
+        }
+    }
+}
+
+/// Notes that `##` comes after the last token of the body.
+fn paste(body: &mut [Lexeme], token: Lexeme, optional: Option<(usize, u32)>) -> Checked<()> {
+    let opened_now = optional.is_some_and(|(start, _)| start + 1 == body.len());
+    match body.last_mut() {
+        Some(last) if !opened_now => {
+            *last = last.with(Lexeme::PASTED);
+            Ok(())
+        }
+        _ => fault(token.span, "`##` stands at the start of what it belongs to"),
+    }
+}
+
+/// `##` may not be the last of a body.
+fn ends_open(body: &[Lexeme], span: Span) -> Checked<()> {
+    match body.last() {
+        Some(last) if last.has(Lexeme::PASTED) => {
+            fault(span, "`##` stands at the end of what it belongs to")
+        }
+        _ => Ok(()),
+    }
+}

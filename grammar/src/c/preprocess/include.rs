@@ -1,0 +1,211 @@
+//! `#include`, `#include_next` and `__has_include`.
+//!
+//! In: the name in the directive. Out: the file is the one that is read next.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use cppc_source::{Diagnostic, Span};
+
+use super::builtin::Builtin;
+use super::headers::{Found, Unreadable, Wanted};
+use super::lexeme::{Kind, Lexeme};
+use super::state::Preprocessor;
+use super::{codes, words};
+use crate::c::lexer::{Piece, PieceKind};
+use crate::c::token::Name;
+
+/// As many levels as gcc allows.
+const DEPTH_LIMIT: usize = 200;
+
+/// So many that only files which include themselves reach it.
+const COUNT_LIMIT: u32 = 100_000;
+
+/// The name of a header as it is asked for.
+struct Asked {
+    name: PathBuf,
+    quoted: bool,
+    span: Span,
+}
+
+impl Preprocessor<'_> {
+    /// `line` is what follows the directive's word.
+    pub fn include(&mut self, word: Name, line: &[Piece], directive: Span) {
+        let Some(asked) = self.asked(line, directive) else { return };
+        if self.collecting {
+            let text = "`#include` among the arguments of a macro";
+            let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, directive, text);
+            self.report(diagnostic.help("include the file before the macro is used"));
+            return;
+        }
+        if self.including.len() >= DEPTH_LIMIT {
+            let text = "files include each other without end";
+            self.stop(
+                Diagnostic::error(codes::INCLUDE_DEPTH, directive, text)
+                    .note(format!("the limit is {DEPTH_LIMIT} files inside each other")),
+            );
+            return;
+        }
+        self.includes += 1;
+        if self.includes > COUNT_LIMIT {
+            let text = format!("more than {COUNT_LIMIT} files are included");
+            self.stop(Diagnostic::error(codes::LIMIT, directive, text));
+            return;
+        }
+        let next = word == words::INCLUDE_NEXT;
+        match self.search(&asked, next) {
+            Ok(Some(found)) => self.enter_header(word, found, directive),
+            Ok(None) => self.report_missing(&asked, next),
+            Err(Unreadable { path, error }) => {
+                let text = format!("`{}` cannot be read: {error}", path.display());
+                self.error(codes::UNREADABLE, asked.span, text);
+            }
+        }
+    }
+
+    fn enter_header(&mut self, word: Name, found: Found, directive: Span) {
+        let guard = self.headers.guard(found.file);
+        let guarded = guard.is_some_and(|guard| self.macros.find(guard).is_some());
+        if guarded || self.headers.is_over(self.files, found.file) {
+            return;
+        }
+        self.enter(found.file, found.next_directory, Some(directive));
+        if word == words::IMPORT {
+            self.headers.set_once(self.files, found.file);
+        }
+    }
+
+    fn search(&mut self, asked: &Asked, next: bool) -> Result<Option<Found>, Unreadable> {
+        // In the main file there is no next: it is an include like any other.
+        let next = next && !self.including.is_empty();
+        let beside = self.files.get(self.buffer.file).path.parent().map(Path::to_path_buf);
+        let from = match (next, asked.quoted) {
+            (true, _) => self.buffer.next_directory,
+            (false, true) => 0,
+            (false, false) => self.headers.first_bracket(),
+        };
+        let beside = beside.as_deref().filter(|_| asked.quoted && !next);
+        self.headers.find(self.files, Wanted { name: &asked.name, beside, from })
+    }
+
+    fn report_missing(&mut self, asked: &Asked, next: bool) {
+        let name = asked.name.display().to_string();
+        let from = if next { self.buffer.next_directory } else { 0 };
+        let mut places: Vec<String> = Vec::new();
+        let beside = self.files.get(self.buffer.file).path.parent();
+        if let Some(beside) = beside.filter(|_| asked.quoted && !next) {
+            let beside = beside.display().to_string();
+            places.push(if beside.is_empty() { ".".to_owned() } else { beside });
+        }
+        let directories = self.headers.directories(from).iter();
+        places.extend(directories.map(|directory| directory.display().to_string()));
+        let bare = !name.contains('/');
+        let text = format!("the header `{name}` is not found");
+        let diagnostic = Diagnostic::error(codes::MISSING_INCLUDE, asked.span, text)
+            .note(format!("looked in {}", places.join(", ")));
+        self.report(match bare {
+            true => diagnostic.help(format!("write `-I DIR` with the directory that holds `{name}`")),
+            false => diagnostic.help(format!(
+                "write `-I DIR` with the directory from which `{name}` leads to it"
+            )),
+        });
+    }
+
+    /// The header that the line names, as it stands or after expansion.
+    fn asked(&mut self, line: &[Piece], directive: Span) -> Option<Asked> {
+        if let Some(&piece) = line.first() {
+            if piece.kind == PieceKind::Header {
+                let lexeme = self.lexeme(piece);
+                return self.checked(lexeme, &mut Vec::new(), directive);
+            }
+        }
+        let depth = self.push_line(line);
+        let first = self.next_solid();
+        let mut rest = Vec::new();
+        if first.is(words::LESS) {
+            // Spellings up to `>`, with one blank where there were some.
+            loop {
+                let lexeme = self.next_solid();
+                if lexeme.kind == Kind::End || lexeme.is(words::GREATER) {
+                    rest.extend(lexeme.is(words::GREATER).then_some(b'>'));
+                    break;
+                }
+                if lexeme.has(Lexeme::SPACED) {
+                    rest.push(b' ');
+                }
+                self.spell(lexeme, &mut rest);
+            }
+        }
+        self.close_contexts(depth);
+        self.checked(first, &mut rest, directive)
+    }
+
+    fn checked(&mut self, first: Lexeme, rest: &mut Vec<u8>, directive: Span) -> Option<Asked> {
+        let mut text = Vec::new();
+        if first.kind != Kind::End {
+            self.spell(first, &mut text);
+        }
+        text.append(rest);
+        let (name, quoted) = match text.as_slice() {
+            [b'<', name @ .., b'>'] => (name, false),
+            [b'"', name @ .., b'"'] => (name, true),
+            _ => (&[][..], false),
+        };
+        if name.is_empty() {
+            let span = if first.kind == Kind::End { directive } else { first.span };
+            let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, span, "no name of a header");
+            self.report(diagnostic.help("write `<name.h>` or `\"name.h\"`"));
+            return None;
+        }
+        let name = PathBuf::from(OsStr::from_bytes(name));
+        Some(Asked { name, quoted, span: first.span })
+    }
+
+    /// `__has_include(…)` in a condition.
+    pub fn has_include(&mut self, name: Lexeme, builtin: Builtin) -> Option<bool> {
+        if !self.parenthesis_follows() {
+            return self.no_parenthesis(name);
+        }
+        self.next_solid_unexpanded();
+        let mut first = self.next_solid();
+        let mut rest = Vec::new();
+        if first.is(words::LESS) {
+            loop {
+                let lexeme = self.next_solid();
+                if lexeme.kind == Kind::End {
+                    return self.no_parenthesis(name);
+                }
+                self.spell(lexeme, &mut rest);
+                if lexeme.is(words::GREATER) {
+                    break;
+                }
+            }
+        }
+        if first.kind == Kind::End {
+            first.span = name.span;
+        }
+        let asked = self.checked(first, &mut rest, name.span)?;
+        // `__has_embed` has parameters after the name.
+        loop {
+            let lexeme = self.next_solid_unexpanded();
+            if lexeme.is(words::RIGHT_PAREN) {
+                break;
+            }
+            if lexeme.kind == Kind::End || builtin != Builtin::HasEmbed {
+                return self.no_parenthesis(name);
+            }
+        }
+        let next = builtin == Builtin::HasIncludeNext;
+        Some(matches!(self.search(&asked, next), Ok(Some(_))))
+    }
+
+    fn next_solid_unexpanded(&mut self) -> Lexeme {
+        loop {
+            let lexeme = self.next_unexpanded();
+            if lexeme.kind != Kind::Padding {
+                return lexeme;
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Our preprocessing against the compiler's own, token by token.
+//!
+//! In: headers of the system and of MPI, the C of this project, fixtures. Holds afterwards: the
+//! spellings of our tokens are those of `cc -E -P`, lexed by our lexer.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+use cppc_grammar::c::language::Language;
+use cppc_grammar::c::lexer::{self, PieceKind};
+use cppc_grammar::c::preprocess::{preprocess, Compiler};
+use cppc_grammar::c::token::{text_of_bytes, Preprocessed};
+use cppc_source::Files;
+
+const HEADERS: [&str; 12] = [
+    "mpi.h", "stdio.h", "stdlib.h", "math.h", "complex.h", "tgmath.h", "pthread.h", "signal.h",
+    "assert.h", "stdatomic.h", "sys/socket.h", "time.h",
+];
+
+const LEVELS: [&[&str]; 2] = [&["-O0"], &["-O2", "-D_FORTIFY_SOURCE=2"]];
+
+fn arguments(list: &[&str]) -> Vec<OsString> {
+    list.iter().map(OsString::from).collect()
+}
+
+/// The compilers that are there.
+fn compilers() -> Vec<&'static str> {
+    let there = |command: &&str| {
+        Command::new(command).arg("--version").output().is_ok_and(|output| output.status.success())
+    };
+    ["cc", "gcc", "clang"].into_iter().filter(there).collect()
+}
+
+/// The include flags of the MPI libraries that are there.
+fn mpi_flags() -> Vec<Vec<OsString>> {
+    let wrappers = [
+        ("mpicc.openmpi", "--showme:compile"),
+        ("mpicc.mpich", "-compile_info"),
+        ("mpicc", "--showme:compile"),
+        ("mpicc", "-show"),
+    ];
+    let mut found: Vec<Vec<OsString>> = Vec::new();
+    for (wrapper, question) in wrappers {
+        let Ok(output) = Command::new(wrapper).arg(question).output() else { continue };
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let flags: Vec<OsString> =
+            text.split_whitespace().filter(|word| word.starts_with("-I")).map(OsString::from).collect();
+        if !flags.is_empty() && !found.contains(&flags) {
+            found.push(flags);
+        }
+    }
+    found
+}
+
+/// The spellings of the compiler's output, pragmas left out.
+fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) -> Vec<String> {
+    let output = Command::new(command)
+        .args(flags)
+        .args(["-E", "-P"])
+        .arg(file)
+        .env("SOURCE_DATE_EPOCH", "1000000000")
+        .output()
+        .unwrap();
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command} failed on {}:\n{messages}", file.display());
+    let lines = output.stdout.split_inclusive(|&byte| byte == b'\n');
+    let text = lines.filter(|line| !line.trim_ascii_start().starts_with(b"#")).collect::<Vec<_>>();
+    let text = text.concat();
+    // What the compiler writes has no trigraphs any more, only text that looks like them.
+    let language = Language { trigraphs: false, ..language };
+    let pieces = lexer::pieces(&text, language).into_iter();
+    let tokens =
+        pieces.filter(|piece| !matches!(piece.kind, PieceKind::Space | PieceKind::Newline));
+    tokens
+        .map(|piece| match piece.kind {
+            PieceKind::Punctuator(index) => lexer::PUNCTUATORS[usize::from(index)].to_owned(),
+            PieceKind::Identifier => {
+                text_of_bytes(&lexer::identifier::unescape(&text[piece.range()])).into_owned()
+            }
+            _ => text_of_bytes(&text[piece.range()]).into_owned(),
+        })
+        .collect()
+}
+
+fn spellings(unit: &Preprocessed) -> Vec<String> {
+    unit.tokens.iter().map(|token| unit.names.text(token.text).to_owned()).collect()
+}
+
+fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) {
+    let mut files = Files::new();
+    let main = files.add(file, std::fs::read(file).unwrap());
+    let unit = preprocess(&mut files, main, compiler);
+    for diagnostic in unit.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+        panic!("{}", diagnostic.render(&files, false));
+    }
+    let ours = spellings(&unit);
+    let theirs = expected(command, flags, file, compiler.language);
+    let differs = ours.iter().zip(&theirs).position(|(our, their)| our != their);
+    if let Some(at) = differs.or((ours.len() != theirs.len()).then_some(ours.len().min(theirs.len()))) {
+        let near = |list: &[String]| {
+            list[at.saturating_sub(12)..(at + 8).min(list.len())].join(" ")
+        };
+        let place = unit.tokens.get(at).map(|token| {
+            let span = token.origin.span;
+            let (line, column) = files.get(span.file).line_column(span.start);
+            format!("{}:{line}:{column}", files.get(span.file).path.display())
+        });
+        panic!(
+            "{} with {command} {flags:?}: token {at} differs ({})\nours:   {}\ntheirs: {}",
+            file.display(),
+            place.unwrap_or_default(),
+            near(&ours),
+            near(&theirs),
+        );
+    }
+}
+
+#[test]
+fn headers_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in compilers() {
+        for mpi in mpi_flags() {
+            for level in LEVELS {
+                let flags = [mpi.clone(), arguments(level)].concat();
+                let compiler = Compiler::probe(command.as_ref(), &flags).unwrap();
+                for header in HEADERS {
+                    let file = folder.path().join("one.c");
+                    std::fs::write(&file, format!("#include <{header}>\n")).unwrap();
+                    check(command, &flags, &compiler, &file);
+                }
+                let all: String =
+                    HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
+                let file = folder.path().join("all.c");
+                std::fs::write(&file, all).unwrap();
+                check(command, &flags, &compiler, &file);
+            }
+        }
+    }
+}
