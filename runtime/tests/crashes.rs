@@ -10,7 +10,7 @@ use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Simulated};
 use cppc_runtime::write::{Dumper, Ending, Event, Options};
-use fixture::{assert_exact, blocks, expectation, manifest, options, ranges, APPLICATION};
+use fixture::{assert_exact, blocks_of_start, expectation, manifest, options, ranges, APPLICATION};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -26,11 +26,29 @@ struct Life {
     abstains: Option<(u32, u64)>,
     ending: Option<Ending>,
     options: Options,
+    /// Distinguishes what is written from what was written before; the file says it as `calls`.
+    start: u64,
+    /// This process is always the last.
+    slow: Option<u32>,
 }
 
 impl Life {
     fn of(dumps: u64) -> Life {
-        Life { restart: Restart::Auto, dumps, abstains: None, ending: None, options: options() }
+        Life {
+            restart: Restart::Auto,
+            dumps,
+            abstains: None,
+            ending: None,
+            options: options(),
+            start: 1,
+            slow: None,
+        }
+    }
+
+    fn dawdle(&self, rank: u32) {
+        if self.slow == Some(rank) {
+            std::thread::sleep(std::time::Duration::from_micros(300));
+        }
     }
 }
 
@@ -67,6 +85,7 @@ fn live(disk: &Simulated, life: &Life, before: u64) -> Truth {
 fn one_process(communicator: &Together, disk: &Simulated, life: &Life, truth: &Arc<Mutex<Truth>>) {
     let rank = communicator.rank();
     let directory = directory(disk, rank);
+    life.dawdle(rank);
     let agreed = agree(communicator, &directory, &expectation(rank, RANKS), life.restart, 42);
     let agreed = match agreed {
         Ok(agreed) => agreed,
@@ -90,13 +109,16 @@ fn one_process(communicator: &Together, disk: &Simulated, life: &Life, truth: &A
             dumper.abstain(communicator, number);
             continue;
         }
-        let state = blocks(rank, number);
-        let described: Manifest = manifest(agreed.run, number, rank, RANKS, &state);
+        life.dawdle(rank);
+        let state = blocks_of_start(life.start, rank, number);
+        let mut described: Manifest = manifest(agreed.run, number, rank, RANKS, &state);
+        described.provenance.calls = life.start;
         // SAFETY: the blocks live until the end of this turn.
         unsafe { dumper.dump(communicator, described, &ranges(&state)) };
     }
     match life.ending {
         Some(ending) => {
+            life.dawdle(rank);
             truth.lock().unwrap().ended += 1;
             dumper.shutdown(communicator, ending);
         }
@@ -114,9 +136,10 @@ fn check_survivor(disk: &Simulated, truth: &Truth, context: &str) {
         if let Some(state) = &agreed.resume {
             assert_exact(state, rank, RANKS);
         }
-        let number = agreed.resume.as_ref().map_or(0, |state| state.manifest().provenance.number);
+        let said = agreed.resume.as_ref().map(|state| &state.manifest().provenance);
+        let (number, start) = said.map_or((0, 0), |said| (said.number, said.calls));
         assert!(agreed.next_number > number);
-        (number, agreed.next_number, agreed.run)
+        (number, start, agreed.next_number, agreed.run)
     });
     assert!(lines.iter().all(|line| *line == lines[0]), "{context}: {lines:?}");
     let finished = truth.ended == RANKS;
@@ -127,7 +150,9 @@ fn check_survivor(disk: &Simulated, truth: &Truth, context: &str) {
         lines[0].0
     );
     // And the next run gets as far as a new complete line.
-    let after = live(disk, &Life::of(2), 0);
+    let mut next = Life::of(2);
+    next.start = 100;
+    let after = live(disk, &next, 0);
     assert!(after.newest_complete() > 0, "{context}");
 }
 
@@ -164,6 +189,7 @@ fn used() -> (Simulated, u64) {
     let (disk, _) = empty();
     let mut life = Life::of(4);
     life.abstains = Some((1, 3));
+    life.start = 0;
     let truth = live(&disk, &life, 0);
     (disk.after_crash(Unsynced::Kept), truth.newest_complete())
 }
@@ -212,6 +238,18 @@ fn keep_at_the_end() {
     let mut life = Life::of(3);
     life.ending = Some(Ending::Keep);
     stop_everywhere("three dumps, then the end, kept", empty, &life);
+}
+
+#[test]
+fn a_process_that_is_late() {
+    for slow in [0, RANKS - 1] {
+        for ending in [Ending::Delete, Ending::Keep] {
+            let mut life = Life::of(2);
+            life.slow = Some(slow);
+            life.ending = Some(ending);
+            stop_everywhere("one process late", used, &life);
+        }
+    }
 }
 
 #[test]

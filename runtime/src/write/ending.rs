@@ -8,7 +8,7 @@
 //!
 //! First every process arrives; nothing has changed until then. Then each writes the mark of a
 //! finished run, durably; the next start takes one mark anywhere as proof that all arrived. Only
-//! when every process has its mark are state files removed, durably; and only when that is done
+//! with its mark written does a process remove its state files, durably; and only when that is done
 //! everywhere are the marks removed.
 
 use super::dumper::Dumper;
@@ -27,21 +27,24 @@ impl Dumper {
         communicator.wait_mins();
         self.hear(communicator);
         communicator.barrier();
-        let there = self.directory.storage().entry(self.directory.path()).is_ok();
-        if there {
-            if let Err(error) = mark(&self.directory, self.run) {
-                self.tell(error);
-            }
-        }
+        let marked = self.mark();
         if ending == Ending::Keep {
             return;
         }
+        let emptied = marked && self.remove_state();
         communicator.barrier();
-        let emptied = !there || self.remove_state();
-        communicator.barrier();
-        if there && emptied {
+        if emptied {
             self.remove_marks();
         }
+    }
+
+    /// Marks the run as finished; false when there is nothing to mark, or no way to.
+    fn mark(&self) -> bool {
+        if self.directory.storage().entry(self.directory.path()).is_err() {
+            return false;
+        }
+        let marked = mark(&self.directory, self.run);
+        marked.map_err(|error| self.tell(error)).is_ok()
     }
 
     /// Removes all state files; false when one is still there.
