@@ -23,8 +23,10 @@ unsafe impl Sync for Boundary {}
 static BOUNDARY: Boundary =
     Boundary { controller: UnsafeCell::new(None), owner: AtomicUsize::new(0), is_busy: AtomicBool::new(false) };
 
-/// Runs one call. `refused` is what the program gets when the call cannot be made.
-#[inline]
+/// Runs one call. `refused` is what the program gets when the call cannot be made. Never inlined: the
+/// exports must have small frames of their own, because the addresses of their locals stand for where
+/// the program's stack is.
+#[inline(never)]
 pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller) -> Result<T, Stop>) -> T {
     if BOUNDARY.owner.load(Ordering::Relaxed) != this_thread() && !claim(call) {
         return refused;

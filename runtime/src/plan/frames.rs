@@ -202,9 +202,9 @@ impl Frames {
     /// Ends what is bound to the innermost frame, and takes from its entries what no longer matters.
     fn close(&mut self, table: &mut Table) {
         let caller = &self.frames[self.depth - 1];
-        let frame = &self.frames[self.depth];
-        let announced = if caller.call.is_open && caller.call.announced_at != 0 { caller.call.announced_at } else { frame.boundary };
-        table.end_frame(self.depth as u32, stack::dying_below(announced, caller.boundary));
+        let is_announced = caller.call.is_open && caller.call.announced_at != 0;
+        let dying_below = if is_announced { stack::dying_below(caller.call.announced_at) } else { caller.boundary };
+        table.end_frame(self.depth as u32, dying_below);
         entry::prune(&mut self.frames[self.depth].entries, table);
     }
 

@@ -9,8 +9,8 @@ pub const SLACK_BYTES: usize = 256;
 
 /// Where the stack ends for the callee of a call that was announced at `announced`: what lies below
 /// dies when the callee returns. The callee's frame may reach a little above the announcing call's.
-pub fn dying_below(announced: usize, caller_boundary: usize) -> usize {
-    announced.saturating_add(SLACK_BYTES).min(caller_boundary)
+pub fn dying_below(announced: usize) -> usize {
+    announced.saturating_add(SLACK_BYTES)
 }
 
 /// Whether a frame whose `CPPC_Enter` had its local at `boundary` is gone, given a later call of
