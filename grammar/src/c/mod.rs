@@ -7,3 +7,4 @@ pub mod lexer;
 pub mod preprocess;
 pub mod tree;
 pub mod parse;
+pub mod dump;

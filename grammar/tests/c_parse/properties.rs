@@ -1,10 +1,37 @@
-//! What holds of every tree: ranges lie in each other and follow each other, names stand where
-//! they say, and no token is lost.
+//! What holds of every tree: ranges lie in each other and follow each other, and no token is lost.
 
-use cppc_grammar::c::tree::Unit;
+use cppc_grammar::c::dump::{nodes, Node};
+use cppc_grammar::c::tree::{Range, Unit};
 
 use crate::tokens::Tokenized;
 
 pub fn check(tokenized: &Tokenized, unit: &Unit) {
-    let _ = (tokenized, unit);
+    let nodes = nodes(unit, &tokenized.unit.names);
+    let mut at = 0;
+    for node in &nodes {
+        let range = node.range.expect("an external declaration has a place");
+        assert_eq!(range.start, at, "a token between external declarations: {}", node.label);
+        at = range.end;
+        inside(node, range);
+    }
+    assert_eq!(at as usize, tokenized.unit.tokens.len(), "tokens after the last declaration");
+}
+
+/// Nodes lie in what encloses them. Attributes may stand anywhere within the declaration that has
+/// them; all else comes in the order of the text.
+fn inside(node: &Node, outer: Range) {
+    let range = node.range.unwrap_or(outer);
+    assert!(outer.start <= range.start && range.end <= outer.end, "{outer:?} holds {node:?}");
+    let mut at = range.start;
+    for child in &node.children {
+        if child.label.starts_with("attribute") {
+            inside(child, Range { start: 0, end: u32::MAX });
+            continue;
+        }
+        inside(child, range);
+        if let Some(place) = child.range {
+            assert!(at <= place.start, "{} at {place:?} before {at} in {node:?}", child.label);
+            at = place.end;
+        }
+    }
 }

@@ -7,7 +7,7 @@
 use super::context::{Built, Context};
 use super::scope::Mark;
 use crate::c::tree::{
-    Attribute, BlockItem, Compound, Expr, External, Function, Ident, Range, Statement,
+    Attribute, BlockItem, Compound, Expr, External, Function, Ident, Range, Specifiers, Statement,
     StatementKind,
 };
 
@@ -115,7 +115,7 @@ pub fn led(external: External, start: u32, attribute: Option<Attribute>) -> Exte
         External::Function(function) => External::Function(led_function(function, start, attribute)),
         External::Declaration(mut declaration) => {
             declaration.range.start = start;
-            declaration.specifiers.attributes.extend(attribute);
+            lead(&mut declaration.specifiers, attribute);
             External::Declaration(declaration)
         }
         External::StaticAssert(range) => External::StaticAssert(Range { start, ..range }),
@@ -130,7 +130,7 @@ pub fn led_item(item: BlockItem, start: u32, attribute: Option<Attribute>) -> Bl
         BlockItem::Function(function) => BlockItem::Function(led_function(function, start, attribute)),
         BlockItem::Declaration(mut declaration) => {
             declaration.range.start = start;
-            declaration.specifiers.attributes.extend(attribute);
+            lead(&mut declaration.specifiers, attribute);
             BlockItem::Declaration(declaration)
         }
         BlockItem::Statement(mut statement) => {
@@ -144,6 +144,14 @@ pub fn led_item(item: BlockItem, start: u32, attribute: Option<Attribute>) -> Bl
 
 fn led_function(mut function: Box<Function>, start: u32, attribute: Option<Attribute>) -> Box<Function> {
     function.range.start = start;
-    function.specifiers.attributes.extend(attribute);
+    lead(&mut function.specifiers, attribute);
     function
+}
+
+/// Puts an attribute before the specifiers that it belongs to.
+pub fn lead(specifiers: &mut Specifiers, attribute: Option<Attribute>) {
+    if let Some(attribute) = attribute {
+        specifiers.range.start = attribute.range.start;
+        specifiers.attributes.push(attribute);
+    }
 }
