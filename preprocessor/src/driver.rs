@@ -112,6 +112,14 @@ fn program(units: &[Unit]) -> Program {
         let procedures = model(&parsed.unit, UnitId(index), bound, preprocessed, *file);
         program.procedures.extend(procedures);
     }
+    let taken = |unit: &Unit, name: &str| {
+        let functions = unit.bound.address_taken_functions.iter();
+        let names = functions.map(|&id| unit.preprocessed.names.text(unit.bound.symbol(id).name));
+        names.into_iter().any(|taken| taken == name)
+    };
+    for procedure in program.procedures.iter_mut().filter(|procedure| !procedure.local) {
+        procedure.escapes |= units.iter().any(|unit| taken(unit, &procedure.name));
+    }
     // gcc evaluates the arguments of a call from the last to the first, clang does not.
     program.arguments_backwards =
         units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());

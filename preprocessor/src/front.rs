@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use cppc_grammar::c::parse::{parse, Parsed};
-use cppc_grammar::c::preprocess::compiler::{Compiler, ProbeError};
+use cppc_grammar::c::preprocess::{Compiler, ProbeError};
 use cppc_grammar::c::preprocess::preprocess;
 use cppc_grammar::c::token::Preprocessed;
 use cppc_source::{Diagnostic, FileId, Files};

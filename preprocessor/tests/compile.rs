@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use cppc_preprocessor::compile::{self, Failure, Request, Translated};
+use cppc_preprocessor::compile::{self, Failure, Request, Translated, Translation};
 use tempfile::TempDir;
 
 const ARGUMENTS: &str = "TEST_ARGUMENTS";
@@ -23,7 +23,7 @@ fn stand_in_for_cppc_cc() {
     std::process::exit(compile::run(words.collect(), &translate).into());
 }
 
-fn translate(request: &Request) -> Result<Vec<Translated>, Failure> {
+fn translate(request: &Request) -> Result<Translation, Failure> {
     let mut texts = Vec::new();
     for unit in &request.units {
         let path = unit.directory.join(&unit.source);
@@ -44,7 +44,7 @@ fn translate(request: &Request) -> Result<Vec<Translated>, Failure> {
             Translated { text: text.into_bytes(), changed }
         }
     });
-    Ok(translated.collect())
+    Ok(Translation { texts: translated.collect(), said: Vec::new() })
 }
 
 /// A directory with sources, and an installed CPPC with an empty runtime.

@@ -148,7 +148,11 @@ impl Binder<'_> {
                 .because("no jump can lead into `({ … })`")
                 .help("make a statement of it"));
         }
-        let parallel = |region: &&Region| region.range.start <= at && at < region.range.end;
+        let parallel = |region: &&Region| {
+            // Between the other pragma and its statement is inside too.
+            let first = region.range.start == at && region.pragma.start < span.start;
+            first || strictly_inside(region.range, at)
+        };
         if let Some(region) = regions.iter().find(parallel) {
             return Err(Diagnostic::error("C0406", span, format!("`{word}` stands in a block of `#pragma {}`", region.name))
                 .because("several threads would come here")

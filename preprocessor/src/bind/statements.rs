@@ -157,7 +157,7 @@ impl Binder<'_> {
         self.statements.entry(range.start).or_insert(range);
         match &statement.kind {
             StatementKind::Expr(value) | StatementKind::Return(value) => {
-                for value in value {
+                if let Some(value) = value {
                     self.expression(value);
                 }
             }
@@ -165,7 +165,7 @@ impl Binder<'_> {
             StatementKind::If { condition, then, otherwise } => {
                 self.expression(condition);
                 self.statement(then);
-                for otherwise in otherwise {
+                if let Some(otherwise) = otherwise {
                     self.statement(otherwise);
                 }
             }
@@ -180,7 +180,7 @@ impl Binder<'_> {
             StatementKind::For { .. } => self.for_loop(statement),
             StatementKind::Case { value, last, body } => {
                 self.expression(value);
-                for last in last {
+                if let Some(last) = last {
                     self.expression(last);
                 }
                 self.statement(body);

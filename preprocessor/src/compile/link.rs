@@ -160,11 +160,12 @@ impl Program<'_> {
         units.extend(records(&self.linked).map(|record| record.unit.clone()));
         let count = units.len();
         let whole = !self.task.line.has("-shared");
-        let translated = (self.task.translator)(&self.task.request(units, whole))?;
-        if translated.len() != count {
+        let said = records(&self.linked).flat_map(|record| record.said.iter().copied()).collect();
+        let translation = (self.task.translator)(&self.task.request(units, whole, said))?;
+        if translation.texts.len() != count {
             return Err(Failure::CannotRun("the translation lost a file".to_owned()));
         }
-        Ok(translated)
+        Ok(translation.texts)
     }
 
     /// Objects that the whole program wants otherwise than they were compiled.

@@ -17,18 +17,21 @@ mod record;
 mod response;
 mod scan;
 mod seam;
+mod translation;
 mod workshop;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use own::command;
-pub use seam::{Dispatch, Request, Translated, Translator, Unit};
+pub use seam::{Dispatch, Request, Translated, Translation, Translator, Unit};
+pub use translation::translate;
 
 use compiler::Compiler;
 use line::{Action, Input, Line, Role};
 use own::{Asks, Own};
 use prefix::Prefix;
+use record::Digest;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -128,8 +131,9 @@ impl Task<'_> {
         Ok(Unit { source: source.to_owned(), directory: working_directory()?, flags })
     }
 
-    fn request(&self, units: Vec<Unit>, whole: bool) -> Request {
-        Request { compiler: self.compiler.words().to_vec(), units, dispatch: self.own.dispatch, whole }
+    fn request(&self, units: Vec<Unit>, whole: bool, said: Vec<Digest>) -> Request {
+        let compiler = self.compiler.words().to_vec();
+        Request { compiler, units, dispatch: self.own.dispatch, whole, said }
     }
 
     fn may_carry_directives(&self, input: &Input) -> bool {

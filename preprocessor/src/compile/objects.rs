@@ -21,11 +21,11 @@ pub fn compile(task: &Task) -> Result<u8, Failure> {
     }
     let sources: Vec<&Input> = task.line.inputs().filter(|input| input.kind == Kind::C).collect();
     let translated = translate(task, &sources)?;
-    if translated.iter().all(Option::is_none) {
+    if translated.iter().all(|alone| alone.text.is_none()) {
         let status = task.compiler.run(task.compiler.command(&task.as_given()))?;
         if status.success() {
-            for source in sources {
-                keep_record(task, source, None)?;
+            for (source, alone) in sources.into_iter().zip(&translated) {
+                keep_record(task, source, alone)?;
             }
         }
         return Ok(code(status));
@@ -33,11 +33,11 @@ pub fn compile(task: &Task) -> Result<u8, Failure> {
     let workshop = Workshop::open(task.own.keep.as_deref())?;
     let mut translated = translated.into_iter();
     for input in task.line.inputs() {
-        let text = match input.kind {
-            Kind::C => translated.next().flatten(),
+        let alone = match input.kind {
+            Kind::C => translated.next(),
             _ => None,
         };
-        let result = compile_one(task, &workshop, input, text.as_ref())?;
+        let result = compile_one(task, &workshop, input, alone.as_ref())?;
         if result != 0 {
             return Ok(result);
         }
@@ -45,18 +45,27 @@ pub fn compile(task: &Task) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What the translation made of each source; none for one that stays as it is. Each source is
-/// looked at alone: what the others of its program ask of it is settled when they are linked.
-fn translate(task: &Task, sources: &[&Input]) -> Result<Vec<Option<Translated>>, Failure> {
+/// What the translation made of a source.
+struct Alone {
+    /// None when it stays as it is.
+    text: Option<Translated>,
+    /// The warnings that were shown.
+    said: Vec<Digest>,
+}
+
+/// Each source is looked at alone: what the others of its program ask of it is settled when they are
+/// linked.
+fn translate(task: &Task, sources: &[&Input]) -> Result<Vec<Alone>, Failure> {
     let mut translated = Vec::new();
     for source in sources {
         if !task.may_carry_directives(source) {
-            translated.push(None);
+            translated.push(Alone { text: None, said: Vec::new() });
             continue;
         }
         let units = vec![task.unit(&source.path)?];
-        let text = (task.translator)(&task.request(units, false))?.pop();
-        translated.push(text.filter(|text| text.changed));
+        let mut translation = (task.translator)(&task.request(units, false, Vec::new()))?;
+        let text = translation.texts.pop().filter(|text| text.changed);
+        translated.push(Alone { text, said: translation.said });
     }
     Ok(translated)
 }
@@ -66,10 +75,11 @@ fn compile_one(
     task: &Task,
     workshop: &Workshop,
     input: &Input,
-    translated: Option<&Translated>,
+    alone: Option<&Alone>,
 ) -> Result<u8, Failure> {
     let output = output(task, input);
-    let stand_in = translated.map(|text| workshop.stand_in(&input.path, &text.text)).transpose()?;
+    let text = alone.and_then(|alone| alone.text.as_ref());
+    let stand_in = text.map(|text| workshop.stand_in(&input.path, &text.text)).transpose()?;
     let mut composed = Composed::default();
     if let Some(stand_in) = &stand_in {
         task.say(|| format!("`{}` is translated", input.path.display()));
@@ -93,8 +103,8 @@ fn compile_one(
         if let Some(stand_in) = &stand_in {
             depfile::mend(&task.line, stand_in, Some(&output))?;
         }
-        if input.kind == Kind::C {
-            keep_record(task, input, translated)?;
+        if let Some(alone) = alone {
+            keep_record(task, input, alone)?;
         }
     }
     Ok(code(status))
@@ -108,7 +118,7 @@ fn output(task: &Task, input: &Input) -> PathBuf {
     })
 }
 
-fn keep_record(task: &Task, source: &Input, translated: Option<&Translated>) -> Result<(), Failure> {
+fn keep_record(task: &Task, source: &Input, alone: &Alone) -> Result<(), Failure> {
     if task.line.action() != Action::Object {
         return Ok(());
     }
@@ -119,8 +129,9 @@ fn keep_record(task: &Task, source: &Input, translated: Option<&Translated>) -> 
         compiler: task.compiler.words().to_vec(),
         options: options_of_one(&task.line, source),
         source: Digest::of_file(&source.path),
-        translation: translated.map(|text| Digest::of(&text.text)),
-        instrumented: translated.is_some(),
+        translation: alone.text.as_ref().map(|text| Digest::of(&text.text)),
+        instrumented: alone.text.is_some(),
+        said: alone.said.clone(),
     };
     match elf::add_section(&object, &record.encode()) {
         Ok(()) => {}

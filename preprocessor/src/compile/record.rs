@@ -28,6 +28,8 @@ pub struct Record {
     pub translation: Option<Digest>,
     /// Whether the source has blocks of its own.
     pub instrumented: bool,
+    /// The warnings that were shown.
+    pub said: Vec<Digest>,
 }
 
 /// Enough of a text to tell it from another.
@@ -57,6 +59,10 @@ impl Record {
         body.digest(self.source);
         body.digest(self.translation);
         body.number(u32::from(self.instrumented));
+        body.number(self.said.len() as u32);
+        for digest in &self.said {
+            body.digest(Some(*digest));
+        }
         let mut record = MAGIC.to_vec();
         record.extend((body.0.len() as u32).to_le_bytes());
         record.extend(body.0);
@@ -85,6 +91,10 @@ impl Record {
             source: body.digest()?,
             translation: body.digest()?,
             instrumented: body.number()? != 0,
+            said: {
+                let count = body.number()?;
+                (0..count).map(|_| body.digest()?).collect::<Option<Vec<_>>>()?
+            },
         })
     }
 }
@@ -166,6 +176,7 @@ mod tests {
             source: Some(Digest::of(b"int a;")),
             translation: None,
             instrumented: true,
+            said: vec![Digest::of(b"C0001 unused"), Digest::of(b"")],
         }
     }
 

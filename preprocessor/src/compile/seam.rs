@@ -6,13 +6,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::Failure;
+pub use crate::spell::c::Dispatch;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dispatch {
-    Switch,
-    Computed,
-}
+use super::record::Digest;
+use super::Failure;
 
 /// One source of a program.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,13 +30,23 @@ pub struct Request {
     pub dispatch: Dispatch,
     /// Whether these are all sources of the program; if not, what is missing may be in the others.
     pub whole: bool,
+    /// Warnings that have been shown before.
+    pub said: Vec<Digest>,
 }
 
-/// What became of one unit, in the order of the request.
+/// What became of a request.
+#[derive(Debug)]
+pub struct Translation {
+    /// In the order of the units.
+    pub texts: Vec<Translated>,
+    /// What there was to say, whether or not it has been shown before.
+    pub said: Vec<Digest>,
+}
+
 #[derive(Debug)]
 pub struct Translated {
     pub text: Vec<u8>,
     pub changed: bool,
 }
 
-pub type Translator<'a> = &'a dyn Fn(&Request) -> Result<Vec<Translated>, Failure>;
+pub type Translator<'a> = &'a dyn Fn(&Request) -> Result<Translation, Failure>;

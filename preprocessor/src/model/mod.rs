@@ -8,7 +8,7 @@
 pub mod c;
 pub mod place;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cppc_source::Span;
 
@@ -291,7 +291,7 @@ pub enum TypeCode {
     /// A name of the table of type codes: `CPPC_INT`.
     Named(&'static str),
     /// A structure, described by its fields.
-    Record(Rc<RecordType>),
+    Record(Arc<RecordType>),
 }
 
 #[derive(Debug)]
@@ -354,6 +354,8 @@ pub struct Item {
     pub automatic: bool,
     /// Evaluating the place follows pointers, which are not valid for a register that is not live.
     pub through_pointer: bool,
+    /// Added by the precompiler, because a size is computed from it.
+    pub implied: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ mod scope;
 mod procedure;
 mod lift;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
@@ -58,7 +58,7 @@ pub struct ProcedurePlan {
     /// Control can reach the closing brace, or a goto leads to the exit label.
     pub exit_label: bool,
     /// Structures whose description the procedure needs.
-    pub records: Vec<Rc<crate::model::RecordType>>,
+    pub records: Vec<Arc<crate::model::RecordType>>,
     /// Where the procedure begins, to put descriptions before it.
     pub start: u32,
     pub rewrites: Vec<Rewrite>,
@@ -135,7 +135,7 @@ pub enum Action {
 /// An item with its slot, if it lives in the record.
 #[derive(Debug, Clone)]
 pub struct Registered {
-    pub item: Rc<Item>,
+    pub item: Arc<Item>,
     pub slot: Option<SlotId>,
     /// The pointer is a parameter.
     pub parameter: bool,
@@ -144,7 +144,7 @@ pub struct Registered {
 /// A captured variable with its slot, if it is captured by a copy.
 #[derive(Debug, Clone)]
 pub struct Captured {
-    pub item: Rc<Item>,
+    pub item: Arc<Item>,
     pub slot: Option<SlotId>,
 }
 

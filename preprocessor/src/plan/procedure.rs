@@ -4,7 +4,7 @@
 //! rewritten has a diagnostic; rewrites that start at the same byte stand in the order in which
 //! their text is to appear.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
@@ -91,7 +91,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     planner.warn_of_lost_registers(id);
     let opening = planner.opening(body);
     planner.refuse_jumps_into_scopes(opening);
-    let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start >= opening);
+    let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start > opening);
     let records = planner.records();
     plan.diagnostics.append(&mut planner.diagnostics);
     plan.procedures.push(ProcedurePlan {
@@ -126,7 +126,7 @@ fn outside(directive: &Directive) -> Option<Rewrite> {
         DirectiveKind::Shutdown => Action::Shutdown,
         DirectiveKind::Unregister(items) => {
             let registered = items.iter().map(|item| Registered {
-                item: Rc::new(item.clone()),
+                item: Arc::new(item.clone()),
                 slot: None,
                 parameter: false,
             });
@@ -317,7 +317,7 @@ impl Planner<'_> {
                 self.fragment(value, holes)
             }
         };
-        let braces = self.alone;
+        let braces = self.alone && !leads;
         self.rewrites.push(Rewrite::Return { span, value, braces });
     }
 
@@ -468,6 +468,7 @@ impl Planner<'_> {
             DirectiveKind::Init => Action::Init { block: self.new_block(span.start, "init".into(), false) },
             DirectiveKind::Shutdown => Action::Shutdown,
             DirectiveKind::Register(items) => {
+                let items = &self.wanted(items);
                 let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
                 let block = self.new_block(span.start, format!("register {}", names.join(" ")), true);
                 Action::Register { block, section: self.section, items: self.registered(items) }
@@ -494,12 +495,24 @@ impl Planner<'_> {
         self.needs_braces = true;
     }
 
+    /// Items but for sizes that the user registers himself in this procedure.
+    fn wanted(&self, items: &[Item]) -> Vec<Item> {
+        let users = self.procedure.directives().into_iter().flat_map(|directive| match &directive.kind {
+            DirectiveKind::Register(items) => items.as_slice(),
+            _ => &[],
+        });
+        let own: Vec<&str> =
+            users.filter(|item| !item.implied).map(|item| item.name.as_str()).collect();
+        let kept = items.iter().filter(|item| !item.implied || !own.contains(&item.name.as_str()));
+        kept.cloned().collect()
+    }
+
     fn registered(&self, items: &[Item]) -> Vec<Registered> {
         let registered = items.iter().map(|item| {
             let variable = item.variable;
             let slot = variable.and_then(|variable| self.saved.slot(variable));
             let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
-            Registered { item: Rc::new(item.clone()), slot, parameter }
+            Registered { item: Arc::new(item.clone()), slot, parameter }
         });
         registered.collect()
     }
@@ -513,7 +526,7 @@ impl Planner<'_> {
             let kind = SlotKind::Capture { name: item.lvalue.clone(), number };
             ty.pattern.map(|pattern| self.add_slot(kind, pattern, Some(item.code.clone())))
         });
-        Captured { item: Rc::new(item.clone()), slot }
+        Captured { item: Arc::new(item.clone()), slot }
     }
 
     /// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
@@ -574,7 +587,7 @@ impl Planner<'_> {
         }
     }
 
-    fn records(&self) -> Vec<Rc<crate::model::RecordType>> {
+    fn records(&self) -> Vec<Arc<crate::model::RecordType>> {
         let mut records = Vec::new();
         for directive in self.procedure.directives() {
             if let DirectiveKind::Register(items) | DirectiveKind::Execute { captures: items } =

@@ -4,7 +4,7 @@
 //! live in the record; the list to save at a byte of the text.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cppc_source::Span;
 
@@ -96,12 +96,12 @@ impl Saved {
 }
 
 /// The structures that a code is described with, those inside others first.
-pub(super) fn add_records(code: &TypeCode, records: &mut Vec<Rc<RecordType>>) {
+pub(super) fn add_records(code: &TypeCode, records: &mut Vec<Arc<RecordType>>) {
     let TypeCode::Record(record) = code else { return };
     for field in &record.fields {
         add_records(&field.code, records);
     }
-    if !records.iter().any(|known| Rc::ptr_eq(known, record)) {
+    if !records.iter().any(|known| Arc::ptr_eq(known, record)) {
         records.push(record.clone());
     }
 }

@@ -47,6 +47,7 @@ impl Builder<'_> {
                         code,
                         count: "1".to_owned(),
                         through_pointer: size.through_pointer,
+                        implied: true,
                     }));
                 }
             }
@@ -61,6 +62,7 @@ impl Builder<'_> {
                 code,
                 count: item.count_text.clone(),
                 through_pointer: item.through_pointer,
+                implied: false,
             }));
         }
         list
@@ -82,6 +84,7 @@ impl Builder<'_> {
             code,
             count: item.count_text.clone(),
             through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
+            implied: false,
         }))
     }
 
@@ -98,6 +101,7 @@ impl Builder<'_> {
             count: text.count,
             automatic: automatic && !text.through_pointer,
             through_pointer: text.through_pointer,
+            implied: text.implied,
         }
     }
 }
@@ -116,6 +120,7 @@ struct ItemText {
     code: TypeCode,
     count: String,
     through_pointer: bool,
+    implied: bool,
 }
 
 fn kind(slot: Slot, array: bool) -> ItemKind {

@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cppc_grammar::c::token::Preprocessed;
 
@@ -19,7 +19,7 @@ pub(super) struct Types<'a> {
     bound: &'a Bound,
     preprocessed: &'a Preprocessed,
     places: Places<'a>,
-    records: RefCell<HashMap<RecordId, Option<Rc<RecordType>>>>,
+    records: RefCell<HashMap<RecordId, Option<Arc<RecordType>>>>,
 }
 
 impl<'a> Types<'a> {
@@ -46,11 +46,11 @@ impl<'a> Types<'a> {
         }
     }
 
-    fn record(&self, id: RecordId) -> Option<Rc<RecordType>> {
+    fn record(&self, id: RecordId) -> Option<Arc<RecordType>> {
         if let Some(known) = self.records.borrow().get(&id) {
             return known.clone();
         }
-        let described = self.describe(id).map(Rc::new);
+        let described = self.describe(id).map(Arc::new);
         self.records.borrow_mut().insert(id, described.clone());
         described
     }

@@ -60,6 +60,12 @@ impl Writer<'_> {
         outer + &more
     }
 
+    /// Whether the line ends at this byte.
+    pub(super) fn ends_line(&self, at: u32) -> bool {
+        let bytes = &self.style.files.get(self.style.file).bytes;
+        matches!(bytes.get(at as usize), None | Some(b'\n' | b'\r'))
+    }
+
     /// Lines one below the other; the first stands where the text is inserted.
     pub(super) fn join(&self, lines: &[String], indent: &str) -> String {
         lines.join(&format!("{}{indent}", self.newline))

@@ -121,8 +121,12 @@ impl Writer<'_> {
                 let mut lines = self.steps(steps);
                 lines.push(format!("if (!({})) break;", self.text(condition)));
                 let indent = self.inner_indent(*at);
-                let text = self.join(&lines, &indent);
-                edits.insert(*at, format!("{0}{indent}{text}{0}{indent}", self.newline));
+                let mut text = format!("{}{indent}{}", self.newline, self.join(&lines, &indent));
+                if !self.ends_line(*at) {
+                    text.push_str(self.newline);
+                    text.push_str(&indent);
+                }
+                edits.insert(*at, text);
             }
             Rewrite::LoopEnd { at, label, labelled, steps, evaluate } => {
                 let mut lines = Vec::new();

@@ -1,6 +1,6 @@
 //! Descriptions of structures: one function for each, which gives its type code.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cppc_source::EditList;
 
@@ -11,11 +11,11 @@ use crate::plan::ProcedurePlan;
 
 /// Puts the description of each structure before the first procedure that needs it.
 pub(super) fn describe(style: &Style, plans: &[&ProcedurePlan], edits: &mut EditList) {
-    let mut done: Vec<Rc<RecordType>> = Vec::new();
+    let mut done: Vec<Arc<RecordType>> = Vec::new();
     let newline = layout::newline(style);
     for plan in plans {
         for record in &plan.records {
-            if record.inner || done.iter().any(|known| Rc::ptr_eq(known, record)) {
+            if record.inner || done.iter().any(|known| Arc::ptr_eq(known, record)) {
                 continue;
             }
             done.push(record.clone());

@@ -1,0 +1,155 @@
+//! The translation behind the seam: the driver, for sources of any directory.
+//!
+//! In: a request. Out: texts; diagnostics on standard error. Holds afterwards: the text of a source
+//! is the same, wherever the request was made; what was said when an object was compiled is not said
+//! again when it is linked.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use cppc_source::Diagnostic;
+
+use crate::driver::{self, Outcome};
+use crate::front::Source;
+
+use super::record::Digest;
+use super::seam::{Request, Translated, Translation, Unit};
+use super::{working_directory, Failure};
+
+/// Options whose value is a path seen from the working directory.
+const PATHS: [&str; 9] =
+    ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot=", "-I", "-B"];
+
+/// Translates with the driver.
+pub fn translate(request: &Request) -> Result<Translation, Failure> {
+    let here = working_directory()?;
+    let seen = |unit: &Unit| if unit.directory == here { None } else { Some(unit.directory.clone()) };
+    let sources: Vec<Source> = request
+        .units
+        .iter()
+        .map(|unit| match seen(unit) {
+            None => Source { path: unit.source.clone(), flags: unit.flags.clone() },
+            Some(directory) => Source {
+                path: directory.join(&unit.source),
+                flags: from_anywhere(&unit.flags, &directory),
+            },
+        })
+        .collect();
+    let names: Vec<PathBuf> = sources.iter().map(|source| source.path.clone()).collect();
+    let outcome = driver::translate(&driver::Request {
+        compiler: request.compiler.join(OsStr::new(" ")),
+        sources,
+        dispatch: request.dispatch,
+        line_markers: true,
+        whole: request.whole,
+    });
+    let mut outcome = outcome.map_err(|error| Failure::CannotRun(error.to_string()))?;
+    let said = report(&outcome, request);
+    if outcome.has_errors() {
+        return Err(Failure::Diagnosed);
+    }
+    let outputs = std::mem::take(&mut outcome.outputs).into_iter().zip(&request.units).zip(names);
+    let texts = outputs.map(|((written, unit), name)| Translated {
+        text: if name == unit.source { written.text } else { renamed(&written.text, &name, &unit.source) },
+        changed: written.changed,
+    });
+    Ok(Translation { texts: texts.collect(), said })
+}
+
+/// Shows what has not been shown before.
+fn report(outcome: &Outcome, request: &Request) -> Vec<Digest> {
+    let mut stream = std::io::stderr().lock();
+    let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let mut said = Vec::new();
+    for diagnostic in &outcome.diagnostics {
+        let digest = digest(diagnostic);
+        if diagnostic.is_error() || !request.said.contains(&digest) {
+            // Standard error may be closed; the exit code still tells.
+            let _ = stream.write_all(diagnostic.render(&outcome.files, colour).as_bytes());
+        }
+        said.push(digest);
+    }
+    said
+}
+
+/// A finding is the same when it says the same about the same bytes.
+fn digest(diagnostic: &Diagnostic) -> Digest {
+    let place = diagnostic.labels.first().map(|label| (label.span.start, label.span.end));
+    Digest::of(format!("{} {place:?} {}", diagnostic.code, diagnostic.message).as_bytes())
+}
+
+/// The flags with the paths in them seen from anywhere.
+fn from_anywhere(flags: &[OsString], directory: &Path) -> Vec<OsString> {
+    let mut result = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        let option = PATHS.iter().find(|option| flag.as_bytes().starts_with(option.as_bytes()));
+        let Some(option) = option else {
+            result.push(flag.clone());
+            continue;
+        };
+        let joined = OsStr::from_bytes(&flag.as_bytes()[option.len()..]);
+        if joined.is_empty() {
+            result.push(flag.clone());
+            result.extend(flags.next().map(|value| absolute(option, value, directory)));
+        } else {
+            let mut word = OsString::from(option);
+            word.push(absolute(option, joined, directory));
+            result.push(word);
+        }
+    }
+    result
+}
+
+/// A file that is included by an option may also be one on the search path.
+fn absolute(option: &str, value: &OsStr, directory: &Path) -> OsString {
+    let path = directory.join(value);
+    let is_searched = matches!(option, "-include" | "-imacros") && !path.exists();
+    if is_searched || value.as_bytes().starts_with(b"=") {
+        return value.to_owned();
+    }
+    path.into_os_string()
+}
+
+/// The text with `#line` naming the source as its own command line did.
+fn renamed(text: &[u8], name: &Path, source: &Path) -> Vec<u8> {
+    let quoted = |path: &Path| {
+        let text = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+        format!(" \"{text}\"\n").into_bytes()
+    };
+    let (from, to) = (quoted(name), quoted(source));
+    let mut result = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        match line.strip_suffix(from.as_slice()) {
+            Some(start) if start.starts_with(b"#line ") => {
+                result.extend(start);
+                result.extend(&to);
+            }
+            _ => result.extend(line),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_seen_from_anywhere() {
+        let flags = ["-O2", "-Iinc", "-I", "more", "-isystem/abs", "-include", "config.h", "-DI=-I"];
+        let seen = from_anywhere(&flags.map(OsString::from), Path::new("/src"));
+        let expected =
+            ["-O2", "-I/src/inc", "-I", "/src/more", "-isystem/abs", "-include", "config.h", "-DI=-I"];
+        assert_eq!(seen, expected.map(OsString::from));
+    }
+
+    #[test]
+    fn line_markers_name_the_source_as_it_was_given() {
+        let text = b"#line 1 \"/src/a.c\"\nputs(\"/src/a.c\");\n#line 7 \"/src/a.c\"\n";
+        let expected = b"#line 1 \"a.c\"\nputs(\"/src/a.c\");\n#line 7 \"a.c\"\n";
+        assert_eq!(renamed(text, Path::new("/src/a.c"), Path::new("a.c")), expected);
+    }
+}
