@@ -119,7 +119,9 @@ fn one_process(communicator: &Together, disk: &Simulated, life: &Life, truth: &A
     match life.ending {
         Some(ending) => {
             life.dawdle(rank);
-            truth.lock().unwrap().ended += 1;
+            if !disk.has_stopped() {
+                truth.lock().unwrap().ended += 1;
+            }
             dumper.shutdown(communicator, ending);
         }
         None => dumper.wait(),
