@@ -14,7 +14,7 @@
 use super::{EntryKind, Storage};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 const TEMPORARY: &str = "dump.tmp";
 const ASIDE: &str = "aside";
@@ -30,6 +30,8 @@ pub struct Directory {
     /// `dir` and the application's name.
     application: PathBuf,
     own: PathBuf,
+    /// Directories in which a name may not be durable yet.
+    unsynced: Arc<Mutex<Vec<PathBuf>>>,
 }
 
 impl Directory {
@@ -37,7 +39,11 @@ impl Directory {
     pub fn new(storage: Arc<dyn Storage>, dir: &Path, application: &str, rank: u32) -> Directory {
         let application = dir.join(application);
         let own = application.join(rank_name(rank));
-        Directory { storage, root: dir.to_owned(), application, own }
+        // Somebody may have made what is there and been stopped before it was durable.
+        let mut unsynced = vec![application.clone(), dir.to_owned()];
+        unsynced.extend(dir.parent().filter(|above| !above.as_os_str().is_empty()).map(Path::to_owned));
+        let unsynced = Arc::new(Mutex::new(unsynced));
+        Directory { storage, root: dir.to_owned(), application, own, unsynced }
     }
 
     pub fn storage(&self) -> &Arc<dyn Storage> {
@@ -71,15 +77,58 @@ impl Directory {
 
     /// Makes the directory and what leads to it, durably. Other processes may be at it too.
     pub fn make(&self) -> io::Result<()> {
-        make_all(&*self.storage, &self.own)?;
-        // It may be that somebody made them and was stopped before they were durable.
-        self.storage.sync_dir(&self.application)?;
-        self.storage.sync_dir(&self.root)
+        self.make_all(&self.own)?;
+        self.sync_made()
     }
 
     /// Makes the directory for what is set aside, durably.
     pub fn make_aside(&self) -> io::Result<()> {
-        make_all(&*self.storage, &self.aside())
+        self.make_all(&self.aside())?;
+        self.sync_made()
+    }
+
+    fn make_all(&self, path: &Path) -> io::Result<()> {
+        if self.storage.entry(path).is_ok_and(|entry| entry.kind == EntryKind::Directory) {
+            return Ok(());
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let made = match self.storage.create_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => match parent {
+                Some(parent) => {
+                    self.make_all(parent)?;
+                    self.storage.create_dir(path)
+                }
+                None => Err(error),
+            },
+            other => other,
+        };
+        match made {
+            // Another process was faster, or it is a link to a directory.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => other?,
+        }
+        self.unsynced().extend(parent.map(Path::to_owned));
+        Ok(())
+    }
+
+    /// Syncs what is not known to be durable; what could not be synced is tried again next time.
+    fn sync_made(&self) -> io::Result<()> {
+        let unsynced = std::mem::take(&mut *self.unsynced());
+        let mut first_error = None;
+        for path in unsynced {
+            let Err(error) = self.storage.sync_dir(&path) else { continue };
+            // A directory above ours that we may enter but not open is no reason to write nothing.
+            let above = self.root.starts_with(&path) && self.root != path;
+            if !above || error.kind() != io::ErrorKind::PermissionDenied {
+                first_error.get_or_insert(error);
+            }
+            self.unsynced().push(path);
+        }
+        first_error.map_or(Ok(()), Err)
+    }
+
+    fn unsynced(&self) -> std::sync::MutexGuard<'_, Vec<PathBuf>> {
+        self.unsynced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes the names in the directory durable.
@@ -167,25 +216,4 @@ fn names(storage: &dyn Storage, path: &Path) -> io::Result<Vec<(String, EntryKin
         .into_iter()
         .filter_map(|entry| Some((entry.name.into_string().ok()?, entry.kind)))
         .collect())
-}
-
-fn make_all(storage: &dyn Storage, path: &Path) -> io::Result<()> {
-    match storage.create_dir(path) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let Some(parent) = path.parent() else { return Err(error) };
-            make_all(storage, parent)?;
-            match storage.create_dir(path) {
-                // Another process was faster.
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                _ => {}
-            }
-        }
-        Err(error) => return Err(error),
-    }
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => storage.sync_dir(parent),
-        _ => Ok(()),
-    }
 }

@@ -1,0 +1,326 @@
+//! Operations fail: the dump is reported and lost, everything before it stays, the program goes on.
+
+mod fixture;
+
+use cppc_runtime::negotiate::{agree, AgreeError, Alone, Communicator, Together};
+use cppc_runtime::settings::{Busy, Restart};
+use cppc_runtime::storage::simulated::Unsynced;
+use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
+use cppc_runtime::write::{Dumper, Ending, Event, Listener, Options, Outcome};
+use fixture::{assert_exact, blocks, expectation, manifest, options, ranges, recorder, APPLICATION};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+fn directory(disk: &dyn StorageClone, rank: u32) -> Directory {
+    Directory::new(disk.shared(), Path::new("/state"), APPLICATION, rank)
+}
+
+trait StorageClone {
+    fn shared(&self) -> Arc<dyn Storage>;
+}
+
+impl StorageClone for Simulated {
+    fn shared(&self) -> Arc<dyn Storage> {
+        Arc::new(self.clone())
+    }
+}
+
+fn dump(dumper: &mut Dumper, communicator: &dyn Communicator, run: u64, number: u64) -> Outcome {
+    let rank = communicator.rank();
+    let state = blocks(rank, number);
+    let described = manifest(run, number, rank, communicator.processes(), &state);
+    // SAFETY: the blocks live until the call returns.
+    unsafe { dumper.dump(communicator, described, &ranges(&state)) }
+}
+
+/// Dumps lines 1 to `last` alone.
+fn dump_alone(disk: &Simulated, options: Options, last: u64, listener: Listener) {
+    let alone = Alone::new();
+    let mut dumper = Dumper::start(directory(disk, 0), options, 42, None, listener);
+    for number in 1..=last {
+        dump(&mut dumper, &alone, 42, number);
+    }
+    dumper.wait();
+}
+
+fn newest(disk: &Simulated) -> u64 {
+    let agreed =
+        agree(&Alone::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 43).unwrap();
+    agreed.resume.map_or(0, |state| {
+        assert_exact(&state, 0, 1);
+        state.manifest().provenance.number
+    })
+}
+
+const LAST: u64 = 4;
+
+#[test]
+fn every_operation_may_fail_once_or_for_good() {
+    let disk = Simulated::new();
+    dump_alone(&disk, options(), LAST, recorder().0);
+    let operations = disk.operations();
+    for at in 0..operations {
+        for error in [libc::ENOSPC, libc::EIO, libc::EACCES, libc::EROFS] {
+            for lasting in [false, true] {
+                let disk = Simulated::new();
+                disk.fail_at(at, error, lasting);
+                let published = Arc::new(Mutex::new(0));
+                let told = published.clone();
+                let listener: Listener = Arc::new(move |event| match event {
+                    Event::Published { number, .. } => *told.lock().unwrap() = number,
+                    Event::Failed { error, .. } | Event::NotRetired { error } => {
+                        assert!(error.to_string().contains("`/state/heat"), "{error}");
+                    }
+                    Event::Complete { .. } | Event::Retired { .. } => {}
+                });
+                dump_alone(&disk, options(), LAST, listener);
+                disk.heal();
+                let published = *published.lock().unwrap();
+                let context = format!("error {error} at {at}, lasting: {lasting}");
+                assert!(lasting || published >= LAST - 1, "{context}: published {published}");
+                for unsynced in [Unsynced::Kept, Unsynced::Lost, Unsynced::Torn(at)] {
+                    let found = newest(&disk.after_crash(unsynced));
+                    assert!(found >= published, "{context}: found {found} of {published}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_is_reported_and_leaves_no_temporary_file() {
+    for asynchronous in [true, false] {
+        let disk = Simulated::new();
+        let alone = Alone::new();
+        let (listener, told) = recorder();
+        let options = Options { asynchronous, ..options() };
+        let mut dumper = Dumper::start(directory(&disk, 0), options, 42, None, listener);
+        dump(&mut dumper, &alone, 42, 1);
+        dumper.wait();
+        // The first write of the second dump: after the directory is looked at, what was set aside
+        // searched for, the file opened and looked at.
+        let opened = disk.operations() + 4;
+        disk.fail_at(opened, libc::ENOSPC, false);
+        dump(&mut dumper, &alone, 42, 2);
+        dumper.wait();
+        let told_so_far = told.lock().unwrap().join("; ");
+        assert!(told_so_far.contains("failed 2: cannot write `/state/heat/rank-0000/dump.tmp`"), "{told_so_far}");
+        assert!(told_so_far.contains("free space"), "{told_so_far}");
+        assert!(disk.entry(Path::new("/state/heat/rank-0000/dump.tmp")).is_err());
+        assert_eq!(newest(&disk), 1);
+        dump(&mut dumper, &alone, 42, 3);
+        dumper.wait();
+        assert_eq!(newest(&disk), 3);
+    }
+}
+
+/// One process's disk fails for good while the others go on: the others' files do not pile up, and
+/// the last line that was complete stays.
+#[test]
+fn one_process_that_cannot_write_does_not_make_lines_look_complete() {
+    let disks: Vec<Simulated> = (0..3).map(|_| Simulated::new()).collect();
+    Together::run(3, |communicator| {
+        let rank = communicator.rank();
+        let disk = &disks[rank as usize];
+        let mut dumper = Dumper::start(directory(disk, rank), options(), 42, None, recorder().0);
+        for number in 1..=20 {
+            communicator.barrier();
+            if number == 4 && rank == 1 {
+                disk.fail_at(disk.operations(), libc::EIO, true);
+            }
+            dump(&mut dumper, communicator, 42, number);
+            dumper.wait();
+        }
+    });
+    disks[1].heal();
+    let found = Together::run(3, |communicator| {
+        let rank = communicator.rank();
+        let directory = directory(&disks[rank as usize], rank);
+        assert!(directory.lines().unwrap().len() <= 4, "{:?}", directory.lines());
+        let agreed =
+            agree(communicator, &directory, &expectation(rank, 3), Restart::Auto, 43).unwrap();
+        let state = agreed.resume.expect("line 3 was complete");
+        assert_exact(&state, rank, 3);
+        (state.manifest().provenance.number, agreed.next_number)
+    });
+    assert!(found.iter().all(|found| found.0 == 3 && found.1 >= 20), "{found:?}");
+}
+
+#[test]
+fn recycled_files_are_told_and_older_lines_retired() {
+    let disk = Simulated::new();
+    let (listener, told) = recorder();
+    dump_alone(&disk, options(), 4, listener);
+    let told = told.lock().unwrap();
+    assert_eq!(
+        told[..],
+        [
+            "published 1", "complete 1", "published 2", "complete 2", "retired 1",
+            "published 3 recycled", "complete 3", "retired 2", "published 4 recycled",
+        ]
+    );
+    assert_eq!(directory(&disk, 0).lines().unwrap(), [4, 3]);
+}
+
+#[test]
+fn skip_leaves_the_same_dumps_out_everywhere() {
+    let disk = Simulated::new();
+    let outcomes = Together::run(3, |communicator| {
+        let rank = communicator.rank();
+        // The slow one holds its writing up where it tells of it.
+        let listener: Listener = Arc::new(move |event| {
+            if rank == 2 && matches!(event, Event::Published { .. }) {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+        });
+        let options = Options { busy: Busy::Skip, ..options() };
+        let mut dumper = Dumper::start(directory(&disk, rank), options, 42, None, listener);
+        let mut outcomes = Vec::new();
+        for number in 1..=30 {
+            outcomes.push(dump(&mut dumper, communicator, 42, number));
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        dumper.wait();
+        outcomes
+    });
+    assert!(outcomes.iter().all(|each| *each == outcomes[0]));
+    assert!(outcomes[0].contains(&Outcome::Skipped) && outcomes[0].contains(&Outcome::Started));
+    let lines = directory(&disk, 0).lines().unwrap();
+    for rank in 1..3 {
+        assert_eq!(directory(&disk, rank).lines().unwrap()[0], lines[0]);
+    }
+}
+
+#[test]
+fn foreign_state_stops_all_processes_and_is_left_alone() {
+    let disk = Simulated::new();
+    Together::run(2, |communicator| {
+        let rank = communicator.rank();
+        let mut dumper = Dumper::start(directory(&disk, rank), options(), 42, None, recorder().0);
+        dump(&mut dumper, communicator, 42, 1);
+        dumper.wait();
+    });
+    let before = disk.used_bytes();
+    let results = Together::run(4, |communicator| {
+        let rank = communicator.rank();
+        let directory = directory(&disk, rank);
+        agree(communicator, &directory, &expectation(rank, 4), Restart::Auto, 43).unwrap_err()
+    });
+    assert!(results[0].to_string().contains("of 2 processes, and this run has 4"), "{}", results[0]);
+    assert!(matches!(results[3], AgreeError::Elsewhere));
+    assert_eq!(disk.used_bytes(), before);
+    // `never` is the way out.
+    Together::run(4, |communicator| {
+        let rank = communicator.rank();
+        let directory = directory(&disk, rank);
+        let agreed =
+            agree(communicator, &directory, &expectation(rank, 4), Restart::Never, 43).unwrap();
+        assert!(agreed.resume.is_none() && agreed.next_number == 2 && agreed.run == 43);
+    });
+    assert_eq!(directory(&disk, 0).lines_aside().unwrap(), [1]);
+}
+
+#[test]
+fn a_damaged_newest_file_is_passed_over_and_said() {
+    let disk = Simulated::new();
+    let two = Options { keep: 2, ..options() };
+    Together::run(2, |communicator| {
+        let rank = communicator.rank();
+        let mut dumper = Dumper::start(directory(&disk, rank), two.clone(), 42, None, recorder().0);
+        (1..=3).for_each(|number| {
+            dump(&mut dumper, communicator, 42, number);
+        });
+        dumper.wait();
+    });
+    assert!(disk.corrupt(&directory(&disk, 1).line(3), 2500));
+    let notes = Together::run(2, |communicator| {
+        let rank = communicator.rank();
+        let agreed =
+            agree(communicator, &directory(&disk, rank), &expectation(rank, 2), Restart::Auto, 43)
+                .unwrap();
+        let state = agreed.resume.unwrap();
+        assert_exact(&state, rank, 2);
+        assert_eq!((state.manifest().provenance.number, agreed.run), (2, 42));
+        agreed.notes.join("; ")
+    });
+    assert!(notes[1].contains("rank-0001/line-000003.cppc` is damaged"), "{}", notes[1]);
+    assert_eq!(directory(&disk, 0).lines_aside().unwrap(), [3]);
+}
+
+#[test]
+fn nothing_to_resume_is_an_error_when_it_is_insisted_on() {
+    let disk = Simulated::new();
+    let result = agree(&Alone::new(), &directory(&disk, 0), &expectation(0, 1), Restart::Always, 1);
+    assert!(matches!(result, Err(AgreeError::NothingToResume { .. })));
+}
+
+fn real(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("cppc-faults-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+#[test]
+fn a_real_disk_from_the_first_dump_to_the_end() {
+    let root = real("life");
+    let dir = root.join("cppc-state");
+    let directory = Directory::new(Arc::new(Posix), &dir, APPLICATION, 0);
+    let alone = Alone::new();
+    let mut dumper = Dumper::start(directory.clone(), options(), 42, None, recorder().0);
+    (1..=5).for_each(|number| {
+        assert_eq!(dump(&mut dumper, &alone, 42, number), Outcome::Started);
+    });
+    dumper.wait();
+    let agreed = agree(&alone, &directory, &expectation(0, 1), Restart::Auto, 43).unwrap();
+    assert_exact(agreed.resume.as_ref().unwrap(), 0, 1);
+    dumper.shutdown(&alone, Ending::Delete);
+    assert!(!dir.exists());
+    std::fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn links_and_second_names_are_not_written_through() {
+    let root = real("links");
+    let directory = Directory::new(Arc::new(Posix), &root, APPLICATION, 0);
+    let precious = root.join("precious");
+    std::fs::write(&precious, "precious").unwrap();
+    directory.make().unwrap();
+    std::os::unix::fs::symlink(&precious, directory.temporary()).unwrap();
+    let alone = Alone::new();
+    let (listener, told) = recorder();
+    let mut dumper = Dumper::start(directory.clone(), options(), 42, None, listener);
+    dump(&mut dumper, &alone, 42, 1);
+    dumper.wait();
+    assert!(told.lock().unwrap()[0].starts_with("failed 1: cannot open"), "{told:?}");
+    assert_eq!(std::fs::read(&precious).unwrap(), b"precious");
+
+    // The link has gone with the failed dump; a hard link keeps what it names.
+    dump(&mut dumper, &alone, 42, 2);
+    dumper.wait();
+    let backup = root.join("backup");
+    std::fs::hard_link(directory.line(2), &backup).unwrap();
+    let kept = std::fs::read(&backup).unwrap();
+    (3..=6).for_each(|number| {
+        dump(&mut dumper, &alone, 42, number);
+    });
+    dumper.wait();
+    assert!(!directory.line(2).exists());
+    assert_eq!(std::fs::read(&backup).unwrap(), kept);
+    std::fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_named() {
+    let root = real("unwritable");
+    let dir = root.join("file");
+    std::fs::write(&dir, "in the way").unwrap();
+    let directory = Directory::new(Arc::new(Posix), &dir, APPLICATION, 0);
+    let (listener, told) = recorder();
+    let mut dumper = Dumper::start(directory, options(), 42, None, listener);
+    dump(&mut dumper, &Alone::new(), 42, 1);
+    dumper.wait();
+    let told = told.lock().unwrap().join("; ");
+    assert!(told.contains("cannot make the directory `") && told.contains("Not a directory"), "{told}");
+    std::fs::remove_dir_all(root).unwrap();
+}
