@@ -10,7 +10,10 @@ use cppc_grammar::c::parse::parse;
 use cppc_grammar::c::preprocess::{preprocess, Compiler};
 use cppc_grammar::c::token::Preprocessed;
 use cppc_grammar::c::tree::{BlockItem, Compound, Expr, External, Statement, StatementKind, Unit};
-use cppc_preprocessor::bind::{bind, Bound, DirectiveKind, Kind, Place, ProcedureId, SymbolKind, Type};
+use cppc_preprocessor::bind::{
+    bind, Bound, CallFact, Callee, DirectiveKind, Element, Kind, Place, Procedure, ProcedureId, SymbolId,
+    SymbolKind, Type,
+};
 use cppc_source::{Diagnostic, FileId, Files, Severity};
 
 struct Case {
@@ -207,21 +210,77 @@ fn items_are_resolved() {
             let line = case.files.get(case.main).line_column(directive.span.end).0;
             described.insert(line, describe(&case, directive));
         }
-        let mut expected = String::new();
-        for (index, line) in text.lines().enumerate() {
-            if !line.starts_with("//= ") {
-                expected.push_str(line);
-                expected.push('\n');
-            }
-            for description in described.get(&(index as u32 + 1)).into_iter().flatten() {
-                expected.push_str(&format!("//= {description}\n"));
-            }
+        compare(&path, &text, &described);
+    }
+}
+
+fn leaves(case: &Case, id: cppc_preprocessor::bind::RecordId) -> Option<String> {
+    let found = case.bound.leaves(id, &case.preprocessed)?;
+    let leaf = |leaf: &cppc_preprocessor::bind::Leaf| {
+        let what = leaf.element.constant().map_or_else(|| case.spell(&leaf.ty, None), str::to_owned);
+        format!("{} {what} x {}", leaf.path, leaf.count)
+    };
+    Some(format!("  {}", found.iter().map(leaf).collect::<Vec<_>>().join(", ")))
+}
+
+#[test]
+fn procedures_have_their_facts() {
+    let compiler = compiler(&["-std=gnu11"]);
+    for (path, text) in fixtures("facts") {
+        let case = case(&path, text.as_bytes(), &compiler);
+        let mut described: std::collections::HashMap<u32, Vec<String>> = std::collections::HashMap::new();
+        for procedure in &case.bound.procedures {
+            described.entry(case.line(procedure.range.end - 1)).or_default().push(facts(&case, procedure));
         }
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&path, &expected).expect("the fixture can be written");
-        } else {
-            assert_eq!(expected, text, "{}", path.display());
+        compare(&path, &text, &described);
+    }
+}
+
+fn facts(case: &Case, procedure: &Procedure) -> String {
+    let name = |id: &SymbolId| case.preprocessed.names.text(case.bound.symbol(*id).name).to_owned();
+    let facts = &procedure.facts;
+    let taken: Vec<String> = facts.address_taken.iter().map(name).collect();
+    let called = |call: &CallFact| match call.callee {
+        Callee::Function(id) => name(&id),
+        Callee::Pointer => "(pointer)".to_owned(),
+        Callee::Builtin(builtin) => case.preprocessed.names.text(builtin).to_owned(),
+    };
+    let calls: Vec<String> = facts.calls.iter().map(called).collect();
+    let labels = facts.labels.iter().map(|label| case.preprocessed.names.text(label.name));
+    let gotos = facts.gotos.iter().map(|goto| case.preprocessed.names.text(goto.name));
+    let variables: Vec<String> = procedure.variables.iter().map(name).collect();
+    let mut text = format!("{}({}): variables {}", procedure.name, procedure.parameters.len(), variables.join(" "));
+    let lists = [
+        ("taken", taken.join(" ")),
+        ("calls", calls.join(" ")),
+        ("labels", labels.collect::<Vec<_>>().join(" ")),
+        ("gotos", gotos.collect::<Vec<_>>().join(" ")),
+    ];
+    for (what, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
+        text.push_str(&format!("; {what} {list}"));
+    }
+    if !facts.computed_jumps.is_empty() {
+        text.push_str(&format!("; {} computed", facts.computed_jumps.len()));
+    }
+    text
+}
+
+/// Puts what was found under the lines of a fixture as `//= …`, and holds it against the fixture.
+fn compare(path: &Path, text: &str, described: &std::collections::HashMap<u32, Vec<String>>) {
+    let mut expected = String::new();
+    for (index, line) in text.lines().enumerate() {
+        if !line.starts_with("//= ") {
+            expected.push_str(line);
+            expected.push('\n');
         }
+        for description in described.get(&(index as u32 + 1)).into_iter().flatten() {
+            expected.push_str(&format!("//= {description}\n"));
+        }
+    }
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &expected).expect("the fixture can be written");
+    } else {
+        assert_eq!(expected, text, "{}", path.display());
     }
 }
 
@@ -246,6 +305,9 @@ fn describe(case: &Case, directive: &cppc_preprocessor::bind::BoundDirective) ->
                 let (slot, lvalue, count) = (item.slot, &item.lvalue_text, &item.count_text);
                 let element = what(item.element_code, &item.element);
                 lines.push(format!("`{}`: {slot:?} {lvalue}, {count} x {element}{sizes}{far}", item.key));
+                if let Some(Element::Record(id)) = item.element_code {
+                    lines.extend(leaves(case, id));
+                }
             }
         }
         DirectiveKind::Unregister(items) | DirectiveKind::Execute { captures: items, .. } => {

@@ -21,7 +21,7 @@ use super::binder::Binder;
 use super::items::{Element, Slot};
 use super::lvalue::{is_lvalue, is_name};
 use super::resolve::{partial, Memory};
-use super::symbols::{StorageKind, SymbolId, SymbolKind};
+use super::symbols::{ScopeKind, StorageKind, SymbolId, SymbolKind};
 use super::types::{Kind, Type};
 use super::visit::find;
 
@@ -64,7 +64,9 @@ impl Binder<'_> {
             }
             _ => false,
         });
-        let Some(Expr { kind: ExprKind::Ident(name), .. }) = unknown else { return true };
+        let Some(Expr { kind: ExprKind::Ident(name), .. }) = unknown else {
+            return self.check_fields(item, tokens, expr);
+        };
         let text = self.text(name.name);
         let token = tokens.get(name.token as usize).filter(|token| token.origin.expansion.is_none());
         let span = token.map_or(item.span, |token| token.origin.span);
@@ -78,6 +80,32 @@ impl Binder<'_> {
             }
         } else {
             diagnostic = diagnostic.help("declare it before the directive");
+        }
+        self.refuse(diagnostic)
+    }
+
+    /// Every field stands in its structure, as far as that is known.
+    fn check_fields(&mut self, item: &CItem, tokens: &[Token], expr: &Expr) -> bool {
+        let record_of = |part: &Expr| {
+            let ExprKind::Member { base, arrow, field } = &part.kind else { return None };
+            let base = self.type_of(base.id);
+            match if *arrow { &base.target()?.kind } else { &base.kind } {
+                Kind::Record(id) => self.tables.record(*id).fields.as_ref().map(|_| (*id, *field)),
+                _ => None,
+            }
+        };
+        let missing = |part: &Expr| record_of(part).filter(|(id, field)| self.tables.field(*id, field.name).is_none());
+        let Some((id, field)) = find(expr, &|part| missing(part).is_some()).and_then(missing) else { return true };
+        let text = self.text(field.name);
+        let token = tokens.get(field.token as usize).filter(|token| token.origin.expansion.is_none());
+        let span = token.map_or(item.span, |token| token.origin.span);
+        let names = self.tables.record(id).fields.iter().flatten().filter_map(|field| field.name);
+        let scored = names.map(|name| (strsim::jaro_winkler(text, self.text(name)), name));
+        let best = scored.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(score, _)| *score >= SIMILAR);
+        let mut diagnostic = Diagnostic::error("C0421", span, format!("unknown field `{text}`"))
+            .because("the structure has no field of this name");
+        if let Some((_, name)) = best {
+            diagnostic = diagnostic.help(format!("did you mean `{}`", self.text(name)));
         }
         self.refuse(diagnostic)
     }
@@ -116,7 +144,13 @@ impl Binder<'_> {
         if self.is_variable(root) {
             return Some(root);
         }
-        let symbol = self.symbol(root);
+        self.not_a_variable(item, root);
+        None
+    }
+
+    /// Says that an item's name is one of something else.
+    pub(super) fn not_a_variable(&mut self, item: &CItem, id: SymbolId) {
+        let symbol = self.symbol(id);
         let what = match symbol.kind {
             SymbolKind::Function => "a function",
             SymbolKind::Typedef => "a type",
@@ -130,7 +164,6 @@ impl Binder<'_> {
             diagnostic = diagnostic.label(declared, "declared here");
         }
         self.refuse(diagnostic);
-        None
     }
 
     /// What is registered has a size.
@@ -230,6 +263,9 @@ impl Binder<'_> {
                     .note("on a machine of the same make it is restored as it was");
                 self.diagnostics.push(diagnostic);
             }
+            if !self.check_record(item, id, 0) {
+                return None;
+            }
             if found.is_some() && !whole && !self.is_named(id) {
                 let diagnostic = Diagnostic::error("C0434", item.span, format!("the structure of `{}` has no name", item.lvalue_text))
                     .because("its fields cannot be described")
@@ -261,7 +297,7 @@ impl Binder<'_> {
         super::spell_type::opaque(id, &self.tables).map(|found| found.reason)
     }
 
-    fn is_handle(&self, ty: &Type) -> bool {
+    pub(super) fn is_handle(&self, ty: &Type) -> bool {
         super::bound::mpi_handle(ty, &self.symbols, &self.preprocessed.names)
     }
 
@@ -272,10 +308,38 @@ impl Binder<'_> {
         self.refuse(diagnostic)
     }
 
+    /// A structure's fields can be put back: no handles of MPI; pointers to functions only while null.
+    fn check_record(&mut self, item: &CItem, id: super::types::RecordId, depth: u32) -> bool {
+        let fields = self.tables.record(id).fields.clone().unwrap_or_default();
+        for field in fields.iter().filter(|_| depth < 8) {
+            let leaf = field.ty.leaf_element();
+            let name = field.name.map_or("", |name| self.text(name));
+            if self.is_handle(leaf) {
+                let diagnostic = Diagnostic::error("C0433", item.span, format!("the field `{name}` of `{}` is a handle of MPI", item.text))
+                    .because("its value means nothing to the next run")
+                    .help("register the other fields by their names, and make the handle again in an `execute` block");
+                return self.refuse(diagnostic);
+            }
+            if leaf.target().is_some_and(Type::is_function) {
+                let diagnostic = Diagnostic::warning("C0440", item.span, format!("the field `{name}` of `{}` points to a function", item.text))
+                    .because("code has another place in every run: it can be saved only while it is null")
+                    .help("register the other fields by their names, and set this one again in an `execute` block");
+                self.diagnostics.push(diagnostic);
+            }
+            if let Kind::Record(inner) = leaf.kind {
+                if !self.check_record(item, inner, depth + 1) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// Whether generated code can name a structure.
     fn is_named(&self, id: super::types::RecordId) -> bool {
         let record = self.tables.record(id);
+        let at_file = self.scopes[record.scope.0 as usize].kind == ScopeKind::File;
         let variable = || super::spell_type::variable_of(id, &self.symbols, &self.scopes);
-        record.tag.is_some() || record.typedef.is_some() || variable().is_some()
+        record.tag.is_some() || (at_file && record.typedef.is_some()) || variable().is_some()
     }
 }

@@ -71,7 +71,11 @@ impl Binder<'_> {
         let here = &placed[index];
         let Some(begin) = open else {
             // The end of one that was refused has been spoken of.
-            let refused = (0..index).rev().find(|&other| matches!(placed[other].directive.kind, Kind::Execute { .. }));
+            let opens = |other: &usize| {
+                let other = &placed[*other];
+                matches!(other.directive.kind, Kind::Execute { .. }) && other.procedure == here.procedure
+            };
+            let refused = (0..index).rev().find(opens);
             if refused.is_none_or(|other| pairs[other].is_some()) {
                 let diagnostic = Diagnostic::error("C0410", here.directive.span, "`end execute` without `execute`")
                     .because("no block is open here")

@@ -33,12 +33,12 @@ pub(super) struct Memory {
 impl Binder<'_> {
     pub(super) fn register_item(&mut self, pragma: usize, item: &CItem) -> Option<Item> {
         let memory = self.memory(pragma, item, true)?;
-        let checked = self.check_size(item, &memory) & self.check_saved(item, &memory);
-        let element = memory.counted.leaf_element().unqualified();
-        let element_code = self.element_of(item, &element);
-        if !checked || element_code.is_none() {
+        if !self.check_size(item, &memory) || !self.check_saved(item, &memory) {
             return None;
         }
+        let element = memory.counted.leaf_element().unqualified();
+        let element_code = self.element_of(item, &element);
+        element_code?;
         let key = self.key(memory.root, &self.tight(pragma, &memory));
         Some(Item {
             text: item.text.clone(),
@@ -64,7 +64,8 @@ impl Binder<'_> {
     pub(super) fn capture_item(&mut self, pragma: usize, item: &CItem, unregister: bool) -> Option<Capture> {
         let memory = self.memory(pragma, item, unregister)?;
         let element = memory.counted.leaf_element().unqualified();
-        let element_code = match (unregister, element.is_pointer()) {
+        let pointer = element.is_pointer() && !self.is_handle(&element);
+        let element_code = match (unregister, pointer) {
             (true, _) => self.element(&element),
             (false, true) => Some(Element::Code(cppc_abi::types::POINTER)),
             (false, false) => self.element_of(item, &element),
@@ -181,6 +182,11 @@ impl Binder<'_> {
         let parsed = parse_expression(tokens, &self.preprocessed.names, &typedef, first);
         let expr = match parsed {
             Ok(expr) => expr,
+            Err(_) if tokens.len() == 1 && typedef(tokens[0].text) => {
+                let id = self.resolve(tokens[0].text)?;
+                self.not_a_variable(item, id);
+                return None;
+            }
             Err(fault) => {
                 let diagnostic = Diagnostic::error("C0420", item.span, format!("`{}` is no expression of C", item.text))
                     .note(fault.message)

@@ -50,7 +50,8 @@ void f(float x, double d, long double ld, float complex fc, double complex dc, i
     same; // : double
     deep; // : double
     copy; // : float _Complex
-    v + v; // : ?
+    v + v; // : vector
+    v[0]; // : int
     sqrt(x); // : float
     sqrt(d); // : double
     sqrt(ld); // : long double

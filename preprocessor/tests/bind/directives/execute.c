@@ -1,0 +1,118 @@
+/* `execute` and its end. */
+void good(int n)
+{
+#pragma cppc execute
+    n++;
+    while (n) {
+        if (n > 2)
+            break;
+        n--;
+    }
+#pragma cppc end execute
+    switch (n) {
+    case 1:
+#pragma cppc execute on restart capture(n)
+        n++;
+#pragma cppc end execute
+    }
+}
+
+void no_end(int n)
+{
+#pragma cppc execute
+//           ~~~~~~~ C0411 `execute` without `end execute`
+    n++;
+}
+
+void no_begin(int n)
+{
+    n++;
+#pragma cppc end execute
+//           ~~~~~~~~~~~ C0410 `end execute` without `execute`
+}
+
+void crossing(int n)
+{
+#pragma cppc execute
+    if (n) {
+        n++;
+#pragma cppc end execute
+//           ~~~~~~~~~~~ C0412 `execute` and `end execute` stand in different blocks of statements
+    }
+}
+
+void within(int n)
+{
+#pragma cppc execute
+#pragma cppc execute
+//           ~~~~~~~ C0413 an `execute` block within another
+    n++;
+#pragma cppc checkpoint
+//           ~~~~~~~~~~ C0414 `checkpoint` within an `execute` block
+#pragma cppc register(n)
+//           ~~~~~~~~~~~ C0414 `register` within an `execute` block
+#pragma cppc end execute
+}
+
+void without_braces(int n)
+{
+    if (n)
+#pragma cppc execute
+//           ~~~~~~~ C0415 `execute` stands where only one statement can
+        n++;
+#pragma cppc end execute
+}
+
+int jumps(int n)
+{
+    for (;;) {
+#pragma cppc execute
+        if (n == 1)
+            return 1;
+//          ~~~~~~ C0417 a jump out of an `execute` block
+        if (n == 2)
+            break;
+//          ~~~~~ C0417 a jump out of an `execute` block
+        if (n == 3)
+            continue;
+//          ~~~~~~~~ C0417 a jump out of an `execute` block
+        if (n == 4)
+            goto out;
+//          ~~~~ C0417 a jump out of an `execute` block
+inside:
+        n++;
+#pragma cppc end execute
+        if (n == 9)
+            goto inside;
+//          ~~~~ C0417 a jump into an `execute` block
+    }
+out:
+    switch (n) {
+#pragma cppc execute
+    case 3:
+//  ~~~~ C0417 a jump into an `execute` block
+        n++;
+        goto here;
+here:
+        n++;
+#pragma cppc end execute
+    }
+    return n;
+}
+
+void faulty(int n)
+{
+#pragma cppc execute capture(m)
+//                           ~ C0421 unknown name `m`
+    n++;
+#pragma cppc end execute
+#pragma cppc chekpoint
+//           ~~~~~~~~~ C0301 unknown directive `chekpoint`
+#pragma cppc register n
+//                    ~ C0303 `register` needs a list in parentheses
+#pragma cppc
+//      ~~~~ C0302 the directive is missing
+#pragma cppc register(n, \
+                      )
+//                    ~ C0304 an item of `register` is empty
+}

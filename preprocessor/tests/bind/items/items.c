@@ -1,0 +1,119 @@
+/* What each item is: key, slot, lvalue, count, element, sizes. */
+#include <stddef.h>
+#include <string.h>
+#define ROWS 4
+#define NAME(n) state_##n
+#define AT(p, n) p[n]
+
+typedef struct { double x, y; } point;
+struct model { int n; double *values; point origin; point corners[3]; char name[16]; struct model *next; };
+struct { int head; double body[5]; } record;
+enum mode { off, on };
+double table[ROWS][5];
+static int NAME(calls);
+static char *title;
+
+static void helper(int *n, double matrix[ROWS][3], int list[])
+{
+    static long total;
+#pragma cppc register(total, *n, matrix[ROWS], list[*n])
+//= `items.c:helper:total`: Scalar total, 1 x CPPC_LONG (item 1 of `helper`)
+//= `*n`: Scalar *n, 1 x CPPC_INT, through a pointer
+//= `matrix`: Pointer matrix, (ROWS) * (sizeof matrix[0] / sizeof matrix[0][0]) x CPPC_DOUBLE
+//= `list`: Pointer list, *n x CPPC_INT, sizes *n
+}
+
+void items(int rows, int columns, struct model *s, double **lines, double (*grid)[20], const double *in)
+{
+    int i;
+    static int count;
+    struct model world;
+    double *u, v[10], plane[rows][columns];
+    point *points;
+    enum mode mode;
+    int dims[2];
+    unsigned long long wide;
+    double *pointers[3];
+
+#pragma cppc register(i, count, u[rows * columns], table, NAME(calls))
+//= `i`: Scalar i, 1 x CPPC_INT (item 9 of `items`)
+//= `items:count`: Scalar count, 1 x CPPC_INT
+//= `u`: Pointer u, rows * columns x CPPC_DOUBLE, sizes rows columns
+//= `table`: Aggregate table, sizeof table / sizeof table[0][0] x CPPC_DOUBLE
+//= `items.c:state_calls`: Scalar NAME(calls), 1 x CPPC_INT
+#pragma cppc register(world, world.n, s->values[s->n], (*s).n, s->corners, s->origin.x)
+//= `world`: Aggregate world, 1 x struct model (item 9 of `items`)
+//=   n CPPC_INT x 1, values CPPC_POINTER x 1, origin.x CPPC_DOUBLE x 1, origin.y CPPC_DOUBLE x 1, corners point x 3, name CPPC_CHAR x 16, next CPPC_POINTER x 1
+//= `world.n`: Scalar world.n, 1 x CPPC_INT
+//= `s->values`: Pointer s->values, s->n x CPPC_DOUBLE, sizes s->n, through a pointer
+//= `(*s).n`: Scalar (*s).n, 1 x CPPC_INT, through a pointer
+//= `s->corners`: Aggregate s->corners, sizeof s->corners / sizeof s->corners[0] x point, through a pointer
+//=   x CPPC_DOUBLE x 1, y CPPC_DOUBLE x 1
+//= `s->origin.x`: Scalar s->origin.x, 1 x CPPC_DOUBLE, through a pointer
+#pragma cppc register(v, v[rows], plane, mode, record, wide, dims)
+//= `v`: Aggregate v, sizeof v / sizeof v[0] x CPPC_DOUBLE (item 9 of `items`)
+//= `v`: Aggregate v, rows x CPPC_DOUBLE, sizes rows
+//= `plane`: Aggregate plane, sizeof plane / sizeof plane[0][0] x CPPC_DOUBLE
+//= `mode`: Scalar mode, 1 x CPPC_UNSIGNED_INT
+//= `record`: Aggregate record, 1 x __typeof__(record)
+//=   head CPPC_INT x 1, body CPPC_DOUBLE x 5
+//= `wide`: Scalar wide, 1 x CPPC_UNSIGNED_LONG_LONG
+//= `dims`: Aggregate dims, sizeof dims / sizeof dims[0] x CPPC_INT
+#pragma cppc register(lines[rows], lines[i][columns], grid[rows], grid[rows][20], (*lines)[columns])
+//= `lines`: Pointer lines, rows x CPPC_POINTER, sizes rows (item 9 of `items`)
+//= `lines[i]`: Pointer lines[i], columns x CPPC_DOUBLE, sizes i columns, through a pointer
+//= `grid`: Pointer grid, (rows) * (sizeof grid[0] / sizeof grid[0][0]) x CPPC_DOUBLE, sizes rows
+//= `grid`: Pointer grid, (rows) * (20) x CPPC_DOUBLE, sizes rows
+//= `*lines`: Pointer (*lines), columns x CPPC_DOUBLE, sizes columns, through a pointer
+#pragma cppc register(points[dims[0] * dims[1]], in[rows], title[strlen(title) + 1], pointers, pointers[2][rows])
+//= `points`: Pointer points, dims[0] * dims[1] x point, sizes dims[0] dims[1] (item 9 of `items`)
+//=   x CPPC_DOUBLE x 1, y CPPC_DOUBLE x 1
+//= `in`: Pointer in, rows x CPPC_DOUBLE, sizes rows
+//= `items.c:title`: Pointer title, strlen(title) + 1 x CPPC_CHAR
+//= `pointers`: Aggregate pointers, sizeof pointers / sizeof pointers[0] x CPPC_POINTER
+//= `pointers[2]`: Pointer pointers[2], rows x CPPC_DOUBLE, sizes rows
+#pragma cppc register(u[ROWS*(rows + 2)], AT(u, rows), u[(size_t) rows * sizeof(int)], *u, *(u + i), (u)[3])
+//= `u`: Pointer u, ROWS*(rows + 2) x CPPC_DOUBLE, sizes rows (item 9 of `items`)
+//= `u`: Pointer u, rows x CPPC_DOUBLE, sizes rows
+//= `u`: Pointer u, (size_t) rows * sizeof(int) x CPPC_DOUBLE, sizes rows
+//= `*u`: Scalar *u, 1 x CPPC_DOUBLE, through a pointer
+//= `*(u+i)`: Scalar *(u + i), 1 x CPPC_DOUBLE, sizes i, through a pointer
+//= `u`: Pointer (u), 3 x CPPC_DOUBLE
+    {
+        int i = 0;
+        static int count;
+#pragma cppc register(i, count, u[i])
+//= `i.2`: Scalar i, 1 x CPPC_INT (item 2 of `items`)
+//= `items:count.2`: Scalar count, 1 x CPPC_INT
+//= `u`: Pointer u, i x CPPC_DOUBLE, sizes i.2
+        {
+            long i = 0;
+            if (rows)
+#pragma cppc register(i)
+//= `i.3`: Scalar i, 1 x CPPC_LONG (without braces of `items`)
+                i++;
+        }
+    }
+#pragma cppc execute capture(i, u, v, v[3], mode, world.n)
+//= `i`: Scalar i, 1 x CPPC_INT (item 10 of `items`)
+//= `u`: Scalar u, 1 x CPPC_POINTER
+//= `v`: Aggregate v, sizeof v / sizeof v[0] x CPPC_DOUBLE
+//= `v[3]`: Scalar v[3], 1 x CPPC_DOUBLE
+//= `mode`: Scalar mode, 1 x CPPC_UNSIGNED_INT
+//= `world.n`: Scalar world.n, 1 x CPPC_INT
+#pragma cppc end execute
+//= item 10 of `items`
+#pragma cppc unregister(u, v[rows], s->values, lines[i][columns])
+//= `u`: Scalar u, 1 x CPPC_POINTER (item 10 of `items`)
+//= `v`: Aggregate v, rows x CPPC_DOUBLE
+//= `s->values`: Scalar s->values, 1 x CPPC_POINTER
+//= `lines[i]`: Pointer lines[i], columns x CPPC_DOUBLE
+here:
+#pragma cppc register(i, \
+                      rows)
+//= `i`: Scalar i, 1 x CPPC_INT (after a label of `items`)
+//= `rows`: Scalar rows, 1 x CPPC_INT
+    i = 0;
+#pragma cccp checkpoint
+//= item 11 of `items`
+}
