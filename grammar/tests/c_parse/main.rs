@@ -1,5 +1,7 @@
 //! The parser of C on real headers, on puzzles, on errors and at its limits.
 
+mod fixtures;
 mod headers;
+mod limits;
 mod properties;
 mod tokens;

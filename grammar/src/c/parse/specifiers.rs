@@ -87,6 +87,11 @@ impl Draft {
         self
     }
 
+    /// The attributes, where there is nothing else.
+    pub fn into_attributes(self: Box<Self>) -> Vec<Attribute> {
+        self.specifiers.attributes
+    }
+
     pub fn basic(mut self: Box<Self>, word: BasicWord) -> Box<Draft> {
         self.after_body = false;
         self.words.add(word);

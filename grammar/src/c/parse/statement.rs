@@ -25,12 +25,20 @@ pub enum LabelKind {
     Default,
 }
 
-/// `if (…)`, `while (…)`, `switch (…)`, with the scope that began there.
+/// `if (…)`, `while (…)`, `switch (…)`, with the scopes that began there.
 #[derive(Debug)]
 pub struct Header {
-    pub start: u32,
-    pub mark: Mark,
-    pub condition: Box<Expr>,
+    start: u32,
+    whole: Mark,
+    body: Mark,
+    condition: Box<Expr>,
+}
+
+/// `if (…) statement else`.
+#[derive(Debug)]
+pub struct IfElse {
+    header: Header,
+    then: Box<Statement>,
 }
 
 pub fn statement(context: &Context<'_>, start: u32, end: u32, kind: StatementKind) -> Built<Statement> {
@@ -39,6 +47,10 @@ pub fn statement(context: &Context<'_>, start: u32, end: u32, kind: StatementKin
 }
 
 impl Header {
+    pub fn new(context: &Context<'_>, start: u32, whole: Mark, condition: Expr) -> Header {
+        Header { start, whole, body: context.mark(), condition: Box::new(condition) }
+    }
+
     /// The statement that the header begins; its scope ends.
     pub fn finish(
         self,
@@ -46,8 +58,20 @@ impl Header {
         end: u32,
         kind: impl FnOnce(Box<Expr>) -> StatementKind,
     ) -> Built<Statement> {
-        context.restore(self.mark);
+        context.restore(self.whole);
         statement(context, self.start, end, kind(self.condition))
+    }
+}
+
+impl IfElse {
+    pub fn new(context: &Context<'_>, header: Header, then: Statement) -> IfElse {
+        context.restore(header.body);
+        IfElse { header, then: Box::new(then) }
+    }
+
+    pub fn finish(self, context: &Context<'_>, otherwise: Statement, end: u32) -> Built<Statement> {
+        let (then, otherwise) = (self.then, Some(Box::new(otherwise)));
+        self.header.finish(context, end, |condition| StatementKind::If { condition, then, otherwise })
     }
 }
 

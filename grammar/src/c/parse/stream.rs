@@ -188,7 +188,10 @@ impl<'p> Stream<'p> {
         let ends = matches!(after, Symbol::Semicolon | Symbol::OpenBracket);
         let declared = match (soft, before) {
             (Soft::Asm | Soft::StaticAssert, _) => false,
-            (Soft::ThreadLocal | Soft::Constexpr, _) => ends,
+            (Soft::ThreadLocal | Soft::Constexpr, _) => {
+                ends || matches!(after, Symbol::Comma | Symbol::CloseParen | Symbol::Equals)
+            }
+            _ if after == Symbol::Equals => true,
             (Soft::Bool, Symbol::Basic(_)) => true,
             (Soft::Bool, Symbol::Name(_) | Symbol::CloseBrace | Symbol::Star) => ends,
             (_, Symbol::Basic(_) | Symbol::Name(_) | Symbol::Qualifier(_)) => {
