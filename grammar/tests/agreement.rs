@@ -24,12 +24,19 @@ fn arguments(list: &[&str]) -> Vec<OsString> {
     list.iter().map(OsString::from).collect()
 }
 
-/// The compilers that are there.
+/// The compilers that are there; `cc` only if it is neither of the others.
 fn compilers() -> Vec<&'static str> {
-    let there = |command: &&str| {
-        Command::new(command).arg("--version").output().is_ok_and(|output| output.status.success())
+    let mut seen = Vec::new();
+    let mut different = |command: &&str| {
+        let output = Command::new(command).args(["-E", "-dM", "-x", "c", "/dev/null"]).output();
+        let Some(output) = output.ok().filter(|output| output.status.success()) else {
+            return false;
+        };
+        let new = !seen.contains(&output.stdout);
+        seen.push(output.stdout);
+        new
     };
-    ["cc", "gcc", "clang"].into_iter().filter(there).collect()
+    ["gcc", "clang", "cc"].into_iter().filter(|command| different(command)).collect()
 }
 
 /// The include flags of the MPI libraries that are there.
@@ -54,7 +61,7 @@ fn mpi_flags() -> Vec<Vec<OsString>> {
 }
 
 /// The spellings of the compiler's output, pragmas left out.
-fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) -> Vec<String> {
+fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) -> Result<Vec<String>, String> {
     let output = Command::new(command)
         .args(flags)
         .args(["-E", "-P"])
@@ -63,7 +70,9 @@ fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) 
         .output()
         .unwrap();
     let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command} failed on {}:\n{messages}", file.display());
+    if !output.status.success() {
+        return Err(format!("{command} failed on {}:\n{messages}", file.display()));
+    }
     let lines = output.stdout.split_inclusive(|&byte| byte == b'\n');
     let text = lines.filter(|line| !line.trim_ascii_start().starts_with(b"#")).collect::<Vec<_>>();
     let text = text.concat();
@@ -72,7 +81,7 @@ fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) 
     let pieces = lexer::pieces(&text, language).into_iter();
     let tokens =
         pieces.filter(|piece| !matches!(piece.kind, PieceKind::Space | PieceKind::Newline));
-    tokens
+    Ok(tokens
         .map(|piece| match piece.kind {
             PieceKind::Punctuator(index) => lexer::PUNCTUATORS[usize::from(index)].to_owned(),
             PieceKind::Identifier => {
@@ -80,22 +89,22 @@ fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) 
             }
             _ => text_of_bytes(&text[piece.range()]).into_owned(),
         })
-        .collect()
+        .collect())
 }
 
 fn spellings(unit: &Preprocessed) -> Vec<String> {
     unit.tokens.iter().map(|token| unit.names.text(token.text).to_owned()).collect()
 }
 
-fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) {
+fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) -> Result<(), String> {
     let mut files = Files::new();
     let main = files.add(file, std::fs::read(file).unwrap());
     let unit = preprocess(&mut files, main, compiler);
     for diagnostic in unit.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
-        panic!("{}", diagnostic.render(&files, false));
+        return Err(format!("{command}: {}", diagnostic.render(&files, false)));
     }
     let ours = spellings(&unit);
-    let theirs = expected(command, flags, file, compiler.language);
+    let theirs = expected(command, flags, file, compiler.language)?;
     let differs = ours.iter().zip(&theirs).position(|(our, their)| our != their);
     if let Some(at) = differs.or((ours.len() != theirs.len()).then_some(ours.len().min(theirs.len()))) {
         let near = |list: &[String]| {
@@ -106,14 +115,15 @@ fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) {
             let (line, column) = files.get(span.file).line_column(span.start);
             format!("{}:{line}:{column}", files.get(span.file).path.display())
         });
-        panic!(
+        return Err(format!(
             "{} with {command} {flags:?}: token {at} differs ({})\nours:   {}\ntheirs: {}",
             file.display(),
             place.unwrap_or_default(),
             near(&ours),
             near(&theirs),
-        );
+        ));
     }
+    Ok(())
 }
 
 #[test]
@@ -127,14 +137,53 @@ fn headers_agree() {
                 for header in HEADERS {
                     let file = folder.path().join("one.c");
                     std::fs::write(&file, format!("#include <{header}>\n")).unwrap();
-                    check(command, &flags, &compiler, &file);
+                    check(command, &flags, &compiler, &file).unwrap_or_else(|fault| panic!("{fault}"));
                 }
                 let all: String =
                     HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
                 let file = folder.path().join("all.c");
                 std::fs::write(&file, all).unwrap();
-                check(command, &flags, &compiler, &file);
+                check(command, &flags, &compiler, &file).unwrap_or_else(|fault| panic!("{fault}"));
             }
         }
     }
+}
+
+/// A fixture says in its first lines what it is to be compiled with.
+fn setting<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut comments = text.lines().map_while(|line| {
+        line.strip_prefix("// ").or_else(|| line.strip_prefix("/* ")?.strip_suffix(" */"))
+    });
+    comments.find_map(|comment| comment.strip_prefix(name)?.strip_prefix(": "))
+}
+
+#[test]
+fn fixtures_agree() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preprocess");
+    let mut fixtures: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    fixtures.sort();
+    assert!(fixtures.len() > 20);
+    // Include directories of the fixtures are beside them.
+    std::env::set_current_dir(&folder).unwrap();
+    let mut failures = Vec::new();
+    for path in fixtures {
+        let bytes = std::fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let flags: Vec<&str> = setting(&text, "flags").unwrap_or("").split_whitespace().collect();
+        let flags = arguments(&flags);
+        let wanted = setting(&text, "compilers");
+        let file = Path::new(path.file_name().unwrap());
+        for command in compilers() {
+            if wanted.is_some_and(|wanted| !wanted.split(' ').any(|name| name == command)) {
+                continue;
+            }
+            let compiler = Compiler::probe(command.as_ref(), &flags).unwrap();
+            failures.extend(check(command, &flags, &compiler, file).err());
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -12,6 +12,8 @@ pub struct Language {
     pub version: u32,
     /// `??=` is `#`.
     pub trigraphs: bool,
+    /// The version of clang; 0 for gcc and others.
+    pub clang: u32,
     /// One bit for each of `OPTIONAL_TYPES` that the compiler has.
     pub types: u16,
 }
@@ -19,7 +21,7 @@ pub struct Language {
 impl Default for Language {
     /// The C of gcc without flags on a common machine.
     fn default() -> Language {
-        Language { strict: false, version: 201_710, trigraphs: false, types: u16::MAX }
+        Language { strict: false, version: 201_710, trigraphs: false, clang: 0, types: u16::MAX }
     }
 }
 
@@ -28,9 +30,10 @@ impl Language {
     pub fn of_predefined<'a>(defined: impl Fn(&str) -> Option<&'a str>) -> Language {
         let version = defined("__STDC_VERSION__").and_then(leading_number).unwrap_or(199_000);
         let strict = defined("__STRICT_ANSI__").is_some();
+        let clang = defined("__clang_major__").and_then(leading_number).unwrap_or(0);
         let has_type = |at: usize| defined(OPTIONAL_TYPES[at].1).is_some();
         let types = (0..OPTIONAL_TYPES.len()).filter(|&at| has_type(at)).map(|at| 1 << at).sum();
-        Language { strict, version, trigraphs: strict && version < 202_000, types }
+        Language { strict, version, trigraphs: strict && version < 202_000, clang, types }
     }
 
     pub fn c99(self) -> bool {
@@ -53,7 +56,7 @@ impl Language {
 
     /// Whether `R"(…)"` is a literal.
     pub fn raw_strings(self) -> bool {
-        self.c99() && !self.strict
+        self.c99() && !self.strict && (self.clang == 0 || self.clang >= 20)
     }
 }
 

@@ -48,7 +48,7 @@ impl Piece {
     pub const SPACED: u8 = 1;
     /// It is the first token of its line.
     pub const FIRST: u8 = 2;
-    /// Splices or trigraphs stand inside it: `clean` gives its spelling.
+    /// Splices or trigraphs stand inside it: `clean` or `clean_raw` gives its spelling.
     pub const CUT: u8 = 4;
     /// An identifier with universal character names, which are the characters that they name.
     pub const ESCAPED: u8 = 8;
@@ -68,9 +68,15 @@ impl Piece {
     }
 }
 
-/// The spelling of bytes with splices and trigraphs in them.
+/// The spelling of a token with splices and trigraphs in it.
 pub fn clean(bytes: &[u8], language: Language) -> Vec<u8> {
     Logical::new(bytes, language.trigraphs).text.into_owned()
+}
+
+/// The same for a raw string, which keeps them between its quotes.
+pub fn clean_raw(bytes: &[u8], language: Language) -> Vec<u8> {
+    let quote = memchr::memchr(b'"', bytes).unwrap_or(bytes.len());
+    [&clean(&bytes[..quote], language), &bytes[quote..]].concat()
 }
 
 /// The punctuators; the first names of every unit, in this order.
@@ -365,10 +371,11 @@ impl<'a> Pieces<'a> {
         // Splices are part of a raw string: its end is looked for in the file itself.
         let open = self.logical.start(&mut self.cursor, end);
         let Some(length) = raw_string(&self.bytes[open..]) else { return piece };
-        let end = open + length;
-        self.jump(self.logical.logical_of(end));
-        let flags = piece.flags & !Piece::CUT | Piece::RAW;
-        Piece { kind: PieceKind::String, flags, end: end as u32, ..piece }
+        let stop = open + length;
+        self.jump(self.logical.logical_of(stop));
+        let cut = if open - piece.start as usize == end - start { 0 } else { Piece::CUT };
+        let flags = piece.flags & !Piece::CUT | Piece::RAW | cut;
+        Piece { kind: PieceKind::String, flags, end: stop as u32, ..piece }
     }
 
     /// A number; in C23 a quote between two digits belongs to it.

@@ -41,7 +41,7 @@ const ALWAYS: [(&str, Builtin); 7] = [
 ];
 
 /// Those that not every compiler has.
-const WHERE_KNOWN: [(&str, Builtin); 15] = [
+const WHERE_KNOWN: [(&str, Builtin); 21] = [
     ("__FILE_NAME__", Builtin::FileName),
     ("__TIMESTAMP__", Builtin::Timestamp),
     ("__has_include", Builtin::HasInclude),
@@ -57,6 +57,12 @@ const WHERE_KNOWN: [(&str, Builtin); 15] = [
     ("__has_warning", Builtin::Question),
     ("__has_constexpr_builtin", Builtin::Question),
     ("__is_identifier", Builtin::Question),
+    ("__building_module", Builtin::Question),
+    ("__is_target_arch", Builtin::Question),
+    ("__is_target_vendor", Builtin::Question),
+    ("__is_target_os", Builtin::Question),
+    ("__is_target_environment", Builtin::Question),
+    ("__is_target_variant_os", Builtin::Question),
 ];
 
 impl Preprocessor<'_> {
@@ -112,7 +118,7 @@ impl Preprocessor<'_> {
         let flags = Lexeme::EXPANDED;
         self.pending.push(Lexeme { kind, flags, name: text, span: name.span });
         self.pending.push(Lexeme::padding(name.span));
-        self.push_context(start, None, false);
+        self.push_context(start, None, name.span);
         true
     }
 
@@ -165,20 +171,31 @@ impl Preprocessor<'_> {
         self.files.get(file).path.to_string_lossy().into_owned()
     }
 
-    /// The line of the outermost macro's use, or of the token itself.
+    /// The line of the token as it is written, or of the macro that brought it.
     fn presumed_line(&self, name: Lexeme) -> i64 {
-        let mut place = name.span;
-        if name.has(Lexeme::EXPANDED) && !self.in_condition {
-            if let Some(id) = self.expansion {
-                let invocation = self.out.expansions.get(id).invocation;
-                place = Span { start: invocation.end.saturating_sub(1), ..invocation };
-            }
-        }
-        if place.file != self.buffer.file {
-            place = self.buffer.last_read();
-        }
+        let place = self.place_in_file(name.span);
         let (line, _) = self.files.get(place.file).line_column(place.start);
         i64::from(line) + self.buffer.line_offset
+    }
+
+    fn place_in_file(&self, written: Span) -> Span {
+        let current = self.buffer.last_read();
+        let Some(id) = self.expansion.filter(|_| !self.in_condition) else { return current };
+        let whole = self.out.expansions.get(id).invocation;
+        if whole.contains(written) {
+            return written;
+        }
+        // The innermost macro whose use is written in the file, maybe in another's argument.
+        let mut uses = self.contexts.iter().rev().map(|context| context.place);
+        let usage = uses.find(|&place| whole.contains(place)).unwrap_or(whole);
+        if usage.file != current.file {
+            return current;
+        }
+        // gcc takes the line of the name, clang that of the closing parenthesis.
+        match self.language.clang {
+            0 => usage,
+            _ => Span { start: usage.end.saturating_sub(1), ..usage },
+        }
     }
 }
 

@@ -96,7 +96,12 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("__has_declspec_attribute", &[]),
     ("__is_identifier", &[]),
     ("__has_constexpr_builtin", &[]),
-    ("__building_module", &[]),
+    ("__building_module", &["_Builtin_intrinsics"]),
+    ("__is_target_arch", &[]),
+    ("__is_target_vendor", &[]),
+    ("__is_target_os", &[]),
+    ("__is_target_environment", &[]),
+    ("__is_target_variant_os", &[]),
     ("__FILE_NAME__", &[]),
     ("__TIMESTAMP__", &[]),
 ];

@@ -77,12 +77,20 @@ impl Preprocessor<'_> {
     }
 
     /// Makes the lexemes of `pending` from `start` on the next to be read.
-    pub fn push_context(&mut self, start: usize, expands: Option<MacroId>, barrier: bool) {
+    pub fn push_context(&mut self, start: usize, expands: Option<MacroId>, place: Span) {
         if let Some(id) = expands {
             self.macros.get_mut(id).disabled = true;
         }
         let (start, end) = (start as u32, self.pending.len() as u32);
-        self.contexts.push(Context { start, at: start, end, expands, barrier });
+        self.contexts.push(Context { start, at: start, end, expands, place, barrier: false });
+    }
+
+    /// The same, and nothing after them is read.
+    pub fn push_barrier(&mut self, start: usize, place: Span) {
+        self.push_context(start, None, place);
+        if let Some(context) = self.contexts.last_mut() {
+            context.barrier = true;
+        }
     }
 
     pub fn pop_context(&mut self) {
@@ -136,24 +144,26 @@ impl Preprocessor<'_> {
     fn expand_function(&mut self, name: Lexeme, id: MacroId) -> bool {
         let first_argument = self.arguments.len();
         let first_lexeme = self.argument_lexemes.len();
-        let complete = self.collect_arguments(name, id, first_argument)
-            && self.expand_arguments(id, first_argument);
-        if complete {
+        let close = self.collect_arguments(name, id, first_argument);
+        let close = close.filter(|_| self.expand_arguments(id, first_argument));
+        if let Some(close) = close {
+            let in_one_file = close.file == name.span.file && name.span.start < close.end;
+            let place = if in_one_file { name.span.to(close) } else { name.span };
             let start = self.pending.len();
             self.pending.push(Lexeme::padding_for(name));
             self.substitute(id, first_argument, name.span);
-            self.finish(start, id, name.span);
+            self.finish(start, id, place);
         }
         self.arguments.truncate(first_argument);
         self.argument_lexemes.truncate(first_lexeme);
-        complete
+        close.is_some()
     }
 
     fn finish(&mut self, start: usize, id: MacroId, place: Span) {
         self.pending.push(Lexeme::padding(place));
         let length = self.pending.len() - start;
         if self.may_work(length, place) {
-            self.push_context(start, Some(id), false);
+            self.push_context(start, Some(id), place);
         } else {
             self.pending.truncate(start);
         }
@@ -173,8 +183,8 @@ impl Preprocessor<'_> {
         self.parenthesis_follows_in_file()
     }
 
-    /// Reads `(…)` into the arguments. On a fault nothing is expanded.
-    fn collect_arguments(&mut self, name: Lexeme, id: MacroId, first: usize) -> bool {
+    /// Reads `(…)` into the arguments; gives back the place of `)`, nothing on a fault.
+    fn collect_arguments(&mut self, name: Lexeme, id: MacroId, first: usize) -> Option<Span> {
         let was_collecting = std::mem::replace(&mut self.collecting, true);
         let close = self.collect(id);
         self.collecting = was_collecting;
@@ -184,12 +194,12 @@ impl Preprocessor<'_> {
                 let diagnostic = Diagnostic::error(codes::OPEN_ARGUMENTS, name.span, text);
                 self.report(diagnostic.help("close them with `)`"));
             }
-            return false;
+            return None;
         };
         if !close.has(Lexeme::EXPANDED) && !self.in_condition {
             self.extend_expansion(close.span);
         }
-        self.check_count(name, id, first)
+        self.check_count(name, id, first).then_some(close.span)
     }
 
     /// Reads up to the closing parenthesis and gives it back.
@@ -314,7 +324,7 @@ impl Preprocessor<'_> {
             let depth = self.contexts.len();
             let from = self.pending.len();
             self.pending.extend_from_slice(&self.argument_lexemes[start as usize..end as usize]);
-            self.push_context(from, None, true);
+            self.push_barrier(from, self.argument_lexemes[start as usize].span);
             loop {
                 let lexeme = self.next();
                 if lexeme.kind == Kind::End {

@@ -68,7 +68,7 @@ impl Preprocessor<'_> {
             let lexeme = self.lexeme(piece);
             self.pending.push(lexeme);
         }
-        self.push_context(start, None, true);
+        self.push_barrier(start, self.buffer.last_read());
         depth
     }
 }

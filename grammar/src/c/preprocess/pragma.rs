@@ -33,7 +33,7 @@ impl Preprocessor<'_> {
         let depth = self.contexts.len();
         let start = self.pending.len();
         self.pending.extend_from_slice(lexemes);
-        self.push_context(start, None, true);
+        self.push_barrier(start, self.buffer.last_read());
         let mut tokens = Vec::with_capacity(lexemes.len());
         loop {
             let lexeme = self.next_solid();

@@ -90,6 +90,8 @@ pub struct Context {
     pub end: u32,
     /// The macro whose expansion this is.
     pub expands: Option<MacroId>,
+    /// The use of the macro, from its name to its closing parenthesis.
+    pub place: Span,
     /// Reading ends with it: an argument or a directive's line.
     pub barrier: bool,
 }
@@ -183,7 +185,9 @@ impl<'a> Preprocessor<'a> {
             };
         }
         let mut clean = bytes.to_vec();
-        if piece.has(Piece::CUT) && !piece.has(Piece::RAW) {
+        if piece.has(Piece::RAW) {
+            clean = lexer::clean_raw(&clean, self.language);
+        } else if piece.has(Piece::CUT) {
             clean = lexer::clean(&clean, self.language);
         }
         if piece.has(Piece::ESCAPED) {

@@ -1,0 +1,3 @@
+#include "plain.h"
+#include "deeper.h"
+nested __INCLUDE_LEVEL__

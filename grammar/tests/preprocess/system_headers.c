@@ -1,0 +1,47 @@
+// flags: -O2 -D_GNU_SOURCE -pthread -fopenmp
+/* Headers that try a preprocessor. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <stdint.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <float.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+#include <setjmp.h>
+#include <locale.h>
+#include <wchar.h>
+#include <wctype.h>
+#include <ctype.h>
+#include <fenv.h>
+#include <sys/types.h>
+#include <sys/stat.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <sys/select.h>
+#include <netinet/in.h>
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <getopt.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdalign.h>
+#include <stdnoreturn.h>
+#include <threads.h>
+#include <uchar.h>
+#include <poll.h>
+#include <regex.h>
+#include <glob.h>
+#include <spawn.h>
+#include <syslog.h>
+#include <pwd.h>
+#include <search.h>
+#include <ucontext.h>
+#include <immintrin.h>
+int f(int *p) { errno = EINTR; isalpha(*p); return WEXITSTATUS(*p) + INT_MAX + htons(1) + assert(p); }
