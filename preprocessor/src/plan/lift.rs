@@ -310,7 +310,7 @@ impl Planner<'_> {
             result: None,
             arguments: Vec::new(),
             captures: Vec::new(),
-            saved: self.saved_at(place.start),
+            saved: self.saved_at(self.stand),
         };
         for argument in order {
             let inside = |hole: &Hole| argument.place.is_some_and(|p| p.contains(hole.span));
@@ -322,7 +322,7 @@ impl Planner<'_> {
         if wanted && call.ty.class != Class::Void {
             block.result = self.new_slot(call, SlotKind::Value);
         }
-        block.block = self.new_block(place.start, format!("call {}", callee_word(callee)), true);
+        block.block = self.new_block(self.stand, format!("call {}", callee_word(callee)), true);
         let result = block.result;
         steps.push(Step::Call(Box::new(block)));
         result

@@ -47,6 +47,8 @@ pub(super) struct Planner<'a> {
     /// Variable-length arrays: name, first byte of the scope, last byte.
     variable_lengths: Vec<(String, Span)>,
     block_end: u32,
+    /// The byte at which lifted steps will stand: names mean there what they mean for them.
+    pub stand: u32,
 }
 
 /// Plans one procedure; one without blocks may still hold `unregister` and `shutdown`.
@@ -86,6 +88,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         landings: Vec::new(),
         variable_lengths: Vec::new(),
         block_end: body.end,
+        stand: body.start,
     };
     planner.items(&procedure.body.items);
     planner.warn_of_lost_registers(id);
@@ -224,6 +227,7 @@ impl Planner<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        self.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
         match &statement.kind {
             StatementKind::Block { items, .. } => self.block(statement, items),
             StatementKind::Expression(expression) => self.expression_statement(statement, expression),
@@ -354,6 +358,7 @@ impl Planner<'_> {
         }
         if let (true, Some(condition)) = (at_start, &inner.condition) {
             let at = if wrapped { body.start } else { body.start + 1 };
+            self.stand = at;
             let mut steps = Vec::new();
             let holes = self.lift(condition, &mut steps);
             carry(&mut steps, holes.iter().map(|hole| hole.slot));
@@ -379,6 +384,7 @@ impl Planner<'_> {
 
     fn loop_end(&mut self, inner: &Loop, at: u32, label: u32) {
         let labelled = self.continues;
+        self.stand = at;
         let mut steps = Vec::new();
         let mut evaluate = None;
         if inner.form == LoopForm::DoWhile {
@@ -439,6 +445,7 @@ impl Planner<'_> {
             }
             match (declarator.separator, declaration.specifiers, declaration.defines_type) {
                 (Some(span), Some(specifiers), false) => {
+                    self.stand = span.end;
                     self.declarator_steps(&declarator.expressions, |planner, steps| {
                         planner.rewrites.push(Rewrite::Split { span, steps, specifiers });
                     });

@@ -12,12 +12,12 @@ pub(super) fn dump(outcome: &Outcome, stage: Stage) -> String {
         Stage::Tokens => stages
             .units
             .iter()
-            .map(|unit| format!("{:#?}\n", unit.preprocessed.tokens))
+            .map(|unit| cppc_grammar::c::dump::tokens(&unit.preprocessed, &outcome.files))
             .collect(),
         Stage::Tree => stages
             .units
             .iter()
-            .map(|unit| format!("{:#?}\n", unit.parsed.unit))
+            .map(|unit| cppc_grammar::c::dump::tree(&unit.parsed.unit, &unit.preprocessed.names))
             .collect(),
         Stage::Model => format!("{:#?}\n", stages.program),
         Stage::Facts => stages.units.iter().map(|unit| format!("{:#?}\n", unit.bound.procedures)).collect(),

@@ -3,7 +3,7 @@
 //! Holds afterwards: a structure has one description per unit, however often it is asked for.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use cppc_grammar::c::token::Preprocessed;
@@ -20,11 +20,12 @@ pub(super) struct Types<'a> {
     preprocessed: &'a Preprocessed,
     places: Places<'a>,
     records: RefCell<HashMap<RecordId, Option<Arc<RecordType>>>>,
+    words: RefCell<HashSet<String>>,
 }
 
 impl<'a> Types<'a> {
     pub fn new(bound: &'a Bound, preprocessed: &'a Preprocessed, places: Places<'a>) -> Types<'a> {
-        Types { bound, preprocessed, places, records: RefCell::default() }
+        Types { bound, preprocessed, places, records: RefCell::default(), words: RefCell::default() }
     }
 
     /// A type, and how a variable of it is declared at the top of a procedure.
@@ -72,9 +73,22 @@ impl<'a> Types<'a> {
             Some(RecordField { path: leaf.path, code, count: leaf.count })
         });
         let fields = fields.collect::<Option<Vec<RecordField>>>()?;
-        let word = spelling.rsplit(' ').next().unwrap_or("record").to_owned();
+        let word = self.new_word(&spelling);
         let known_from = self.places.end(record.declared.end.saturating_sub(1)).unwrap_or(0);
         Some(RecordType { word, spelling, fields, known_from, inner })
+    }
+
+    /// A word for the names made from a structure, which no other structure of the unit has.
+    fn new_word(&self, spelling: &str) -> String {
+        let last = spelling.rsplit(' ').next().unwrap_or_default();
+        let plain = last.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let word = if plain && !last.is_empty() { last } else { "record" };
+        let numbered = (2..).map(|number| format!("{word}_{number}"));
+        let mut candidates = std::iter::once(word.to_owned()).chain(numbered);
+        let mut words = self.words.borrow_mut();
+        let free = candidates.find(|word| !words.contains(word)).unwrap_or_default();
+        words.insert(free.clone());
+        free
     }
 
     /// The shape of a function, for calls through pointers.
