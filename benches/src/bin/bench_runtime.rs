@@ -1,0 +1,228 @@
+//! What checkpoints cost, against the plainest way to move the same bytes.
+//!
+//! In: nothing; `CPPC_BENCH_DIR` names a directory on the disk to measure (default: the working
+//! directory), `CPPC_BENCH_MIB` another size than 512. Out: four rows. Holds afterwards: the
+//! directory is as it was.
+
+use anyhow::{ensure, Context, Result};
+use cppc_benches::pairs::{ratio, row};
+use cppc_runtime::manifest::{
+    Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
+};
+use cppc_runtime::negotiate::{agree, Alone};
+use cppc_runtime::settings::{Busy, Compression, Restart};
+use cppc_runtime::storage::{Directory, Posix};
+use cppc_runtime::verify::Expectation;
+use cppc_runtime::write::{Dumper, Event, Options};
+use std::cell::RefCell;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+const PAIRS: usize = 9;
+
+fn main() -> Result<()> {
+    let mib = std::env::var("CPPC_BENCH_MIB").map_or(Ok(512), |mib| mib.parse())?;
+    let above = std::env::var_os("CPPC_BENCH_DIR").map_or(std::env::current_dir()?, PathBuf::from);
+    let scratch = tempfile::Builder::new().prefix("cppc-bench-").tempdir_in(above)?;
+    let program = Program::new(mib << 20);
+
+    let hold = {
+        let bench = RefCell::new(Bench::new(&scratch.path().join("hold"), &program)?);
+        let mut copy = program.blocks.clone();
+        let memcpy = || {
+            let began = Instant::now();
+            for (into, from) in copy.iter_mut().zip(&program.blocks) {
+                into.copy_from_slice(from);
+            }
+            std::hint::black_box(&copy);
+            Ok(began.elapsed().as_secs_f64())
+        };
+        ratio(PAIRS, || bench.borrow_mut().held(), memcpy)?
+    };
+    row("checkpoint-held", hold, 1.2);
+
+    let dumped = {
+        let bench = RefCell::new(Bench::new(&scratch.path().join("dump"), &program)?);
+        let plain = scratch.path().join("plain");
+        ratio(PAIRS, || bench.borrow_mut().dumped(), || write_and_sync(&plain, &program))?
+    };
+    row("checkpoint-dumped", dumped, 0.9);
+
+    for (name, place) in [("resume-heap", Place::Heap), ("resume-static", Place::Program)] {
+        let dir = scratch.path().join(name);
+        let mut bench = Bench::new(&dir, &program)?;
+        bench.place = place;
+        bench.dumped()?;
+        let file = bench.directory.line(bench.number);
+        let directory = bench.directory.clone();
+        drop(bench);
+        let mut there = program.blocks.clone();
+        let resumed =
+            ratio(PAIRS, || resumed(&directory, &program, &mut there), || plainly_read(&file))?;
+        row(name, resumed, 1.4);
+    }
+    Ok(())
+}
+
+/// The memory of a program: two arrays and some scalars.
+struct Program {
+    blocks: Vec<Vec<u8>>,
+}
+
+impl Program {
+    fn new(bytes: usize) -> Program {
+        let array = |seed: usize| -> Vec<u8> {
+            (0..bytes / 16).flat_map(|at| [(at * seed) as u64, (at ^ seed) as u64]).flat_map(u64::to_le_bytes).collect()
+        };
+        let mut blocks = vec![array(3), array(40503)];
+        blocks.iter_mut().for_each(|block| block.truncate(bytes / 2));
+        blocks.extend((0..20).map(|scalar| vec![scalar; 8]));
+        Program { blocks }
+    }
+
+    fn manifest(&self, number: u64, place: Place) -> Manifest {
+        let block = |bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place };
+        let register = |(block, bytes): (usize, &Vec<u8>)| Register {
+            name: format!("value{block}"),
+            section: 0,
+            scope: Scope::Program,
+            type_code: 21,
+            element_bytes: 8,
+            count: bytes.len() as u64 / 8,
+            storage: 1,
+            kind: Kind::Memory,
+            target: Some(Location { block: block as u32, offset_bytes: 0 }),
+        };
+        Manifest {
+            provenance: Provenance {
+                application: "bench".to_owned(),
+                run: 1,
+                number,
+                processes: 1,
+                ..Provenance::default()
+            },
+            blocks: self.blocks.iter().map(block).collect(),
+            registers: self.blocks.iter().enumerate().map(register).collect(),
+            plan: vec![PlanEntry::Checkpoint { block: 1 }],
+            ..Manifest::default()
+        }
+    }
+}
+
+/// A dumper that has come to recycle its files.
+struct Bench<'a> {
+    program: &'a Program,
+    directory: Directory,
+    dumper: Dumper,
+    number: u64,
+    place: Place,
+    /// Whether the newest file took the place of an old one; none after a failure.
+    recycled: Arc<Mutex<Option<bool>>>,
+}
+
+impl<'a> Bench<'a> {
+    fn new(dir: &Path, program: &'a Program) -> Result<Bench<'a>> {
+        let directory = Directory::new(Arc::new(Posix), dir, "bench", 0);
+        let options = Options {
+            keep: 1,
+            compress: Compression::None,
+            compress_min_elements: 0,
+            asynchronous: true,
+            busy: Busy::Wait,
+        };
+        let recycled = Arc::new(Mutex::new(None));
+        let told = recycled.clone();
+        let listener = Arc::new(move |event: Event| match event {
+            Event::Published { recycled, .. } => *told.lock().unwrap() = Some(recycled),
+            Event::Failed { error, .. } => eprintln!("{error}"),
+            _ => {}
+        });
+        let dumper = Dumper::start(directory.clone(), options, 1, None, listener);
+        let mut bench = Bench { program, directory, dumper, number: 0, place: Place::Heap, recycled };
+        for _ in 0..3 {
+            bench.dump();
+            bench.dumper.wait();
+        }
+        ensure!(*bench.recycled.lock().unwrap() == Some(true), "the third dump recycles a file");
+        Ok(bench)
+    }
+
+    fn dump(&mut self) {
+        self.number += 1;
+        let manifest = self.program.manifest(self.number, self.place);
+        let ranges: Vec<_> =
+            self.program.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
+        // SAFETY: the program's memory outlives the call, and nobody writes to it.
+        unsafe { self.dumper.dump(&Alone::new(), manifest, &ranges) };
+    }
+
+    /// How long the program is held.
+    fn held(&mut self) -> Result<f64> {
+        self.dumper.wait();
+        let began = Instant::now();
+        self.dump();
+        let held = began.elapsed().as_secs_f64();
+        self.dumper.wait();
+        Ok(held)
+    }
+
+    /// How long it takes until the file is published.
+    fn dumped(&mut self) -> Result<f64> {
+        *self.recycled.lock().unwrap() = None;
+        let began = Instant::now();
+        self.dump();
+        self.dumper.wait();
+        let took = began.elapsed().as_secs_f64();
+        ensure!(*self.recycled.lock().unwrap() == Some(true), "a file is recycled");
+        Ok(took)
+    }
+}
+
+fn write_and_sync(path: &Path, program: &Program) -> Result<f64> {
+    let began = Instant::now();
+    let mut file = File::create(path)?;
+    for block in &program.blocks {
+        file.write_all(block)?;
+    }
+    file.sync_all()?;
+    let took = began.elapsed().as_secs_f64();
+    fs::remove_file(path)?;
+    Ok(took)
+}
+
+/// Agrees, reads, verifies, puts in place.
+fn resumed(directory: &Directory, program: &Program, there: &mut [Vec<u8>]) -> Result<f64> {
+    let expectation = Expectation {
+        application: "bench".to_owned(),
+        fingerprint: String::new(),
+        processes: 1,
+        rank: 0,
+    };
+    let began = Instant::now();
+    let agreed = agree(&Alone::new(), directory, &expectation, Restart::Always, 2)?;
+    let mut state = agreed.resume.context("there is state")?;
+    let mut handed_over = Vec::new();
+    for (index, into) in there.iter_mut().enumerate() {
+        if state.manifest().blocks[index].place == Place::Heap {
+            handed_over.extend(state.take_block(index));
+        } else {
+            into.copy_from_slice(state.block(index).context("the block is there")?);
+        }
+    }
+    let took = began.elapsed().as_secs_f64();
+    for (memory, wanted) in handed_over.iter().zip(&program.blocks) {
+        ensure!(memory.as_slice() == &wanted[..], "the state is that of the program");
+    }
+    Ok(took)
+}
+
+fn plainly_read(path: &Path) -> Result<f64> {
+    let began = Instant::now();
+    let content = fs::read(path)?;
+    let took = began.elapsed().as_secs_f64();
+    std::hint::black_box(content);
+    Ok(took)
+}
