@@ -15,6 +15,10 @@ use anyhow::{bail, ensure, Context, Result};
 use crate::workspace::Workspace;
 
 const PROCESSES: &str = "4";
+/// Rows, columns and steps: long enough to be killed, short enough to be waited for.
+const ARGUMENTS: [&str; 3] = ["512", "512", "6000"];
+/// A dump every so many steps.
+const EVERY: &str = "200";
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub fn run(workspace: &Workspace) -> Result<()> {
@@ -101,11 +105,14 @@ impl Stage {
 
     /// Starts the program; its standard output goes to a file, its standard error is shown.
     fn start(&self, into: &str) -> Result<Child> {
-        println!("$ mpirun -np {PROCESSES} ./heat > {into}");
+        let size = ARGUMENTS.join(" ");
+        println!("$ CPPC_EVERY={EVERY} mpirun -np {PROCESSES} ./heat {size} > {into}");
         let file = File::create(self.directory.join(into))
             .with_context(|| format!("cannot write `{into}`"))?;
         self.command("mpirun")
             .args(["-np", PROCESSES, "./heat"])
+            .args(ARGUMENTS)
+            .env("CPPC_EVERY", EVERY)
             .stdout(file)
             .spawn()
             .context("cannot run `mpirun`")

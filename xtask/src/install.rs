@@ -161,10 +161,19 @@ fn library(workspace: &Workspace, place: &Place, library: &Library, mpi: Option<
         build.env("MPICC", compiler);
     }
     run_command(&mut build)?;
-    place.file(&place.built(&format!("lib{name}.a")), &format!("lib/lib{name}.a"))?;
+    let archive = place.built(&format!("lib{name}.a"));
+    let smaller = place.target.join(format!("lib{name}.a"));
+    place.file(without_debug_information(&archive, &smaller), &format!("lib/lib{name}.a"))?;
     place.file(&place.built(&format!("lib{name}.so")), &format!("lib/{soname}"))?;
     place.link(&format!("lib/lib{name}.so"), &soname)?;
     place.text(&package_file(name, description), &format!("lib/pkgconfig/{name}.pc"))
+}
+
+/// The standard library comes with debug information, which would make every program large.
+fn without_debug_information<'a>(archive: &'a Path, smaller: &'a Path) -> &'a Path {
+    let mut strip = Command::new("strip");
+    strip.args(["--strip-debug", "-o"]).arg(smaller).arg(archive);
+    if run_command(&mut strip).is_ok() { smaller } else { archive }
 }
 
 /// What pkg-config reads; it finds the prefix by the place of the file itself.
