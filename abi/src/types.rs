@@ -47,8 +47,20 @@ pub struct Type {
 
 /// The type with this code, if it is not a structure's and not unknown.
 pub fn by_code(code: i32) -> Option<&'static Type> {
-    TYPES.binary_search_by_key(&code, |found| found.code).ok().map(|index| &TYPES[index])
+    let position = POSITIONS.get(usize::try_from(code).ok()?)?;
+    TYPES.get(usize::from(*position))
 }
+
+/// For each code its position in [`TYPES`], behind the end when there is none: calls look types up.
+const POSITIONS: [u8; 128] = {
+    let mut positions = [u8::MAX; 128];
+    let mut index = 0;
+    while index < TYPES.len() {
+        positions[TYPES[index].code as usize] = index as u8;
+        index += 1;
+    }
+    positions
+};
 
 /// The type with this constant's name, such as `CPPC_DOUBLE`.
 pub fn by_name(name: &str) -> Option<&'static Type> {

@@ -28,17 +28,11 @@ static BOUNDARY: Boundary =
 /// the program's stack is.
 #[inline(never)]
 pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller) -> Result<T, Stop>) -> T {
-    if BOUNDARY.owner.load(Ordering::Relaxed) != this_thread() && !claim(call) {
-        return refused;
-    }
-    // Only the owner comes here, so this is not a race with another thread, but with ourselves: a
-    // signal handler, or a function that runs at `exit`.
-    if BOUNDARY.is_busy.load(Ordering::Relaxed) {
-        complain(&format!("`{call}` was called from within another call (a signal handler?): it is ignored"));
+    if !is_ours(call) {
         return refused;
     }
     BOUNDARY.is_busy.store(true, Ordering::Relaxed);
-    // SAFETY: this thread is the owner, and no other call is under way (see above).
+    // SAFETY: this thread is the owner, and no other call is under way (see `is_ours`).
     let controller = unsafe { &mut *BOUNDARY.controller.get() };
     let result = catch_unwind(AssertUnwindSafe(|| verb(controller.get_or_insert_with(Controller::default))));
     let value = match result {
@@ -51,6 +45,45 @@ pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller
     };
     BOUNDARY.is_busy.store(false, Ordering::Relaxed);
     value
+}
+
+/// Runs a call that most of the time has nothing to do: `quick` says so by a value, in which case it
+/// must not be able to panic.
+#[inline(always)]
+pub fn pass_quickly<T>(
+    call: &'static str,
+    refused: T,
+    quick: impl FnOnce(&mut Controller) -> Option<T>,
+    verb: impl FnOnce(&mut Controller) -> Result<T, Stop>,
+) -> T {
+    if is_ours_at_once() {
+        // SAFETY: this thread is the owner, and no other call is under way; `quick` calls nothing of
+        // the program's, so that none begins.
+        let controller = unsafe { &mut *BOUNDARY.controller.get() };
+        if let Some(value) = controller.as_mut().and_then(quick) {
+            return value;
+        }
+    }
+    pass(call, refused, verb)
+}
+
+#[inline(always)]
+fn is_ours_at_once() -> bool {
+    BOUNDARY.owner.load(Ordering::Relaxed) == this_thread() && !BOUNDARY.is_busy.load(Ordering::Relaxed)
+}
+
+/// Whether this thread may use the controller now; says so when not.
+fn is_ours(call: &'static str) -> bool {
+    if BOUNDARY.owner.load(Ordering::Relaxed) != this_thread() && !claim(call) {
+        return false;
+    }
+    // Only the owner comes here, so this is not a race with another thread, but with ourselves: a
+    // signal handler, or a function that runs at `exit`.
+    let is_busy = BOUNDARY.is_busy.load(Ordering::Relaxed);
+    if is_busy {
+        complain(&format!("`{call}` was called from within another call (a signal handler?): it is ignored"));
+    }
+    !is_busy
 }
 
 #[cold]

@@ -26,7 +26,7 @@ pub unsafe fn register(
     let name = unsafe { text(name) }.unwrap_or_default();
     let (kind, address) = (Kind::Memory, address as usize);
     let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
-    pass("CPPC_Register", address, |controller| controller.register(made)) as *mut c_void
+    pass("CPPC_Register", address, |controller| Ok(controller.register(made)?.address)) as *mut c_void
 }
 
 /// # Safety
@@ -46,9 +46,7 @@ pub unsafe fn register_value(
     let (kind, address) = (Kind::Memory, address as usize);
     let made = Registration { section, address, count: 1, type_code, name: &name, storage, kind, here };
     pass("CPPC_Register_value", 0, |controller| {
-        let delivered = controller.is_restarting() && controller.wants(&name);
-        controller.register(made)?;
-        Ok(c_int::from(delivered))
+        controller.register(made).map(|register| c_int::from(register.is_delivered))
     })
 }
 
@@ -69,5 +67,5 @@ pub unsafe fn register_pointer(
     let name = unsafe { text(name) }.unwrap_or_default();
     let (kind, address) = (Kind::Pointer, slot as usize);
     let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
-    pass("CPPC_Register_pointer", 0, |controller| controller.register(made)) as *mut c_void
+    pass("CPPC_Register_pointer", 0, |controller| Ok(controller.register(made)?.address)) as *mut c_void
 }

@@ -98,8 +98,13 @@ impl Controller {
         Ok(is_resumed)
     }
 
-    /// Ends a block. Returns the block to go to in a restart, else 0.
+    /// Whether `jump_next` has nothing to do.
     #[inline]
+    pub fn is_jump_idle(&self) -> bool {
+        self.mode == Mode::Normal && !self.frames.is_block_open()
+    }
+
+    /// Ends a block. Returns the block to go to in a restart, else 0.
     pub fn jump_next(&mut self) -> Result<i32, Stop> {
         if self.mode == Mode::Normal {
             if self.frames.is_block_open() {

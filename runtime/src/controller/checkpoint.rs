@@ -16,6 +16,12 @@ use crate::restore::DeliveryError;
 const FRUITLESS_LIMIT: u32 = 10_000;
 
 impl Controller {
+    /// Counts a checkpoint at which nothing is to be done; false when `checkpoint` has to see to it.
+    #[inline]
+    pub fn is_checkpoint_idle(&mut self) -> bool {
+        self.mode == Mode::Normal && self.rhythm.skip()
+    }
+
     /// A checkpoint. Returns whether a restart has ended right here.
     #[inline]
     pub fn checkpoint(&mut self, id: i32, here: usize) -> Result<bool, Stop> {

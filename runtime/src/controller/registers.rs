@@ -27,17 +27,27 @@ pub struct Registration<'a> {
     pub here: usize,
 }
 
+/// What became of a register call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Registered {
+    /// Of the memory.
+    pub address: usize,
+    /// Saved content has been put there.
+    pub is_delivered: bool,
+}
+
 impl Controller {
-    /// Registers memory, or what a pointer leads to. Returns the address of the memory.
-    pub fn register(&mut self, made: Registration) -> Result<usize, Stop> {
+    /// Registers memory, or what a pointer leads to.
+    pub fn register(&mut self, made: Registration) -> Result<Registered, Stop> {
+        let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };
         match self.mode {
             Mode::Normal | Mode::Restarting => {}
             Mode::Dormant => {
                 let name = made.name;
                 self.complain(&format!("`{name}` is registered before `CPPC_Init`: it will not be saved"));
-                return Ok(memory_of(made.kind, made.address));
+                return Ok(untouched);
             }
-            Mode::Finished => return Ok(memory_of(made.kind, made.address)),
+            Mode::Finished => return Ok(untouched),
         }
         let mut register = match self.checked(&made) {
             Ok(register) => register,
@@ -48,19 +58,23 @@ impl Controller {
                 }
                 self.complain(&message);
                 self.incomplete.get_or_insert_with(|| made.name.to_owned());
-                return Ok(memory_of(made.kind, made.address));
+                return Ok(untouched);
             }
         };
+        let mut is_delivered = false;
         if self.mode == Mode::Restarting {
             match self.deliver(&made, register.storage)? {
-                Delivered::Skipped if !self.frames.is_free() => return Ok(memory_of(made.kind, made.address)),
+                Delivered::Skipped if !self.frames.is_free() => return Ok(untouched),
                 Delivered::Skipped => {}
-                Delivered::Done { address, count } => (register.address, register.count) = (address, count),
+                Delivered::Done { address, count } => {
+                    (register.address, register.count) = (address, count);
+                    is_delivered = true;
+                }
             }
         }
         let is_on_stack = register.address >= made.here && register.address < self.stack_base;
         self.table.add(register, is_on_stack);
-        Ok(memory_of(made.kind, register.address))
+        Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
     }
 
     fn checked(&mut self, made: &Registration) -> Result<Register, String> {
@@ -130,7 +144,9 @@ impl Controller {
         let name = name.map(|name| self.names.symbol(name));
         // SAFETY: the slot of a live register is readable.
         let found = self.table.at(address, name, |slot| unsafe { pointer_at(slot) });
-        match found {
+        // The memory may be gone already, and its pointer null.
+        let depth = self.frames.depth();
+        match found.or_else(|| self.table.named(name?, depth)) {
             Some(id) => {
                 self.table.end(id);
                 Status::Success

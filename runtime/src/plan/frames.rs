@@ -330,8 +330,7 @@ impl Frames {
     /// Whether a block of the innermost frame has to be ended.
     #[inline]
     pub fn is_block_open(&self) -> bool {
-        let top = self.top();
-        top.is_executing || top.register_block.is_some()
+        self.frames.get(self.depth).is_none_or(|top| top.is_executing || top.register_block.is_some())
     }
 
     /// The block of the innermost frame has come to its end.

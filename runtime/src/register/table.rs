@@ -138,6 +138,15 @@ impl Table {
         direct.or_else(|| led().max_by_key(latest)).map(|(id, _)| id)
     }
 
+    /// The latest register of this name: of the frame at `depth`, else of the program.
+    pub fn named(&self, name: Symbol, depth: u32) -> Option<RegisterId> {
+        let latest = |owner| {
+            let named = |id: &RegisterId| self.get(*id).is_some_and(|register| register.name == name);
+            self.scope(owner, name).iter().rev().copied().find(named)
+        };
+        latest(Owner::Frame(depth)).or_else(|| latest(Owner::Program))
+    }
+
     /// The frame at `depth` ends, and with it the stack below `dying_below`.
     pub fn end_frame(&mut self, depth: u32, dying_below: usize) {
         while let Some(&id) = self.frames.get(depth as usize).and_then(|frame| frame.last()) {
