@@ -44,8 +44,10 @@ fn case(name: &Path, text: &[u8], compiler: &Compiler) -> Case {
 fn fixtures(folder: &str) -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bind").join(folder);
     let entries = std::fs::read_dir(folder).expect("the folder of fixtures").flatten();
-    let paths = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|found| found == "c"));
-    let mut found: Vec<_> = paths.map(|path| (path.clone(), std::fs::read_to_string(path).expect("a fixture"))).collect();
+    let paths =
+        entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|found| found == "c"));
+    let mut found: Vec<_> =
+        paths.map(|path| (path.clone(), std::fs::read_to_string(path).expect("a fixture"))).collect();
     found.sort();
     assert!(!found.is_empty());
     found
@@ -70,8 +72,10 @@ impl Case {
                 self.compound(&function.body, &mut found);
             }
         }
-        found.retain(|(token, _)| self.preprocessed.tokens[*token as usize].origin.span.file == self.main
-            || self.preprocessed.tokens[*token as usize].origin.expansion.is_some());
+        found.retain(|(token, _)| {
+            self.preprocessed.tokens[*token as usize].origin.span.file == self.main
+                || self.preprocessed.tokens[*token as usize].origin.expansion.is_some()
+        });
         found.into_iter().map(|(token, expr)| (self.line(token), expr)).collect()
     }
 
@@ -87,7 +91,9 @@ impl Case {
         match &statement.kind {
             StatementKind::Expr(Some(value)) => found.push((statement.range.start, value)),
             StatementKind::Compound(body) => self.compound(body, found),
-            StatementKind::For { body, .. } | StatementKind::Label { body, .. } => self.statement(body, found),
+            StatementKind::For { body, .. } | StatementKind::Label { body, .. } => {
+                self.statement(body, found)
+            }
             _ => {}
         }
     }
@@ -124,7 +130,10 @@ fn expressions_have_their_types() {
 fn headers_are_understood() {
     let headers = "mpi.h stdio.h stdlib.h math.h complex.h tgmath.h pthread.h signal.h assert.h stdatomic.h \
                    sys/socket.h time.h string.h unistd.h inttypes.h setjmp.h wchar.h errno.h fcntl.h";
-    let text: String = headers.split_whitespace().map(|header| format!("#if __has_include(<{header}>)\n#include <{header}>\n#endif\n")).collect();
+    let text: String = headers
+        .split_whitespace()
+        .map(|header| format!("#if __has_include(<{header}>)\n#include <{header}>\n#endif\n"))
+        .collect();
     let flags: [&[&str]; 2] = [
         &["-I/usr/lib/x86_64-linux-gnu/openmpi/include"],
         &["-I/usr/lib/x86_64-linux-gnu/mpich/include", "-O2", "-D_FORTIFY_SOURCE=2"],
@@ -133,7 +142,11 @@ fn headers_are_understood() {
         let case = case(Path::new("headers.c"), text.as_bytes(), &compiler(flags));
         for symbol in &case.bound.symbols {
             let name = case.preprocessed.names.text(symbol.name);
-            assert!(symbol.kind == SymbolKind::EnumConstant || !holds_unknown(&symbol.ty), "`{name}`: {:?}", symbol.ty);
+            assert!(
+                symbol.kind == SymbolKind::EnumConstant || !holds_unknown(&symbol.ty),
+                "`{name}`: {:?}",
+                symbol.ty
+            );
         }
         for id in 0..case.unit.expressions {
             let ty = case.bound.type_of(cppc_grammar::c::tree::ExprId(id));
@@ -148,7 +161,9 @@ fn holds_unknown(ty: &Type) -> bool {
         Kind::Unknown => true,
         Kind::Pointer(target) => holds_unknown(target),
         Kind::Array { element, .. } => holds_unknown(element),
-        Kind::Function(function) => holds_unknown(&function.result) || function.parameters.iter().any(holds_unknown),
+        Kind::Function(function) => {
+            holds_unknown(&function.result) || function.parameters.iter().any(holds_unknown)
+        }
         _ => false,
     }
 }
@@ -162,7 +177,13 @@ fn marked(found: &Diagnostic, files: &Files, main: FileId) -> (u32, String) {
     let (_, end) = file.line_column(span.end);
     let width = if end > column { end - column } else { 1 };
     let warning = if found.severity == Severity::Warning { "warning " } else { "" };
-    let mark = format!("//{}{} {warning}{} {}", " ".repeat(column.saturating_sub(3) as usize), "~".repeat(width as usize), found.code, found.message);
+    let mark = format!(
+        "//{}{} {warning}{} {}",
+        " ".repeat(column.saturating_sub(3) as usize),
+        "~".repeat(width as usize),
+        found.code,
+        found.message
+    );
     (line, mark)
 }
 
@@ -203,7 +224,8 @@ fn items_are_resolved() {
     let compiler = compiler(&[]);
     for (path, text) in fixtures("items") {
         let case = case(&path, text.as_bytes(), &compiler);
-        let errors: String = case.bound.diagnostics.iter().map(|found| found.render(&case.files, false)).collect();
+        let errors: String =
+            case.bound.diagnostics.iter().map(|found| found.render(&case.files, false)).collect();
         assert!(errors.is_empty(), "{errors}");
         let mut described = std::collections::HashMap::new();
         for directive in &case.bound.directives {
@@ -249,7 +271,8 @@ fn facts(case: &Case, procedure: &Procedure) -> String {
     let labels = facts.labels.iter().map(|label| case.preprocessed.names.text(label.name));
     let gotos = facts.gotos.iter().map(|goto| case.preprocessed.names.text(goto.name));
     let variables: Vec<String> = procedure.variables.iter().map(name).collect();
-    let mut text = format!("{}({}): variables {}", procedure.name, procedure.parameters.len(), variables.join(" "));
+    let mut text =
+        format!("{}({}): variables {}", procedure.name, procedure.parameters.len(), variables.join(" "));
     let lists = [
         ("taken", taken.join(" ")),
         ("calls", calls.join(" ")),
@@ -300,7 +323,8 @@ fn describe(case: &Case, directive: &cppc_preprocessor::bind::BoundDirective) ->
         DirectiveKind::Register(items) => {
             for item in items {
                 let sizes: Vec<&str> = item.size_variables.iter().map(|size| size.key.as_str()).collect();
-                let sizes = if sizes.is_empty() { String::new() } else { format!(", sizes {}", sizes.join(" ")) };
+                let sizes =
+                    if sizes.is_empty() { String::new() } else { format!(", sizes {}", sizes.join(" ")) };
                 let far = if item.through_pointer { ", through a pointer" } else { "" };
                 let (slot, lvalue, count) = (item.slot, &item.lvalue_text, &item.count_text);
                 let element = what(item.element_code, &item.element);
@@ -313,7 +337,10 @@ fn describe(case: &Case, directive: &cppc_preprocessor::bind::BoundDirective) ->
         DirectiveKind::Unregister(items) | DirectiveKind::Execute { captures: items, .. } => {
             for item in items {
                 let element = what(item.element_code, &item.element);
-                lines.push(format!("`{}`: {:?} {}, {} x {element}", item.key, item.slot, item.text, item.count_text));
+                lines.push(format!(
+                    "`{}`: {:?} {}, {} x {element}",
+                    item.key, item.slot, item.text, item.count_text
+                ));
             }
         }
         _ => {}

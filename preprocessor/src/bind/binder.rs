@@ -77,7 +77,18 @@ pub(super) struct Declared {
 impl Declared {
     pub fn new(name: Name, token: u32, kind: SymbolKind, storage: StorageKind, ty: Type) -> Declared {
         let (visible, defined) = (token + 1, true);
-        Declared { name, token, visible, kind, storage, ty, thread_local: false, defined, noreturn: false, value: None }
+        Declared {
+            name,
+            token,
+            visible,
+            kind,
+            storage,
+            ty,
+            thread_local: false,
+            defined,
+            noreturn: false,
+            value: None,
+        }
     }
 }
 
@@ -227,7 +238,8 @@ impl<'a> Binder<'a> {
 
     /// `f(…)` without a declaration: `int f()` from here on.
     pub fn declare_implicitly(&mut self, name: Name, token: u32) -> SymbolId {
-        let function = FunctionType { result: Type::INT, parameters: Vec::new(), variadic: false, unspecified: true };
+        let function =
+            FunctionType { result: Type::INT, parameters: Vec::new(), variadic: false, unspecified: true };
         let ty = Type::from(Kind::Function(function.into()));
         let id = SymbolId(self.symbols.len() as u32);
         self.symbols.push(Symbol {

@@ -82,14 +82,8 @@ pub enum DirectiveKind {
     Shutdown,
     Register(Vec<Item>),
     Unregister(Vec<Capture>),
-    Execute {
-        on_restart: bool,
-        captures: Vec<Capture>,
-        end: DirectiveId,
-    },
-    EndExecute {
-        begin: DirectiveId,
-    },
+    Execute { on_restart: bool, captures: Vec<Capture>, end: DirectiveId },
+    EndExecute { begin: DirectiveId },
     Checkpoint,
 }
 
@@ -129,8 +123,18 @@ pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileI
 
 /// MPI's handles; `MPI_Status` and `MPI_Aint` are plain values.
 const HANDLES: [&str; 12] = [
-    "MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_File", "MPI_Group", "MPI_Info", "MPI_Message", "MPI_Op",
-    "MPI_Request", "MPI_Session", "MPI_Win", "MPI_T_enum",
+    "MPI_Comm",
+    "MPI_Datatype",
+    "MPI_Errhandler",
+    "MPI_File",
+    "MPI_Group",
+    "MPI_Info",
+    "MPI_Message",
+    "MPI_Op",
+    "MPI_Request",
+    "MPI_Session",
+    "MPI_Win",
+    "MPI_T_enum",
 ];
 
 pub(super) fn mpi_handle(ty: &Type, symbols: &[Symbol], names: &Names) -> bool {
@@ -189,7 +193,13 @@ impl Bound {
     /// gives a type name. None when the type has no name that is visible at the top of `procedure`'s
     /// body (at file level before its definition when None), or is variably modified or unknown.
     /// Qualifiers of the type itself are written; use `unqualified()` for a variable to assign to.
-    pub fn spell(&self, ty: &Type, declarator: &str, procedure: Option<ProcedureId>, preprocessed: &Preprocessed) -> Option<String> {
+    pub fn spell(
+        &self,
+        ty: &Type,
+        declarator: &str,
+        procedure: Option<ProcedureId>,
+        preprocessed: &Preprocessed,
+    ) -> Option<String> {
         Speller { bound: self, preprocessed, procedure }.declare(ty, declarator)
     }
 

@@ -35,11 +35,24 @@ fn fixed(base: &str) -> Option<Type> {
     let text = || Type::pointer_to(Type::basic(Basic::Char));
     Some(match base {
         "expect" | "expect_with_probability" => Type::basic(Basic::Long),
-        "memcpy" | "memmove" | "memset" | "mempcpy" | "memchr" | "malloc" | "calloc" | "realloc" | "alloca"
-        | "alloca_with_align" | "return_address" | "frame_address" | "assume_aligned" | "apply_args"
-        | "extract_return_addr" | "va_arg_pack_pointer" => void_pointer(),
-        "strcpy" | "strncpy" | "strcat" | "strncat" | "stpcpy" | "stpncpy" | "strchr" | "strrchr" | "strstr"
-        | "strpbrk" | "strdup" | "strndup" | "index" | "rindex" => text(),
+        "memcpy"
+        | "memmove"
+        | "memset"
+        | "mempcpy"
+        | "memchr"
+        | "malloc"
+        | "calloc"
+        | "realloc"
+        | "alloca"
+        | "alloca_with_align"
+        | "return_address"
+        | "frame_address"
+        | "assume_aligned"
+        | "apply_args"
+        | "extract_return_addr"
+        | "va_arg_pack_pointer" => void_pointer(),
+        "strcpy" | "strncpy" | "strcat" | "strncat" | "stpcpy" | "stpncpy" | "strchr" | "strrchr"
+        | "strstr" | "strpbrk" | "strdup" | "strndup" | "index" | "rindex" => text(),
         "strlen" | "strspn" | "strcspn" | "object_size" | "dynamic_object_size" | "offsetof" => {
             Type::basic(Basic::UnsignedLong)
         }
@@ -49,29 +62,84 @@ fn fixed(base: &str) -> Option<Type> {
         "labs" => Type::basic(Basic::Long),
         "llabs" => Type::basic(Basic::LongLong),
         "lrint" | "lrintf" | "lrintl" | "lround" | "lroundf" | "lroundl" => Type::basic(Basic::Long),
-        "llrint" | "llrintf" | "llrintl" | "llround" | "llroundf" | "llroundl" => Type::basic(Basic::LongLong),
-        "trap" | "unreachable" | "prefetch" | "abort" | "exit" | "free" | "va_start" | "va_end" | "va_copy"
-        | "clear_cache" | "__clear_cache" | "bzero" => Type::VOID,
+        "llrint" | "llrintf" | "llrintl" | "llround" | "llroundf" | "llroundl" => {
+            Type::basic(Basic::LongLong)
+        }
+        "trap" | "unreachable" | "prefetch" | "abort" | "exit" | "free" | "va_start" | "va_end"
+        | "va_copy" | "clear_cache" | "__clear_cache" | "bzero" => Type::VOID,
         "add_overflow" | "sub_overflow" | "mul_overflow" => Type::basic(Basic::Bool),
         "abs" | "ffs" | "ffsl" | "ffsll" | "clz" | "clzl" | "clzll" | "ctz" | "ctzl" | "ctzll" | "clrsb"
         | "popcount" | "popcountl" | "popcountll" | "parity" | "parityl" | "parityll" | "constant_p"
-        | "memcmp" | "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "printf" | "fprintf" | "sprintf"
-        | "snprintf" | "vprintf" | "vfprintf" | "vsprintf" | "vsnprintf" | "puts" | "putchar" | "isgreater"
-        | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" | "isunordered" | "isnan" | "isnanf"
-        | "isnanl" | "isinf" | "isinff" | "isinfl" | "isinf_sign" | "isfinite" | "finite" | "isnormal"
-        | "signbit" | "signbitf" | "signbitl" | "fpclassify" | "classify_type" | "va_arg_pack_len"
-        | "va_arg_pack" | "cpu_supports" | "cpu_is" | "cpu_init" | "ilogb" | "ilogbf" | "ilogbl"
-        | "types_compatible_p" => Type::INT,
+        | "memcmp" | "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "printf" | "fprintf"
+        | "sprintf" | "snprintf" | "vprintf" | "vfprintf" | "vsprintf" | "vsnprintf" | "puts" | "putchar"
+        | "isgreater" | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" | "isunordered"
+        | "isnan" | "isnanf" | "isnanl" | "isinf" | "isinff" | "isinfl" | "isinf_sign" | "isfinite"
+        | "finite" | "isnormal" | "signbit" | "signbitf" | "signbitl" | "fpclassify" | "classify_type"
+        | "va_arg_pack_len" | "va_arg_pack" | "cpu_supports" | "cpu_is" | "cpu_init" | "ilogb" | "ilogbf"
+        | "ilogbl" | "types_compatible_p" => Type::INT,
         _ => return None,
     })
 }
 
 const REAL: [&str; 58] = [
-    "fabs", "sqrt", "cbrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
-    "asinh", "acosh", "atanh", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logb", "pow",
-    "hypot", "fmod", "remainder", "remquo", "copysign", "nan", "nans", "inf", "huge_val", "floor", "ceil",
-    "trunc", "round", "roundeven", "rint", "nearbyint", "fma", "fmin", "fmax", "fdim", "ldexp", "frexp",
-    "modf", "scalbn", "scalbln", "erf", "erfc", "tgamma", "lgamma", "nextafter", "nexttoward", "significand",
+    "fabs",
+    "sqrt",
+    "cbrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "exp10",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "logb",
+    "pow",
+    "hypot",
+    "fmod",
+    "remainder",
+    "remquo",
+    "copysign",
+    "nan",
+    "nans",
+    "inf",
+    "huge_val",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "roundeven",
+    "rint",
+    "nearbyint",
+    "fma",
+    "fmin",
+    "fmax",
+    "fdim",
+    "ldexp",
+    "frexp",
+    "modf",
+    "scalbn",
+    "scalbln",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+    "nextafter",
+    "nexttoward",
+    "significand",
 ];
 
 const COMPLEX: [&str; 18] = [
@@ -96,7 +164,9 @@ fn by_arguments(base: &str, arguments: &[Type]) -> Option<Type> {
             Kind::Basic(basic) => Some(Type::basic(of_rank(real_rank(basic)?, true))),
             _ => None,
         },
-        "shuffle" | "speculation_safe_value" | "elementwise_max" | "elementwise_min" => arguments.first().cloned(),
+        "shuffle" | "speculation_safe_value" | "elementwise_max" | "elementwise_min" => {
+            arguments.first().cloned()
+        }
         "next_arg" => Some(Type::pointer_to(Type::VOID)),
         _ => None,
     }
@@ -105,10 +175,14 @@ fn by_arguments(base: &str, arguments: &[Type]) -> Option<Type> {
 fn atomic(operation: &str, arguments: &[Type]) -> Option<Type> {
     let boolean = Type::basic(Basic::Bool);
     match operation {
-        "synchronize" | "lock_release" | "load" | "store" | "store_n" | "exchange" | "clear" | "thread_fence"
-        | "signal_fence" => Some(Type::VOID),
-        "bool_compare_and_swap" | "compare_exchange" | "compare_exchange_n" | "test_and_set"
-        | "always_lock_free" | "is_lock_free" => Some(boolean),
+        "synchronize" | "lock_release" | "load" | "store" | "store_n" | "exchange" | "clear"
+        | "thread_fence" | "signal_fence" => Some(Type::VOID),
+        "bool_compare_and_swap"
+        | "compare_exchange"
+        | "compare_exchange_n"
+        | "test_and_set"
+        | "always_lock_free"
+        | "is_lock_free" => Some(boolean),
         _ => arguments.first().and_then(Type::target).map(Type::unqualified),
     }
 }

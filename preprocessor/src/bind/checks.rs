@@ -37,7 +37,10 @@ impl Binder<'_> {
     /// An item is evaluated more than once, and at other times than it seems.
     pub(super) fn check_effects(&mut self, item: &CItem, expr: &Expr) -> bool {
         let effect = find(expr, &|part| match &part.kind {
-            ExprKind::Assign { .. } | ExprKind::Statement(_) | ExprKind::Compound { .. } | ExprKind::LabelAddress(_) => true,
+            ExprKind::Assign { .. }
+            | ExprKind::Statement(_)
+            | ExprKind::Compound { .. }
+            | ExprKind::LabelAddress(_) => true,
             ExprKind::Unary { operator, .. } => matches!(
                 operator,
                 UnaryOperator::PreIncrement
@@ -50,9 +53,13 @@ impl Binder<'_> {
         if effect.is_none() {
             return true;
         }
-        let diagnostic = Diagnostic::error("C0432", item.span, format!("`{}` changes something when it is evaluated", item.text))
-            .because("an item may be evaluated any number of times")
-            .help("compute it before, and name the variable here");
+        let diagnostic = Diagnostic::error(
+            "C0432",
+            item.span,
+            format!("`{}` changes something when it is evaluated", item.text),
+        )
+        .because("an item may be evaluated any number of times")
+        .help("compute it before, and name the variable here");
         self.refuse(diagnostic)
     }
 
@@ -94,8 +101,11 @@ impl Binder<'_> {
                 _ => None,
             }
         };
-        let missing = |part: &Expr| record_of(part).filter(|(id, field)| self.tables.field(*id, field.name).is_none());
-        let Some((id, field)) = find(expr, &|part| missing(part).is_some()).and_then(missing) else { return true };
+        let missing =
+            |part: &Expr| record_of(part).filter(|(id, field)| self.tables.field(*id, field.name).is_none());
+        let Some((id, field)) = find(expr, &|part| missing(part).is_some()).and_then(missing) else {
+            return true;
+        };
         let text = self.text(field.name);
         let token = tokens.get(field.token as usize).filter(|token| token.origin.expansion.is_none());
         let span = token.map_or(item.span, |token| token.origin.span);
@@ -113,7 +123,7 @@ impl Binder<'_> {
     /// The visible variable whose name is most like this one.
     fn nearest(&self, text: &str) -> Option<SymbolId> {
         let here = self.procedure_at(self.at?);
-        let candidates = self.by_name.iter().filter_map(|(name, _)| {
+        let candidates = self.by_name.keys().filter_map(|name| {
             let score = strsim::jaro_winkler(text, self.text(*name));
             let id = (score >= SIMILAR).then(|| self.resolve(*name)).flatten()?;
             // Thousands of names come from headers: those of the program go first.
@@ -132,12 +142,13 @@ impl Binder<'_> {
     }
 
     /// An item names memory of a variable.
-    pub(super) fn check_lvalue(&mut self, _pragma: usize, item: &CItem, lvalue: &Expr) -> Option<SymbolId> {
+    pub(super) fn check_lvalue(&mut self, item: &CItem, lvalue: &Expr) -> Option<SymbolId> {
         let root = self.root(lvalue).and_then(|root| self.binding(root)).filter(|_| is_lvalue(lvalue));
         let Some(root) = root else {
-            let diagnostic = Diagnostic::error("C0423", item.span, format!("`{}` names no memory", item.lvalue_text))
-                .because("a value, not a variable")
-                .help("name a variable, a field of one, or what a pointer points to");
+            let diagnostic =
+                Diagnostic::error("C0423", item.span, format!("`{}` names no memory", item.lvalue_text))
+                    .because("a value, not a variable")
+                    .help("name a variable, a field of one, or what a pointer points to");
             self.refuse(diagnostic);
             return None;
         };
@@ -157,9 +168,10 @@ impl Binder<'_> {
             _ => "an enumeration constant",
         };
         let declared = self.token_span(symbol.declared).filter(|span| span.file == self.main);
-        let mut diagnostic = Diagnostic::error("C0422", item.span, format!("`{}` is {what}", self.text(symbol.name)))
-            .because("not a variable")
-            .help("leave it out: only variables have state");
+        let mut diagnostic =
+            Diagnostic::error("C0422", item.span, format!("`{}` is {what}", self.text(symbol.name)))
+                .because("not a variable")
+                .help("leave it out: only variables have state");
         if let Some(declared) = declared {
             diagnostic = diagnostic.label(declared, "declared here");
         }
@@ -172,12 +184,18 @@ impl Binder<'_> {
             let text = &item.lvalue_text;
             let diagnostic = match &target.kind {
                 _ if self.is_handle(&memory.ty) => return self.refuse_handle(item),
-                Kind::Function(_) => Diagnostic::error("C0424", item.span, format!("`{text}` is a pointer to a function"))
-                    .because("code has another place in every run")
-                    .help("set it again in an `execute` block"),
-                _ => Diagnostic::error("C0425", item.span, format!("`{text}` is a pointer, and its size is not known"))
-                    .because("how many elements does it point to")
-                    .help(format!("write `{text}[n]`, with the number of elements for `n`")),
+                Kind::Function(_) => {
+                    Diagnostic::error("C0424", item.span, format!("`{text}` is a pointer to a function"))
+                        .because("code has another place in every run")
+                        .help("set it again in an `execute` block")
+                }
+                _ => Diagnostic::error(
+                    "C0425",
+                    item.span,
+                    format!("`{text}` is a pointer, and its size is not known"),
+                )
+                .because("how many elements does it point to")
+                .help(format!("write `{text}[n]`, with the number of elements for `n`")),
             };
             return self.refuse(diagnostic);
         }
@@ -186,21 +204,33 @@ impl Binder<'_> {
             && !self.symbol(memory.root).defined;
         if unsized_array {
             let text = &item.lvalue_text;
-            let diagnostic = Diagnostic::error("C0425", item.span, format!("the size of the array `{text}` is not known here"))
-                .because("it is declared without its length")
-                .help(format!("write `{text}[n]`, with the number of elements for `n`"));
+            let diagnostic = Diagnostic::error(
+                "C0425",
+                item.span,
+                format!("the size of the array `{text}` is not known here"),
+            )
+            .because("it is declared without its length")
+            .help(format!("write `{text}[n]`, with the number of elements for `n`"));
             return self.refuse(diagnostic);
         }
         if let Some((length, value)) = partial(memory) {
             let text = &item.lvalue_text;
             if value > i128::from(length) {
-                let diagnostic = Diagnostic::error("C0427", item.span, format!("`{text}` has {length} elements, not {value}"))
-                    .help(format!("write `{text}` for all of it"));
+                let diagnostic = Diagnostic::error(
+                    "C0427",
+                    item.span,
+                    format!("`{text}` has {length} elements, not {value}"),
+                )
+                .help(format!("write `{text}` for all of it"));
                 return self.refuse(diagnostic);
             }
-            let diagnostic = Diagnostic::warning("C0441", item.span, format!("only {value} of the {length} elements of `{text}` are registered"))
-                .because("brackets at the end say how many")
-                .help(format!("write `{text}` for all of it"));
+            let diagnostic = Diagnostic::warning(
+                "C0441",
+                item.span,
+                format!("only {value} of the {length} elements of `{text}` are registered"),
+            )
+            .because("brackets at the end say how many")
+            .help(format!("write `{text}` for all of it"));
             self.diagnostics.push(diagnostic);
         }
         true
@@ -248,9 +278,13 @@ impl Binder<'_> {
             return None;
         }
         if element.is_void() {
-            let diagnostic = Diagnostic::warning("C0440", item.span, format!("`{}` is saved as bytes, which do not travel", item.text))
-                .because("a pointer to `void` does not say what it points to")
-                .help("use a pointer to the type of the elements, so that other machines can read them");
+            let diagnostic = Diagnostic::warning(
+                "C0440",
+                item.span,
+                format!("`{}` is saved as bytes, which do not travel", item.text),
+            )
+            .because("a pointer to `void` does not say what it points to")
+            .help("use a pointer to the type of the elements, so that other machines can read them");
             self.diagnostics.push(diagnostic);
             return Some(Element::Code(cppc_abi::types::BYTE));
         }
@@ -258,18 +292,26 @@ impl Binder<'_> {
         if let Kind::Record(id) = element.kind {
             let whole = found == Some(Element::Code(cppc_abi::types::BYTE));
             if let Some(reason) = self.opaque(id) {
-                let diagnostic = Diagnostic::warning("C0440", item.span, format!("`{}` is saved as bytes, which do not travel", item.text))
-                    .because(reason)
-                    .note("on a machine of the same make it is restored as it was");
+                let diagnostic = Diagnostic::warning(
+                    "C0440",
+                    item.span,
+                    format!("`{}` is saved as bytes, which do not travel", item.text),
+                )
+                .because(reason)
+                .note("on a machine of the same make it is restored as it was");
                 self.diagnostics.push(diagnostic);
             }
             if !self.check_record(item, id, 0) {
                 return None;
             }
             if found.is_some() && !whole && !self.is_named(id) {
-                let diagnostic = Diagnostic::error("C0434", item.span, format!("the structure of `{}` has no name", item.lvalue_text))
-                    .because("its fields cannot be described")
-                    .help("give the structure a tag: `struct name { … }`");
+                let diagnostic = Diagnostic::error(
+                    "C0434",
+                    item.span,
+                    format!("the structure of `{}` has no name", item.lvalue_text),
+                )
+                .because("its fields cannot be described")
+                .help("give the structure a tag: `struct name { … }`");
                 self.refuse(diagnostic);
                 return None;
             }
@@ -277,13 +319,19 @@ impl Binder<'_> {
         if found.is_none() {
             let (reason, help) = match &element.kind {
                 Kind::Unknown => ("its type was not understood", "register its parts by name"),
-                Kind::Record(_) => ("its type is incomplete here", "define the structure before the directive"),
+                Kind::Record(_) => {
+                    ("its type is incomplete here", "define the structure before the directive")
+                }
                 Kind::Function(_) => ("it is a function", "leave it out"),
-                _ => ("state of this type has no form that can be stored", "leave it out, or make it again in an `execute` block"),
+                _ => (
+                    "state of this type has no form that can be stored",
+                    "leave it out, or make it again in an `execute` block",
+                ),
             };
-            let diagnostic = Diagnostic::error("C0424", item.span, format!("`{}` cannot be saved", item.text))
-                .because(reason)
-                .help(help);
+            let diagnostic =
+                Diagnostic::error("C0424", item.span, format!("`{}` cannot be saved", item.text))
+                    .because(reason)
+                    .help(help);
             self.refuse(diagnostic);
         }
         found
@@ -302,9 +350,13 @@ impl Binder<'_> {
     }
 
     fn refuse_handle(&mut self, item: &CItem) -> bool {
-        let diagnostic = Diagnostic::error("C0433", item.span, format!("`{}` is a handle of MPI, which does not outlive a run", item.text))
-            .because("its value means nothing to the next run")
-            .help("make it again in an `execute` block");
+        let diagnostic = Diagnostic::error(
+            "C0433",
+            item.span,
+            format!("`{}` is a handle of MPI, which does not outlive a run", item.text),
+        )
+        .because("its value means nothing to the next run")
+        .help("make it again in an `execute` block");
         self.refuse(diagnostic)
     }
 
@@ -321,9 +373,15 @@ impl Binder<'_> {
                 return self.refuse(diagnostic);
             }
             if leaf.target().is_some_and(Type::is_function) {
-                let diagnostic = Diagnostic::warning("C0440", item.span, format!("the field `{name}` of `{}` points to a function", item.text))
-                    .because("code has another place in every run: it can be saved only while it is null")
-                    .help("register the other fields by their names, and set this one again in an `execute` block");
+                let diagnostic = Diagnostic::warning(
+                    "C0440",
+                    item.span,
+                    format!("the field `{name}` of `{}` points to a function", item.text),
+                )
+                .because("code has another place in every run: it can be saved only while it is null")
+                .help(
+                    "register the other fields by their names, and set this one again in an `execute` block",
+                );
                 self.diagnostics.push(diagnostic);
             }
             if let Kind::Record(inner) = leaf.kind {

@@ -35,9 +35,15 @@ impl Binder<'_> {
             }
             ExprKind::Cast { operand, .. } => self.constant(operand)?,
             ExprKind::SizeofExpr(operand) => i128::from(layout(self.type_of(operand.id), &self.tables)?.size),
-            ExprKind::AlignofExpr(operand) => i128::from(layout(self.type_of(operand.id), &self.tables)?.align),
-            ExprKind::SizeofType(_) => i128::from(layout(self.operand_types.get(&expr.id)?, &self.tables)?.size),
-            ExprKind::AlignofType(_) => i128::from(layout(self.operand_types.get(&expr.id)?, &self.tables)?.align),
+            ExprKind::AlignofExpr(operand) => {
+                i128::from(layout(self.type_of(operand.id), &self.tables)?.align)
+            }
+            ExprKind::SizeofType(_) => {
+                i128::from(layout(self.operand_types.get(&expr.id)?, &self.tables)?.size)
+            }
+            ExprKind::AlignofType(_) => {
+                i128::from(layout(self.operand_types.get(&expr.id)?, &self.tables)?.align)
+            }
             ExprKind::Choose(condition, then, otherwise) => {
                 self.constant(if self.constant(condition)? != 0 { then } else { otherwise })?
             }
@@ -83,7 +89,8 @@ impl Binder<'_> {
         }
         let b = self.constant(right)?;
         // Comparisons, divisions and the like happen in the common type.
-        let common = super::operators::binary(Add, self.type_of(left.id), self.type_of(right.id), &self.tables);
+        let common =
+            super::operators::binary(Add, self.type_of(left.id), self.type_of(right.id), &self.tables);
         let (x, y) = (self.wrapped(a, &common), self.wrapped(b, &common));
         Some(match operator {
             Multiply => x.checked_mul(y)?,
@@ -124,7 +131,11 @@ impl Binder<'_> {
         let Some(bits @ 1..=64) = width(basic) else { return value };
         let kept = value & ((1 << bits) - 1);
         let negative = !is_unsigned(basic) && kept >> (bits - 1) & 1 == 1;
-        if negative { kept - (1 << bits) } else { kept }
+        if negative {
+            kept - (1 << bits)
+        } else {
+            kept
+        }
     }
 
     /// Whether an expression depends on a variable, so that an array of that bound is variable-length.
@@ -142,9 +153,14 @@ impl Binder<'_> {
                     || then.as_ref().is_some_and(|then| self.varies(then))
                     || self.varies(otherwise)
             }
-            ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Call { .. } | ExprKind::Statement(_) => true,
+            ExprKind::Member { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Statement(_) => true,
             ExprKind::SizeofExpr(operand) => self.type_of(operand.id).is_variably_modified(),
-            ExprKind::SizeofType(_) => self.operand_types.get(&expr.id).is_some_and(Type::is_variably_modified),
+            ExprKind::SizeofType(_) => {
+                self.operand_types.get(&expr.id).is_some_and(Type::is_variably_modified)
+            }
             ExprKind::Comma(..) | ExprKind::Assign { .. } => true,
             _ => false,
         }

@@ -60,7 +60,7 @@ impl Binder<'_> {
             self.note_variable(id);
         }
         if let (Some(initializer), false) = (&init.initializer, initialized) {
-            self.initializer(initializer, &ty);
+            self.initializer(initializer);
             self.complete(id, initializer);
         }
     }
@@ -128,7 +128,8 @@ impl Binder<'_> {
         let whole = !element.is_array() && !element.is_record();
         let (mut next, mut longest) = (0u64, 0u64);
         for (index, item) in list.items.iter().enumerate() {
-            let text = matches!(&item.value, Initializer::Expr(value) if matches!(value.kind, ExprKind::String(_)));
+            let text =
+                matches!(&item.value, Initializer::Expr(value) if matches!(value.kind, ExprKind::String(_)));
             if text && index == 0 && list.items.len() == 1 && element.is_integer() {
                 return match &item.value {
                     Initializer::Expr(value) => match self.type_of(value.id).kind {
@@ -164,7 +165,7 @@ impl Binder<'_> {
     }
 
     /// Binds and types what an initialiser is made of.
-    pub(super) fn initializer(&mut self, initializer: &Initializer, _ty: &Type) {
+    pub(super) fn initializer(&mut self, initializer: &Initializer) {
         match initializer {
             Initializer::Expr(value) => {
                 self.expression(value);
@@ -188,7 +189,7 @@ impl Binder<'_> {
                     }
                 }
             }
-            self.initializer(&item.value, &Type::UNKNOWN);
+            self.initializer(&item.value);
         }
     }
 
@@ -224,7 +225,9 @@ impl Binder<'_> {
                 match self.constant(bound).map(u64::try_from) {
                     Some(Ok(length)) => ArrayLength::Known(length),
                     Some(Err(_)) => ArrayLength::Unknown,
-                    None if self.procedure.is_some() && !ty.is_unknown() && self.varies(bound) => ArrayLength::Variable,
+                    None if self.procedure.is_some() && !ty.is_unknown() && self.varies(bound) => {
+                        ArrayLength::Variable
+                    }
                     None if self.scope_kind() == ScopeKind::Prototype => ArrayLength::Variable,
                     None => ArrayLength::Unknown,
                 }

@@ -45,7 +45,8 @@ impl Binder<'_> {
         for index in 0..self.preprocessed.pragmas.len() {
             let pragma = &self.preprocessed.pragmas[index];
             let parsed = parse_c(pragma, &self.preprocessed.names, self.files);
-            let result = parsed.map(|parsed| parsed.and_then(|found| self.place(unit, regions, index, found)));
+            let result =
+                parsed.map(|parsed| parsed.and_then(|found| self.place(unit, regions, index, found)));
             match result {
                 Some(Ok(found)) => placed.extend(found),
                 Some(Err(diagnostic)) => self.diagnostics.push(diagnostic),
@@ -96,8 +97,9 @@ impl Binder<'_> {
         let error = |code, message: String| Diagnostic::error(code, span, message);
         if let Some(expansion) = written.origin.expansion {
             let expansion = self.preprocessed.expansions.get(expansion);
-            let mut diagnostic = error("C0401", format!("`{word}` comes out of the macro `{}`", expansion.name))
-                .help("write the directive where the macro is used");
+            let mut diagnostic =
+                error("C0401", format!("`{word}` comes out of the macro `{}`", expansion.name))
+                    .help("write the directive where the macro is used");
             if expansion.invocation != span {
                 diagnostic = diagnostic.label(expansion.invocation, "expanded here");
             }
@@ -124,8 +126,11 @@ impl Binder<'_> {
                 .help("move it to before the statement or after it"));
         };
         if !self.procedures[procedure.0 as usize].editable {
-            return Err(error("C0408", format!("`{word}` stands in a procedure whose braces come out of a macro"))
-                .help("write the braces of the procedure where they can be seen"));
+            return Err(error(
+                "C0408",
+                format!("`{word}` stands in a procedure whose braces come out of a macro"),
+            )
+            .help("write the braces of the procedure where they can be seen"));
         }
         Ok(Some(Placed { directive, pragma, before: at, procedure, place: found.place, item: found.item }))
     }
@@ -144,9 +149,13 @@ impl Binder<'_> {
                 .help("move the function to the file's level"));
         }
         if self.statement_expressions.iter().any(|&range| strictly_inside(range, at)) {
-            return Err(Diagnostic::error("C0405", span, format!("`{word}` stands in a statement expression"))
-                .because("no jump can lead into `({ … })`")
-                .help("make a statement of it"));
+            return Err(Diagnostic::error(
+                "C0405",
+                span,
+                format!("`{word}` stands in a statement expression"),
+            )
+            .because("no jump can lead into `({ … })`")
+            .help("make a statement of it"));
         }
         let parallel = |region: &&Region| {
             // Between the other pragma and its statement is inside too.
@@ -154,10 +163,14 @@ impl Binder<'_> {
             first || strictly_inside(region.range, at)
         };
         if let Some(region) = regions.iter().find(parallel) {
-            return Err(Diagnostic::error("C0406", span, format!("`{word}` stands in a block of `#pragma {}`", region.name))
-                .because("several threads would come here")
-                .label(region.pragma, "the block begins here")
-                .help("move it before the block or after it"));
+            return Err(Diagnostic::error(
+                "C0406",
+                span,
+                format!("`{word}` stands in a block of `#pragma {}`", region.name),
+            )
+            .because("several threads would come here")
+            .label(region.pragma, "the block begins here")
+            .help("move it before the block or after it"));
         }
         Ok(())
     }
@@ -177,7 +190,8 @@ impl Binder<'_> {
             Kind::Checkpoint => DirectiveKind::Checkpoint,
             Kind::EndExecute => DirectiveKind::EndExecute { begin: other },
             Kind::Register(items) => {
-                let items: Vec<Option<Item>> = items.iter().map(|item| self.register_item(pragma, item)).collect();
+                let items: Vec<Option<Item>> =
+                    items.iter().map(|item| self.register_item(pragma, item)).collect();
                 DirectiveKind::Register(items.into_iter().collect::<Option<_>>()?)
             }
             Kind::Unregister(items) => DirectiveKind::Unregister(self.captures(pragma, items, true)?),
@@ -226,11 +240,12 @@ fn connect(bound: Vec<(Option<usize>, BoundDirective)>, ids: &[Option<usize>]) -
             continue;
         }
         let other = pair.and_then(|other| ids[other]).map(|index| positions[index]);
-        match (&mut directive.kind, other) {
-            (DirectiveKind::Execute { end: slot, .. } | DirectiveKind::EndExecute { begin: slot }, Some(id)) => {
-                *slot = id;
-            }
-            _ => {}
+        if let (
+            DirectiveKind::Execute { end: half, .. } | DirectiveKind::EndExecute { begin: half },
+            Some(id),
+        ) = (&mut directive.kind, other)
+        {
+            *half = id;
         }
         kept.push(directive);
     }

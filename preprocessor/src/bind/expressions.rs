@@ -4,7 +4,9 @@
 //! of the procedure. Holds afterwards: arrays and functions have not decayed in the table; whoever
 //! wants the value's type asks for it decayed.
 
-use cppc_grammar::c::tree::{Basic, Compound, Expr, ExprId, ExprKind, Ident, StatementKind, TypeName, UnaryOperator};
+use cppc_grammar::c::tree::{
+    Basic, Compound, Expr, ExprId, ExprKind, Ident, StatementKind, TypeName, UnaryOperator,
+};
 
 use super::binder::Binder;
 use super::facts::{CallFact, Callee};
@@ -75,7 +77,9 @@ impl Binder<'_> {
                 self.expression(right);
                 ty.unqualified()
             }
-            ExprKind::Conditional { condition, then, otherwise } => self.choice(condition, then.as_deref(), otherwise),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.choice(condition, then.as_deref(), otherwise)
+            }
             ExprKind::Comma(left, right) => {
                 self.expression(left);
                 self.value(right)
@@ -235,7 +239,11 @@ impl Binder<'_> {
             }
             ExprKind::Unary { operator: UnaryOperator::Address, operand } => {
                 let ty = self.called(operand);
-                if ty.is_function() { Type::pointer_to(ty) } else { return self.expression(callee) }
+                if ty.is_function() {
+                    Type::pointer_to(ty)
+                } else {
+                    return self.expression(callee);
+                }
             }
             _ => return self.expression(callee),
         };
@@ -246,11 +254,10 @@ impl Binder<'_> {
     fn callee(&self, callee: &Expr) -> Callee {
         match &callee.kind {
             ExprKind::Paren(inner) => self.callee(inner),
-            ExprKind::Unary { operator, operand }
-                if matches!(operator, UnaryOperator::Extension | UnaryOperator::Dereference | UnaryOperator::Address) =>
-            {
-                self.callee(operand)
-            }
+            ExprKind::Unary {
+                operator: UnaryOperator::Extension | UnaryOperator::Dereference | UnaryOperator::Address,
+                operand,
+            } => self.callee(operand),
             ExprKind::Ident(name) => match self.binding(callee) {
                 Some(id) if self.symbol(id).kind == SymbolKind::Function => Callee::Function(id),
                 None if self.text(name.name).starts_with("__") => Callee::Builtin(name.name),
@@ -336,7 +343,9 @@ impl Binder<'_> {
                 self.expression(operand);
                 Type::INT
             }
-            PreIncrement | PreDecrement | PostIncrement | PostDecrement => self.expression(operand).unqualified(),
+            PreIncrement | PreDecrement | PostIncrement | PostDecrement => {
+                self.expression(operand).unqualified()
+            }
             Real | Imaginary => {
                 let ty = self.value(operand);
                 let part = arithmetic(&ty, &self.tables).and_then(literals::component);
@@ -355,7 +364,9 @@ impl Binder<'_> {
                 operand,
             } => return self.take_address(operand),
             ExprKind::Member { base, arrow: false, .. } => return self.take_address(base),
-            ExprKind::Index { base, .. } if self.type_of(base.id).is_array() => return self.take_address(base),
+            ExprKind::Index { base, .. } if self.type_of(base.id).is_array() => {
+                return self.take_address(base)
+            }
             ExprKind::Ident(_) => self.binding(operand),
             _ => None,
         };

@@ -16,7 +16,7 @@ impl Binder<'_> {
         let functions: Vec<&FunctionType> = types.iter().map_while(pointed_function).collect();
         let arguments = &types[functions.len()..];
         let Some(wanted) = self.widest(&functions, arguments) else { return Type::UNKNOWN };
-        let complex_only = functions.iter().all(|function| takes(function, |basic| is_complex(basic)));
+        let complex_only = functions.iter().all(|function| takes(function, is_complex));
         let wanted = match (complex_only, real_rank(wanted)) {
             (true, Some(rank)) => of_rank(rank, true),
             _ => wanted,
@@ -50,7 +50,7 @@ fn pointed_function(ty: &Type) -> Option<&FunctionType> {
     }
 }
 
-/// Whether one of a function's parameters (or its result, when it has none) is of such a type.
+/// Whether one of a function's parameters is of such a type.
 fn takes(function: &FunctionType, wanted: impl Fn(Basic) -> bool) -> bool {
     let basic = |ty: &Type| matches!(ty.kind, Kind::Basic(basic) if wanted(basic));
     function.parameters.iter().any(basic)

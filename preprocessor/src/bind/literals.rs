@@ -64,7 +64,7 @@ pub fn float(text: &str) -> Type {
     let hexadecimal = lower.starts_with("0x");
     // In a hexadecimal literal `f` and `d` are digits until the exponent.
     let tail = if hexadecimal { lower.rfind('p').map_or("", |at| &lower[at + 1..]) } else { &lower[..] };
-    let start = tail.rfind(|letter: char| letter == '.' || letter == '+' || letter == '-').map_or(0, |at| at + 1);
+    let start = tail.rfind(['.', '+', '-']).map_or(0, |at| at + 1);
     let tail = tail[start..].trim_start_matches(|letter: char| letter.is_ascii_digit());
     let tail = match tail.strip_prefix('e') {
         Some(exponent) if !hexadecimal => exponent.trim_start_matches(|letter: char| letter.is_ascii_digit()),
@@ -103,7 +103,8 @@ pub fn character(text: &str) -> (Type, Option<i128>) {
 
 /// The type of adjacent string literals: an array with its terminator.
 pub fn string(texts: &[&str]) -> Type {
-    let prefix = texts.iter().map(|text| split_quoted(text).0).find(|prefix| !prefix.is_empty()).unwrap_or("");
+    let prefix =
+        texts.iter().map(|text| split_quoted(text).0).find(|prefix| !prefix.is_empty()).unwrap_or("");
     let length: usize = texts.iter().map(|text| code_units(split_quoted(text).1, prefix).len()).sum();
     let basic = match prefix {
         "L" => Basic::Int,
@@ -136,15 +137,16 @@ fn code_units(body: &str, prefix: &str) -> Vec<u32> {
             continue;
         }
         let Some(escape) = rest.next() else { break };
-        let take = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>, start: u32, radix: u32, most: usize| {
-            let mut value = start;
-            for _ in 0..most {
-                let Some(digit) = rest.peek().and_then(|letter| letter.to_digit(radix)) else { break };
-                value = value.wrapping_mul(radix).wrapping_add(digit);
-                rest.next();
-            }
-            value
-        };
+        let take =
+            |rest: &mut std::iter::Peekable<std::str::Chars<'_>>, start: u32, radix: u32, most: usize| {
+                let mut value = start;
+                for _ in 0..most {
+                    let Some(digit) = rest.peek().and_then(|letter| letter.to_digit(radix)) else { break };
+                    value = value.wrapping_mul(radix).wrapping_add(digit);
+                    rest.next();
+                }
+                value
+            };
         match escape {
             'x' => units.push(take(&mut rest, 0, 16, usize::MAX)),
             '0'..='7' => units.push(take(&mut rest, escape as u32 - '0' as u32, 8, 2)),

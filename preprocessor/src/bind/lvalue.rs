@@ -81,7 +81,12 @@ impl Binder<'_> {
         unique
     }
 
-    fn subscripts(&self, lvalue: &Expr, tokens: &[cppc_grammar::c::token::Token], found: &mut Vec<SizeVariable>) {
+    fn subscripts(
+        &self,
+        lvalue: &Expr,
+        tokens: &[cppc_grammar::c::token::Token],
+        found: &mut Vec<SizeVariable>,
+    ) {
         match &lvalue.kind {
             ExprKind::Index { base, index } => {
                 self.subscripts(base, tokens, found);
@@ -105,7 +110,8 @@ impl Binder<'_> {
         if matches!(expr.kind, ExprKind::SizeofExpr(_) | ExprKind::AlignofExpr(_)) {
             return;
         }
-        let lvalue = is_lvalue(expr) && self.type_of(expr.id).is_integer() && !matches!(expr.kind, ExprKind::Paren(_));
+        let lvalue =
+            is_lvalue(expr) && self.type_of(expr.id).is_integer() && !matches!(expr.kind, ExprKind::Paren(_));
         let root = self.root(expr).and_then(|root| self.binding(root)).filter(|_| lvalue);
         if let Some(root) = root.filter(|&root| self.is_variable(root)) {
             found.extend(self.size_variable(expr, root, tokens));
@@ -122,7 +128,12 @@ impl Binder<'_> {
         matches!(self.symbol(id).kind, SymbolKind::Variable | SymbolKind::Parameter)
     }
 
-    fn size_variable(&self, expr: &Expr, root: SymbolId, tokens: &[cppc_grammar::c::token::Token]) -> Option<SizeVariable> {
+    fn size_variable(
+        &self,
+        expr: &Expr,
+        root: SymbolId,
+        tokens: &[cppc_grammar::c::token::Token],
+    ) -> Option<SizeVariable> {
         let own = tokens.get(expr.range.start as usize..expr.range.end as usize)?;
         let text = spell_tightly(own, &self.preprocessed.names);
         let ty = self.type_of(expr.id).clone();

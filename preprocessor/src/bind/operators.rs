@@ -160,7 +160,13 @@ pub fn conditional(then: &Type, otherwise: &Type, null: (bool, bool), tables: &T
         (Kind::Pointer(_), _) if null.1 || matches!(otherwise.kind, Kind::Null) => then.clone(),
         (_, Kind::Pointer(_)) if null.0 || matches!(then.kind, Kind::Null) => otherwise.clone(),
         (Kind::Pointer(left), Kind::Pointer(right)) => {
-            let target = if left.is_void() { left } else if right.is_void() { right } else { left };
+            let target = if left.is_void() {
+                left
+            } else if right.is_void() {
+                right
+            } else {
+                left
+            };
             Type::pointer_to(Type::clone(target).qualified(left.qualifiers).qualified(right.qualifiers))
         }
         (Kind::Pointer(_), _) => then.clone(),
@@ -193,7 +199,11 @@ fn compatible_kinds(left: &Type, right: &Type, tables: &Tables) -> bool {
                 || right.unspecified
                 || left.variadic == right.variadic
                     && left.parameters.len() == right.parameters.len()
-                    && left.parameters.iter().zip(&right.parameters).all(|(a, b)| compatible_kinds(a, b, tables));
+                    && left
+                        .parameters
+                        .iter()
+                        .zip(&right.parameters)
+                        .all(|(a, b)| compatible_kinds(a, b, tables));
             parameters && compatible(&left.result, &right.result, tables)
         }
         (Kind::Enum(left), Kind::Enum(right)) => left == right,

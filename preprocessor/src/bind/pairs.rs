@@ -49,12 +49,19 @@ impl Binder<'_> {
         pairs
     }
 
-    fn begin(&mut self, placed: &[Placed], index: usize, open: Option<usize>, pairs: &mut Pairs) -> Option<usize> {
+    fn begin(
+        &mut self,
+        placed: &[Placed],
+        index: usize,
+        open: Option<usize>,
+        pairs: &mut Pairs,
+    ) -> Option<usize> {
         let here = &placed[index];
         if let Some(outer) = open {
-            let diagnostic = Diagnostic::error("C0413", here.directive.span, "an `execute` block within another")
-                .label(placed[outer].directive.span, "this one has not ended")
-                .help("end the first one before, or make one block of both");
+            let diagnostic =
+                Diagnostic::error("C0413", here.directive.span, "an `execute` block within another")
+                    .label(placed[outer].directive.span, "this one has not ended")
+                    .help("end the first one before, or make one block of both");
             self.diagnostics.push(diagnostic);
             // Its own end would be taken for the outer one's.
             pairs[index] = None;
@@ -77,9 +84,10 @@ impl Binder<'_> {
             };
             let refused = (0..index).rev().find(opens);
             if refused.is_none_or(|other| pairs[other].is_some()) {
-                let diagnostic = Diagnostic::error("C0410", here.directive.span, "`end execute` without `execute`")
-                    .because("no block is open here")
-                    .help("write `execute` before the first statement of the block");
+                let diagnostic =
+                    Diagnostic::error("C0410", here.directive.span, "`end execute` without `execute`")
+                        .because("no block is open here")
+                        .help("write `execute` before the first statement of the block");
                 self.diagnostics.push(diagnostic);
             }
             pairs[index] = None;
@@ -122,9 +130,10 @@ impl Binder<'_> {
 
     fn never_ended(&mut self, placed: &[Placed], begin: usize, pairs: &mut Pairs) {
         if pairs[begin].take().is_some() {
-            let diagnostic = Diagnostic::error("C0411", placed[begin].directive.span, "`execute` without `end execute`")
-                .because("this block never ends")
-                .help("write `#pragma cppc end execute` behind the last statement of the block");
+            let diagnostic =
+                Diagnostic::error("C0411", placed[begin].directive.span, "`execute` without `end execute`")
+                    .because("this block never ends")
+                    .help("write `#pragma cppc end execute` behind the last statement of the block");
             self.diagnostics.push(diagnostic);
         }
     }
@@ -153,7 +162,9 @@ impl Binder<'_> {
     /// Refuses jumps into an execute block and out of it.
     fn jumps(&mut self, unit: &Unit, start: &Placed, end: &Placed) {
         let Some(function) = place::function_at(unit, start.before) else { return };
-        let (Some((compound, _)), Some(procedure)) = (start.item, self.procedures.get(start.procedure.0 as usize)) else {
+        let (Some((compound, _)), Some(procedure)) =
+            (start.item, self.procedures.get(start.procedure.0 as usize))
+        else {
             return;
         };
         let Some(compound) = place::compound_of(&function.body, compound) else { return };
@@ -161,7 +172,11 @@ impl Binder<'_> {
         for jump in super::jumps::crossing(compound, &block, &procedure.facts) {
             let token = self.preprocessed.tokens.get(jump.token as usize);
             let Some(span) = token.map(|token| self.place_of(token)) else { continue };
-            let message = if jump.inwards { "a jump into an `execute` block" } else { "a jump out of an `execute` block" };
+            let message = if jump.inwards {
+                "a jump into an `execute` block"
+            } else {
+                "a jump out of an `execute` block"
+            };
             let diagnostic = Diagnostic::error("C0417", span, message)
                 .because(if jump.inwards { "leads to a label in the block" } else { "leaves the block" })
                 .label(start.directive.span, "the block begins here")

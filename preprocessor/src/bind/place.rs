@@ -41,7 +41,7 @@ pub(super) fn find(compound: &Compound, at: u32) -> Option<Found> {
 }
 
 /// The compound statement with these braces.
-pub(super) fn compound_of<'t>(compound: &'t Compound, range: Range) -> Option<&'t Compound> {
+pub(super) fn compound_of(compound: &Compound, range: Range) -> Option<&Compound> {
     if compound.range == range {
         return Some(compound);
     }
@@ -50,13 +50,13 @@ pub(super) fn compound_of<'t>(compound: &'t Compound, range: Range) -> Option<&'
     compound_in(statement, range)
 }
 
-fn compound_in<'t>(statement: &'t Statement, range: Range) -> Option<&'t Compound> {
+fn compound_in(statement: &Statement, range: Range) -> Option<&Compound> {
     if let StatementKind::Compound(body) = &statement.kind {
         return compound_of(body, range);
     }
-    let holding = bodies(statement).into_iter().find(|body| {
-        body.range.start <= range.start && range.end <= body.range.end
-    });
+    let holding = bodies(statement)
+        .into_iter()
+        .find(|body| body.range.start <= range.start && range.end <= body.range.end);
     compound_in(holding?, range)
 }
 
@@ -70,7 +70,10 @@ fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) ->
     );
     for body in bodies(statement) {
         if body.range.start == at && labelled {
-            return Some(Found { place: Place::AfterLabel { labelled: statement.range, body: body.range }, item });
+            return Some(Found {
+                place: Place::AfterLabel { labelled: statement.range, body: body.range },
+                item,
+            });
         }
         if body.range.start == at {
             let place = Place::Unbraced { parent: statement.range, body: body.range };
@@ -86,7 +89,9 @@ fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) ->
 /// The statements that a statement is made of, in the order of the text.
 pub(super) fn bodies(statement: &Statement) -> Vec<&Statement> {
     match &statement.kind {
-        StatementKind::If { then, otherwise, .. } => std::iter::once(&**then).chain(otherwise.as_deref()).collect(),
+        StatementKind::If { then, otherwise, .. } => {
+            std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+        }
         StatementKind::Switch { body, .. }
         | StatementKind::While { body, .. }
         | StatementKind::DoWhile { body, .. }

@@ -21,8 +21,26 @@ pub struct Region {
 
 /// Pragmas of OpenMP with a statement that belongs to them.
 const OMP: [&str; 20] = [
-    "parallel", "for", "sections", "section", "single", "task", "taskloop", "taskgroup", "critical", "master",
-    "masked", "atomic", "ordered", "simd", "teams", "distribute", "loop", "scope", "workshare", "target",
+    "parallel",
+    "for",
+    "sections",
+    "section",
+    "single",
+    "task",
+    "taskloop",
+    "taskgroup",
+    "critical",
+    "master",
+    "masked",
+    "atomic",
+    "ordered",
+    "simd",
+    "teams",
+    "distribute",
+    "loop",
+    "scope",
+    "workshare",
+    "target",
 ];
 
 const ACC: [&str; 7] = ["parallel", "kernels", "serial", "loop", "data", "host_data", "atomic"];

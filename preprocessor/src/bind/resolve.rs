@@ -113,7 +113,7 @@ impl Binder<'_> {
                 (self.typed_tokens(pragma, item, tokens.clone())?, tokens)
             }
         };
-        let root = self.check_lvalue(pragma, item, &lvalue)?;
+        let root = self.check_lvalue(item, &lvalue)?;
         let mut lvalue_text = item.lvalue_text.clone();
         for count in &item.counts[..own] {
             lvalue_text.push_str(&format!("[{}]", count.text));
@@ -138,9 +138,13 @@ impl Binder<'_> {
                 }
                 Kind::Array { element, .. } => ty = Type::clone(element),
                 _ => {
-                    let diagnostic = Diagnostic::error("C0426", count.span, format!("`{}` has no elements to count", item.text))
-                        .because(format!("`{}` is no array and no pointer", item.lvalue_text))
-                        .help("leave the brackets out");
+                    let diagnostic = Diagnostic::error(
+                        "C0426",
+                        count.span,
+                        format!("`{}` has no elements to count", item.text),
+                    )
+                    .because(format!("`{}` is no array and no pointer", item.lvalue_text))
+                    .help("leave the brackets out");
                     self.diagnostics.push(diagnostic);
                     return None;
                 }
@@ -156,14 +160,22 @@ impl Binder<'_> {
             let ty = self.type_of(expr.id).decayed();
             let value = self.constant(&expr);
             if !ty.is_integer() && !ty.is_unknown() {
-                let diagnostic = Diagnostic::error("C0427", count.span, format!("the size of `{}` is no integer", item.lvalue_text))
-                    .help("write how many elements there are");
+                let diagnostic = Diagnostic::error(
+                    "C0427",
+                    count.span,
+                    format!("the size of `{}` is no integer", item.lvalue_text),
+                )
+                .help("write how many elements there are");
                 self.diagnostics.push(diagnostic);
                 return None;
             }
             if value.is_some_and(|value| value < 0) {
-                let diagnostic = Diagnostic::error("C0427", count.span, format!("the size of `{}` is negative", item.lvalue_text))
-                    .help("write how many elements there are");
+                let diagnostic = Diagnostic::error(
+                    "C0427",
+                    count.span,
+                    format!("the size of `{}` is negative", item.lvalue_text),
+                )
+                .help("write how many elements there are");
                 self.diagnostics.push(diagnostic);
                 return None;
             }
@@ -188,9 +200,10 @@ impl Binder<'_> {
                 return None;
             }
             Err(fault) => {
-                let diagnostic = Diagnostic::error("C0420", item.span, format!("`{}` is no expression of C", item.text))
-                    .note(fault.message)
-                    .help("name a variable, a field or an element, and its size in brackets: `p[n]`");
+                let diagnostic =
+                    Diagnostic::error("C0420", item.span, format!("`{}` is no expression of C", item.text))
+                        .note(fault.message)
+                        .help("name a variable, a field or an element, and its size in brackets: `p[n]`");
                 self.diagnostics.push(diagnostic);
                 return None;
             }
@@ -230,7 +243,13 @@ impl Binder<'_> {
                 && same_kind
                 && matches!(found.kind, SymbolKind::Variable | SymbolKind::Parameter)
         };
-        let earlier = self.by_name.get(&symbol.name).into_iter().flatten().filter(|id| **id < root && alike(id)).count();
+        let earlier = self
+            .by_name
+            .get(&symbol.name)
+            .into_iter()
+            .flatten()
+            .filter(|id| **id < root && alike(id))
+            .count();
         let suffix = if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() };
         format!("{prefix}{lvalue}{suffix}")
     }
@@ -250,7 +269,10 @@ fn counted_type(ty: &Type, counts: usize) -> (Slot, Type) {
 /// How many elements, as an expression of C.
 fn count_text(memory: &Memory, element: Option<Element>) -> String {
     let mut factors: Vec<String> = memory.counts.iter().map(|count| count.text.clone()).collect();
-    let comma = memory.counts.iter().any(|count| matches!(count.expr.kind, cppc_grammar::c::tree::ExprKind::Comma(..)));
+    let comma = memory
+        .counts
+        .iter()
+        .any(|count| matches!(count.expr.kind, cppc_grammar::c::tree::ExprKind::Comma(..)));
     let first = match memory.lvalue.kind {
         cppc_grammar::c::tree::ExprKind::Unary { .. } => format!("({})", memory.lvalue_text),
         _ => memory.lvalue_text.clone(),
@@ -258,7 +280,8 @@ fn count_text(memory: &Memory, element: Option<Element>) -> String {
     let counted = format!("{first}{}", "[0]".repeat(memory.counts.len()));
     let lengths = lengths(&memory.counted);
     let leaf = format!("{counted}{}", "[0]".repeat(lengths));
-    let bytes = element == Some(Element::Code(cppc_abi::types::BYTE)) && !memory.counted.leaf_element().is_void();
+    let bytes =
+        element == Some(Element::Code(cppc_abi::types::BYTE)) && !memory.counted.leaf_element().is_void();
     match (lengths > 0, bytes) {
         (_, true) => factors.push(format!("sizeof {counted}")),
         (true, false) => factors.push(format!("sizeof {counted} / sizeof {leaf}")),

@@ -95,7 +95,8 @@ impl Binder<'_> {
         if let Some(declarations) = &tree.fields {
             let packed = packed(&tree.attributes);
             let fields: Vec<Field> = declarations.iter().flat_map(|field| self.fields(field)).collect();
-            let aligned = self.has_attribute(&tree.attributes, "aligned") || fields.iter().any(|field| field.aligned);
+            let aligned =
+                self.has_attribute(&tree.attributes, "aligned") || fields.iter().any(|field| field.aligned);
             let record = &mut self.tables.records[id.0 as usize];
             record.packed = packed;
             record.aligned = aligned;
@@ -129,7 +130,13 @@ impl Binder<'_> {
         let (outer_packed, outer_aligned) =
             (packed(&outer.attributes), outer.aligned || self.has_attribute(&outer.attributes, "aligned"));
         if declaration.declarators.is_empty() {
-            return vec![Field { name: None, ty: base, bits: None, packed: outer_packed, aligned: outer_aligned }];
+            return vec![Field {
+                name: None,
+                ty: base,
+                bits: None,
+                packed: outer_packed,
+                aligned: outer_aligned,
+            }];
         }
         let mut fields = Vec::with_capacity(declaration.declarators.len());
         for field in &declaration.declarators {
@@ -197,14 +204,14 @@ impl Binder<'_> {
             highest = highest.max(next.unwrap_or(0));
             let ty = constant_type(next.unwrap_or(0));
             let name = enumerator.name;
-            let declared = Declared::new(name.name, name.token, SymbolKind::EnumConstant, StorageKind::None, ty);
+            let declared =
+                Declared::new(name.name, name.token, SymbolKind::EnumConstant, StorageKind::None, ty);
             self.declare(Declared { visible, value: next, ..declared });
             next = next.and_then(|value| value.checked_add(1));
         }
         let short = self.has_attribute(&tree.attributes, "packed");
         enumeration_type(lowest, highest, short)
     }
-
 }
 
 /// GNU's rule: a constant is an `int` when it fits, otherwise of the type that holds it.

@@ -32,7 +32,8 @@ impl Speller<'_> {
                 let own = qualifiers(ty.qualifiers);
                 let blank = if own.is_empty() || declarator.is_empty() { "" } else { " " };
                 let starred = format!("*{own}{blank}{declarator}");
-                let grouped = matches!(target.kind, Kind::Array { .. } | Kind::Function(_)) && self.alias(target).is_none();
+                let grouped = matches!(target.kind, Kind::Array { .. } | Kind::Function(_))
+                    && self.alias(target).is_none();
                 self.declare(target, &if grouped { format!("({starred})") } else { starred })
             }
             Kind::Array { element, size } => {
@@ -76,7 +77,11 @@ impl Speller<'_> {
             && (!own.volatile || all.volatile)
             && (!own.restrict || all.restrict)
             && (!own.atomic || all.atomic);
-        if !subset || symbol.ty.kind != ty.kind || !self.visible(symbol.scope, symbol.visible) || self.hidden(id) {
+        if !subset
+            || symbol.ty.kind != ty.kind
+            || !self.visible(symbol.scope, symbol.visible)
+            || self.hidden(id)
+        {
             return None;
         }
         let more = Qualifiers {
@@ -263,15 +268,32 @@ pub(super) fn opaque(id: RecordId, tables: &Tables) -> Option<Opaque> {
         let part = found.whole && (layout(&field.ty, tables).is_none() || field.name.is_none());
         return Some(Opaque { reason: found.reason, whole: part });
     }
-    let strange = |ty: &Type| matches!(ty.leaf_element().kind, Kind::Unknown | Kind::VaList | Kind::Vector { .. } | Kind::Basic(Basic::Other(_) | Basic::ComplexOther));
+    let strange = |ty: &Type| {
+        matches!(
+            ty.leaf_element().kind,
+            Kind::Unknown
+                | Kind::VaList
+                | Kind::Vector { .. }
+                | Kind::Basic(Basic::Other(_) | Basic::ComplexOther)
+        )
+    };
     if fields.iter().any(|field| strange(&field.ty)) {
-        return Some(Opaque { reason: "a field is of a type that has no form of its own in a state file", whole: true });
+        return Some(Opaque {
+            reason: "a field is of a type that has no form of its own in a state file",
+            whole: true,
+        });
     }
     None
 }
 
 /// Collects the leaves of a structure; none when a part of it cannot be described.
-pub(super) fn leaves(id: RecordId, prefix: &str, bound: &Bound, preprocessed: &Preprocessed, found: &mut Vec<Leaf>) -> Option<()> {
+pub(super) fn leaves(
+    id: RecordId,
+    prefix: &str,
+    bound: &Bound,
+    preprocessed: &Preprocessed,
+    found: &mut Vec<Leaf>,
+) -> Option<()> {
     let fields = bound.tables.record(id).fields.as_ref()?;
     for field in fields {
         let path = match field.name {
@@ -300,7 +322,12 @@ pub(super) fn leaves(id: RecordId, prefix: &str, bound: &Bound, preprocessed: &P
             (Some(element), _) => found.push(Leaf { path, element, count, ty: leaf.unqualified() }),
             // A pointer to a function: code has another place in every run, so only null could travel.
             (None, _) if leaf.is_pointer() => {
-                found.push(Leaf { path, element: Element::Code(codes::POINTER), count, ty: leaf.unqualified() });
+                found.push(Leaf {
+                    path,
+                    element: Element::Code(codes::POINTER),
+                    count,
+                    ty: leaf.unqualified(),
+                });
             }
             (None, _) => return None,
         }

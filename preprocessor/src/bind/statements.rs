@@ -33,7 +33,8 @@ impl Binder<'_> {
     fn definition(&mut self, function: &Function) {
         let Some(name) = function.declarator.name else { return };
         let base = self.specified(&function.specifiers, false);
-        let Some((Derivation::Function(parameters), outer)) = function.declarator.derivations.split_first() else {
+        let Some((Derivation::Function(parameters), outer)) = function.declarator.derivations.split_first()
+        else {
             return;
         };
         let result = outer.iter().rev().fold(base, |ty, derivation| self.derive(ty, derivation));
@@ -110,7 +111,8 @@ impl Binder<'_> {
         match ty.kind {
             // A definition with `()` has no parameters.
             Kind::Function(ref found) if parameters.list.is_empty() && parameters.identifiers.is_empty() => {
-                Kind::Function(super::types::FunctionType { unspecified: false, ..(**found).clone() }.into()).into()
+                Kind::Function(super::types::FunctionType { unspecified: false, ..(**found).clone() }.into())
+                    .into()
             }
             _ => ty,
         }
@@ -236,9 +238,13 @@ impl Binder<'_> {
     /// The operands of `asm` are not parsed: each variable named in it may be read, written and
     /// pointed to.
     fn assembler(&mut self, range: Range, goto: bool) {
-        let tokens = self.preprocessed.tokens.get(range.start as usize..range.end as usize).unwrap_or_default();
-        let names: HashSet<_> =
-            tokens.iter().filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text).collect();
+        let tokens =
+            self.preprocessed.tokens.get(range.start as usize..range.end as usize).unwrap_or_default();
+        let names: HashSet<_> = tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Identifier)
+            .map(|token| token.text)
+            .collect();
         let named: Vec<SymbolId> = names
             .into_iter()
             .filter_map(|name| self.resolve(name))

@@ -30,11 +30,17 @@ pub enum Kind {
     Basic(Basic),
     Enum(EnumId),
     Pointer(Arc<Type>),
-    Array { element: Arc<Type>, size: ArrayLength },
+    Array {
+        element: Arc<Type>,
+        size: ArrayLength,
+    },
     Function(Arc<FunctionType>),
     Record(RecordId),
     /// A GNU vector of so many bytes, if that is known.
-    Vector { element: Arc<Type>, bytes: Option<u64> },
+    Vector {
+        element: Arc<Type>,
+        bytes: Option<u64>,
+    },
     /// `__builtin_va_list`
     VaList,
     /// `nullptr_t`

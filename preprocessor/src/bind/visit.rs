@@ -13,10 +13,14 @@ pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
         ExprKind::Call { callee, arguments } => std::iter::once(&**callee).chain(arguments).collect(),
         ExprKind::Index { base, index } => vec![base, index],
         ExprKind::Member { base, .. } => vec![base],
-        ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } | ExprKind::Convert { operand, .. } => {
+        ExprKind::Unary { operand, .. }
+        | ExprKind::Cast { operand, .. }
+        | ExprKind::Convert { operand, .. } => {
             vec![operand]
         }
-        ExprKind::Binary { left, right, .. } | ExprKind::Assign { left, right, .. } | ExprKind::Comma(left, right) => {
+        ExprKind::Binary { left, right, .. }
+        | ExprKind::Assign { left, right, .. }
+        | ExprKind::Comma(left, right) => {
             vec![left, right]
         }
         ExprKind::Conditional { condition, then, otherwise } => {

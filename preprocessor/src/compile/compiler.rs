@@ -90,10 +90,11 @@ impl Compiler {
         self.words.iter().any(|word| file_name_contains(word, "mpi")) || self.shows("-show") || self.shows("-showme")
     }
 
-    /// Whether names in what the compiler writes can be mapped: GCC 8, Clang 10, and later ones.
-    pub fn maps_prefixes(&self) -> bool {
-        let probe = ["-ffile-prefix-map=a=b", "-E", "-x", "c", "/dev/null", "-o", "/dev/null"];
-        let mut command = self.command(&probe.map(OsString::from));
+    /// Whether the compiler takes these options without a word.
+    pub fn accepts(&self, options: &[&str]) -> bool {
+        let mut words: Vec<OsString> = options.iter().map(OsString::from).collect();
+        words.extend(["-Werror", "-E", "-x", "c", "/dev/null", "-o", "/dev/null"].map(OsString::from));
+        let mut command = self.command(&words);
         let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
         status.is_ok_and(|status| status.success())
     }

@@ -214,10 +214,12 @@ impl Program<'_> {
         let stem = source.path.file_stem().unwrap_or_default();
         let object = workshop.room(&Path::new(stem).with_extension("o").into_os_string())?;
         let mut composed = Composed::default();
-        composed.option(&stand_in.options(&task.compiler));
+        let (front, back) = stand_in.options(&task.compiler);
+        composed.option(&front);
         composed.option(&task.header_options());
         composed.option(&task.line.options_for(&[Role::Compile, Role::Dependencies]));
         composed.option(&self.dependency_options(stem));
+        composed.option(&back);
         composed.option(&["-c".into()]);
         composed.input(&stand_in.file, source.language.as_deref());
         composed.option(&["-o".into(), object.clone().into()]);
@@ -254,9 +256,12 @@ impl Program<'_> {
         let directories = line.values("-L");
         let is_static = line.has("-static") || line.has("-static-pie");
         let mut composed = Composed::default();
+        let mut last = Vec::new();
         for place in places {
             if let Place::StandIn(stand_in) = place {
-                composed.option(&stand_in.options(&self.task.compiler));
+                let (front, back) = stand_in.options(&self.task.compiler);
+                composed.option(&front);
+                last.extend(back);
             }
         }
         composed.option(&self.task.header_options());
@@ -280,6 +285,7 @@ impl Program<'_> {
                 }
             }
         }
+        composed.option(&last);
         composed.option(&runtime);
         shortened(workshop, composed.words)
     }
@@ -323,16 +329,16 @@ fn compile_again(
         eprintln!("cppc-cc: warning: `{source}` has changed since `{shown}` was compiled from it");
     }
     let compiler = task.compiler.with_words(record.compiler.clone());
-    let mut words = Vec::new();
-    let file = if text.changed {
+    let (mut words, back, file) = if text.changed {
         let stand_in = workshop.stand_in(&unit.source, &text.text)?;
-        words.extend(stand_in.options(&compiler));
-        stand_in.file
+        let (front, back) = stand_in.options(&compiler);
+        (front, back, stand_in.file)
     } else {
-        unit.source.clone()
+        (Vec::new(), Vec::new(), unit.source.clone())
     };
     words.extend(task.header_options());
     words.extend(record.options.iter().cloned());
+    words.extend(back);
     words.extend(["-c".into(), file.into(), "-o".into(), object.into()]);
     let mut command = compiler.command(&words);
     command.current_dir(&unit.directory);

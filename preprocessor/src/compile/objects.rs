@@ -81,9 +81,12 @@ fn compile_one(
     let text = alone.and_then(|alone| alone.text.as_ref());
     let stand_in = text.map(|text| workshop.stand_in(&input.path, &text.text)).transpose()?;
     let mut composed = Composed::default();
+    let mut back = Vec::new();
     if let Some(stand_in) = &stand_in {
         task.say(|| format!("`{}` is translated", input.path.display()));
-        composed.option(&stand_in.options(&task.compiler));
+        let (front, last) = stand_in.options(&task.compiler);
+        composed.option(&front);
+        back = last;
     }
     composed.option(&task.header_options());
     for word in &task.line.words {
@@ -97,6 +100,7 @@ fn compile_one(
             Word::Input(_) => {}
         }
     }
+    composed.option(&back);
     composed.option(&["-o".into(), output.clone().into()]);
     let status = task.compiler.run(task.compiler.command(&composed.words))?;
     if status.success() {

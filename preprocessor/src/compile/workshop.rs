@@ -65,20 +65,28 @@ impl Workshop {
     }
 }
 
+/// GCC asks whether a variable has a value on the way from the jump at a procedure's entry. It does:
+/// the runtime puts it there.
+const QUIET: &str = "-Wno-maybe-uninitialized";
+/// GCC 8, Clang 10, and later ones map names in what they write.
+const MAPPED: &str = "-ffile-prefix-map=a=b";
+
 impl StandIn {
-    /// What goes before the other options when this file is compiled.
-    pub fn options(&self, compiler: &Compiler) -> Vec<OsString> {
+    /// What goes before and behind the other options when this file is compiled.
+    pub fn options(&self, compiler: &Compiler) -> (Vec<OsString>, Vec<OsString>) {
         let parent = self.original.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = parent.unwrap_or(Path::new("."));
-        let mut options = vec!["-iquote".into(), directory.into()];
-        if compiler.maps_prefixes() {
+        let mut front = vec!["-iquote".into(), directory.into()];
+        let is_like_gcc = compiler.accepts(&[QUIET, MAPPED]);
+        if is_like_gcc || compiler.accepts(&[MAPPED]) {
             let mut map = OsString::from("-ffile-prefix-map=");
             map.push(&self.file);
             map.push("=");
             map.push(&self.original);
-            options.push(map);
+            front.push(map);
         }
-        options
+        let back = if is_like_gcc { vec![QUIET.into()] } else { Vec::new() };
+        (front, back)
     }
 }
 

@@ -97,7 +97,7 @@ pub struct SlotId(pub usize);
 #[derive(Debug)]
 pub enum Rewrite {
     OpenBrace { at: u32 },
-    CloseBrace { at: u32 },
+    CloseBrace { opened: u32, at: u32 },
     /// A directive's line becomes what it stands for.
     Directive { span: Span, action: Action },
     /// Before a statement.
@@ -111,7 +111,7 @@ pub enum Rewrite {
     /// `return value;`: to the exit. Braces when it stands alone under an `if`.
     Return { span: Span, value: Option<Fragment>, braces: bool },
     /// At the start of a loop's body: steps, then leave unless the condition holds.
-    Condition { at: u32, steps: Vec<Step>, condition: Fragment },
+    Condition { at: u32, wrapped: bool, steps: Vec<Step>, condition: Fragment },
     /// At the end of a loop's body: where `continue` goes now, steps, then the step expression.
     LoopEnd { at: u32, label: u32, labelled: bool, steps: Vec<Step>, evaluate: Option<Fragment> },
     /// `continue;`

@@ -212,7 +212,7 @@ impl Planner<'_> {
             (true, Some(place)) => {
                 self.rewrites.push(Rewrite::OpenBrace { at: place.start });
                 self.rewrites.extend(inner);
-                self.rewrites.push(Rewrite::CloseBrace { at: place.end });
+                self.rewrites.push(Rewrite::CloseBrace { opened: place.start, at: place.end });
             }
             (true, None) => self.in_macro(statement.anchor),
             (false, _) => self.rewrites.extend(inner),
@@ -365,7 +365,7 @@ impl Planner<'_> {
             if let Some(fragment) = self.fragment(condition, holes) {
                 let always = inner.form == LoopForm::While;
                 let span = inner.condition_place.unwrap_or(fragment.span);
-                self.rewrites.push(Rewrite::Condition { at, steps, condition: fragment });
+                self.rewrites.push(Rewrite::Condition { at, wrapped, steps, condition: fragment });
                 self.rewrites.push(Rewrite::Vanish { span, always });
             }
         }
@@ -378,7 +378,7 @@ impl Planner<'_> {
             self.loop_end(inner, body.end, label);
         }
         if wrapped {
-            self.rewrites.push(Rewrite::CloseBrace { at: body.end });
+            self.rewrites.push(Rewrite::CloseBrace { opened: body.start, at: body.end });
         }
     }
 
@@ -583,7 +583,7 @@ impl Planner<'_> {
         }
         for directive in self.procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
-            for item in items.iter().filter(|item| item.automatic) {
+            for item in items.iter().filter(|item| item.automatic && !item.implied) {
                 let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
                 self.diagnostics.push(
                     Diagnostic::warning("C0506", item.span, message)

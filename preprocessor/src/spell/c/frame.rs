@@ -11,7 +11,7 @@ impl Writer<'_> {
     pub(super) fn open(&self, edits: &mut EditList) {
         let indent = self.inner_indent(self.plan.opening.saturating_sub(1));
         let mut lines = Vec::new();
-        lines.extend(self.record());
+        lines.extend(self.record().into_iter().flatten());
         lines.extend(self.result_declaration());
         let (prefix, name, blocks) = (self.prefix(), &self.plan.name, self.plan.blocks);
         if self.style.dispatch == Dispatch::Computed {
@@ -32,14 +32,24 @@ impl Writer<'_> {
     }
 
     /// `struct { int i; double *u; } cppc;`
-    fn record(&self) -> Option<String> {
+    fn record(&self) -> Option<Vec<String>> {
         let members = self.plan.slots.iter().enumerate().map(|(index, slot)| {
             let name = self.member(crate::plan::SlotId(index));
             format!("{}{name}{};", slot.pattern.before, slot.pattern.after)
         });
         let members: Vec<String> = members.collect();
         let prefix = self.prefix();
-        (!members.is_empty()).then(|| format!("struct {{ {} }} {prefix};", members.join(" ")))
+        if members.is_empty() {
+            return None;
+        }
+        let one_line = format!("struct {{ {} }} {prefix};", members.join(" "));
+        if one_line.len() <= 80 {
+            return Some(vec![one_line]);
+        }
+        let mut lines = vec!["struct {".to_owned()];
+        lines.extend(members.into_iter().map(|member| format!("    {member}")));
+        lines.push(format!("}} {prefix};"));
+        Some(lines)
     }
 
     fn result_declaration(&self) -> Option<String> {
@@ -110,14 +120,6 @@ impl Writer<'_> {
         let lead = if own_line { String::new() } else { self.newline.to_owned() };
         let head = if own_line { indent.strip_prefix(&outer).unwrap_or("").to_owned() } else { indent };
         edits.insert(brace, format!("{lead}{head}{text}{}{outer}", self.newline));
-    }
-
-    /// Whether nothing but white space stands before a byte on its line.
-    fn starts_line(&self, at: u32) -> bool {
-        let file = self.style.files.get(self.style.file);
-        let (line, _) = file.line_column(at);
-        let start = file.line_range(line).start;
-        file.bytes[start..at as usize].iter().all(|byte| matches!(byte, b' ' | b'\t'))
     }
 
     /// `return value;`

@@ -60,6 +60,31 @@ impl Writer<'_> {
         outer + &more
     }
 
+    /// Where an opening brace goes before a statement that begins its line: at the end of what comes
+    /// before it.
+    pub(super) fn brace_place(&self, at: u32) -> Option<u32> {
+        if !self.starts_line(at) {
+            return None;
+        }
+        let file = self.style.files.get(self.style.file);
+        let before = &file.bytes[..at as usize];
+        let place = before.iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
+        let (line, _) = file.line_column(place as u32 - 1);
+        let text = &file.bytes[file.line_range(line)];
+        // A brace must not end up in a comment or in a directive.
+        let comment = text.windows(2).any(|pair| pair == b"//");
+        let directive = text.trim_ascii_start().starts_with(b"#");
+        (!comment && !directive).then_some(place as u32)
+    }
+
+    /// Whether nothing but white space stands before a byte on its line.
+    pub(super) fn starts_line(&self, at: u32) -> bool {
+        let file = self.style.files.get(self.style.file);
+        let (line, _) = file.line_column(at);
+        let start = file.line_range(line).start;
+        file.bytes[start..at as usize].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    }
+
     /// Whether the line ends at this byte.
     pub(super) fn ends_line(&self, at: u32) -> bool {
         let bytes = &self.style.files.get(self.style.file).bytes;

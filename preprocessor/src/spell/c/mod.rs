@@ -12,7 +12,7 @@ mod steps;
 
 use cppc_source::{EditList, FileId, Files};
 
-use crate::plan::{ProcedurePlan, Rewrite, SlotId};
+use crate::plan::{Fragment, ProcedurePlan, Rewrite, SlotId, Step};
 
 /// Which form the jumps of a restart take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -93,13 +93,28 @@ impl Writer<'_> {
         format!("{}_{block}:", self.prefix())
     }
 
+    /// What decides at the start of a loop's body whether the loop goes on.
+    fn condition(&self, at: u32, wrapped: bool, steps: &[Step], condition: &Fragment) -> String {
+        let mut lines = self.steps(steps);
+        lines.push(format!("if (!({})) break;", self.text(condition)));
+        if wrapped {
+            let indent = if self.starts_line(at) { self.indent(at) } else { self.inner_indent(at) };
+            return format!("{}{}{indent}", self.join(&lines, &indent), self.newline);
+        }
+        let indent = self.inner_indent(at);
+        let text = format!("{}{indent}{}", self.newline, self.join(&lines, &indent));
+        if self.ends_line(at) { text } else { text + self.newline + &indent }
+    }
+
     fn rewrite(&self, rewrite: &Rewrite, edits: &mut EditList) {
         match rewrite {
-            Rewrite::OpenBrace { at } => {
-                edits.insert(*at, format!("{{{}{}", self.newline, self.indent(*at)));
-            }
-            Rewrite::CloseBrace { at } => {
-                edits.insert(*at, format!("{}{}}}", self.newline, self.indent(*at)));
+            Rewrite::OpenBrace { at } => match self.brace_place(*at) {
+                Some(place) => edits.insert(place, " {"),
+                None => edits.insert(*at, format!("{{{}{}", self.newline, self.inner_indent(*at))),
+            },
+            Rewrite::CloseBrace { opened, at } => {
+                let indent = self.indent(self.brace_place(*opened).unwrap_or(*opened));
+                edits.insert(*at, format!("{}{indent}}}", self.newline));
             }
             Rewrite::Directive { span, action } => self.directive(*span, action, edits),
             Rewrite::Steps { at, steps } => {
@@ -117,16 +132,8 @@ impl Writer<'_> {
             Rewrite::Return { span, value, braces } => {
                 edits.replace(*span, self.return_text(*span, value.as_ref(), *braces));
             }
-            Rewrite::Condition { at, steps, condition } => {
-                let mut lines = self.steps(steps);
-                lines.push(format!("if (!({})) break;", self.text(condition)));
-                let indent = self.inner_indent(*at);
-                let mut text = format!("{}{indent}{}", self.newline, self.join(&lines, &indent));
-                if !self.ends_line(*at) {
-                    text.push_str(self.newline);
-                    text.push_str(&indent);
-                }
-                edits.insert(*at, text);
+            Rewrite::Condition { at, wrapped, steps, condition } => {
+                edits.insert(*at, self.condition(*at, *wrapped, steps, condition));
             }
             Rewrite::LoopEnd { at, label, labelled, steps, evaluate } => {
                 let mut lines = Vec::new();
