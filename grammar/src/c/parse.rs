@@ -58,7 +58,7 @@ pub fn parse(preprocessed: &Preprocessed, main: FileId) -> Parsed {
     let mut from = 0;
     while let Err(error) = run(from, end) {
         let mut begin = context.finished().max(from);
-        let finding = explain::finding(&context, &error, begin);
+        let finding = explain::finding(&context, &symbols, &error, begin);
         context.abandon();
         // A declaration just before the fault may be whole: only what follows it is wrong.
         if ends_declaration(&symbols, tokens, begin, finding.token) {
@@ -102,7 +102,7 @@ pub fn parse_expression(
     let finding = match grammar::StartParser::new().parse(&context, stream) {
         Ok(Some(expression)) => return Ok(expression),
         Ok(None) => return Err(Diagnostic::placeless("C0201", "expected an expression")),
-        Err(error) => explain::finding(&context, &error, u32::MAX),
+        Err(error) => explain::finding(&context, &symbols, &error, u32::MAX),
     };
     // A directive is pointed at where it is written.
     Err(finding.diagnostic(&context, None))

@@ -1,5 +1,6 @@
 //! The parser of C on real headers, on puzzles, on errors and at its limits.
 
+mod errors;
 mod fixtures;
 mod headers;
 mod limits;

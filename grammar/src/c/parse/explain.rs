@@ -9,7 +9,7 @@ use cppc_source::{Diagnostic, Expansions, Span};
 use super::context::{Context, FaultKind, ParseError, HEIGHT_LIMIT};
 use super::scope::Class;
 use super::stream::NESTING_LIMIT;
-use super::symbol::Symbol;
+use super::symbol::{Symbol, Symbols};
 use crate::c::token::{Name, TokenKind};
 
 /// An error with what the scope said when it happened.
@@ -25,17 +25,25 @@ pub struct Finding {
 }
 
 /// `begin` is the first token of the declaration in which it happened.
-pub fn finding(context: &Context<'_>, error: &ParseError, begin: u32) -> Finding {
+pub fn finding(
+    context: &Context<'_>,
+    symbols: &Symbols,
+    error: &ParseError,
+    begin: u32,
+) -> Finding {
+    let unexpected = |start, symbol, expected: &[String]| {
+        unexpected(context, symbols, start, symbol, expected, begin)
+    };
     match error {
         ParseError::User { error } => of_fault(context, error.kind, error.token, begin),
         ParseError::UnrecognizedToken { token: (start, symbol, _), expected } => {
-            unexpected(context, *start, *symbol, expected, begin)
+            unexpected(*start, *symbol, expected)
         }
         ParseError::ExtraToken { token: (start, symbol, _) } => {
-            unexpected(context, *start, *symbol, &[], begin)
+            unexpected(*start, *symbol, &[])
         }
         ParseError::InvalidToken { location } => {
-            unexpected(context, *location, Symbol::Stray, &[], begin)
+            unexpected(*location, Symbol::Stray, &[])
         }
         ParseError::UnrecognizedEof { location, expected } => {
             let token = *location;
@@ -50,6 +58,7 @@ fn plain(token: u32, code: &'static str, message: String) -> Finding {
 
 fn unexpected(
     context: &Context<'_>,
+    symbols: &Symbols,
     start: u32,
     symbol: Symbol,
     expected: &[String],
@@ -58,7 +67,7 @@ fn unexpected(
     // What a name stands for is a terminal after it: the fault is the name's.
     let classified = matches!(symbol, Symbol::Type | Symbol::Variable);
     let token = if classified { start.saturating_sub(1) } else { start };
-    if let Some(name) = unknown_type(context, token, symbol, begin) {
+    if let Some(name) = unknown_type(context, symbols, token, symbol, begin) {
         return of_unknown_type(context, token, name);
     }
     let found = format!("expected {} before `{}`", wanted(expected), context.text(token));
@@ -71,17 +80,40 @@ fn unexpected(
 }
 
 /// The token that must be a type for the text to make sense, but that nobody declared.
-fn unknown_type(context: &Context<'_>, token: u32, symbol: Symbol, begin: u32) -> Option<u32> {
+fn unknown_type(
+    context: &Context<'_>,
+    symbols: &Symbols,
+    token: u32,
+    symbol: Symbol,
+    begin: u32,
+) -> Option<u32> {
     let undeclared = |token: u32| {
-        identifier(context, token)
-            .filter(|&name| token == begin || context.class(name) == Class::Unknown)
-            .map(|_| token)
+        let name = identifier(context, token)?;
+        (token == begin || context.class(name) == Class::Unknown).then_some(token)
     };
     match symbol {
         Symbol::Variable => undeclared(token),
-        Symbol::Name(_) | Symbol::Star => undeclared(token.checked_sub(1)?),
+        Symbol::Name(_) | Symbol::Star => {
+            let name = undeclared(token.checked_sub(1)?)?;
+            (name == begin || !names_type(context, symbols, name - 1)).then_some(name)
+        }
         _ => None,
     }
+}
+
+/// Whether a token may be the last of a type: a name after it is what is declared.
+fn names_type(context: &Context<'_>, symbols: &Symbols, token: u32) -> bool {
+    matches!(
+        context.tokens.get(token as usize).map(|&token| symbols.of(token)),
+        Some(
+            Symbol::Basic(_)
+                | Symbol::Name(_)
+                | Symbol::Star
+                | Symbol::Record { .. }
+                | Symbol::Enum
+                | Symbol::Soft(_)
+        )
+    )
 }
 
 fn identifier(context: &Context<'_>, token: u32) -> Option<Name> {
@@ -139,14 +171,21 @@ fn wanted(expected: &[String]) -> String {
         return if has("}") { "a field or `}`" } else { "a declaration" }.to_owned();
     }
     // After a whole expression, what ends it says more than the operators that could go on.
-    let ended: &[&str] = &[";", ",", ")", "]", "}", ":"];
-    let open: &[&str] = &[";", ",", ")", "]", "}", ":", "=", "(", "[", "{", "while", "..."];
-    let listed = if has("binary operator") || has("*") && has(")") { ended } else { open };
-    let mut texts: Vec<String> =
-        listed.iter().filter(|text| has(text)).map(|text| format!("`{text}`")).collect();
-    // A `;` ends whatever was begun.
-    if has(";") && has("binary operator") {
+    let ended = has("binary operator") || !has("=") && !has("(") && !has("name");
+    let closers: &[&str] = &[";", ")", "]", "}", ":", ","];
+    let all: &[&str] = &[";", ",", ")", "]", "}", ":", "=", "(", "[", "{", "while", "..."];
+    let found = |list: &[&str]| -> Vec<String> {
+        list.iter().filter(|text| has(text)).map(|text| format!("`{text}`")).collect()
+    };
+    let mut texts = if ended { found(closers) } else { found(all) };
+    if ended && has(";") {
         texts.truncate(1);
+    }
+    if ended && texts.len() > 1 && texts.last().is_some_and(|last| last == "`,`") {
+        texts.pop();
+    }
+    if ended && texts.is_empty() {
+        texts = found(all);
     }
     if has("type word") && !has(";") {
         texts.insert(0, "a type".to_owned());

@@ -10,45 +10,58 @@ use super::scope::Class;
 use super::symbol::{SpecifierWord, Symbol, Symbols};
 use crate::c::tree::Storage;
 
+/// What a pair of braces holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Braces {
+    /// The statements of a function, or of a block in one.
+    Body,
+    Fields,
+    /// Enumerators or initialisers: a `;` among them can only mean that the `}` is missing.
+    List,
+}
+
 /// The token after the declaration that begins at `begin` and goes wrong at `at`.
 pub fn skip(context: &Context<'_>, symbols: &Symbols, begin: u32, at: u32) -> u32 {
     let end = context.tokens.len() as u32;
-    let mut braces = 0u32;
-    // Whether the outermost braces hold the body of a function.
-    let mut body = false;
+    let mut open: Vec<Braces> = Vec::new();
     for token in begin..end {
+        let past = token >= at;
         match symbols.of(context.tokens[token as usize]) {
-            Symbol::OpenBrace => {
-                if braces == 0 {
-                    body = opens_body(context, symbols, begin, token);
-                }
-                braces += 1;
-            }
-            Symbol::CloseBrace => {
-                // One that closes nothing is passed over alone with what comes before it.
-                if braces <= 1 && (body || braces == 0) && token >= at {
-                    return token + 1;
-                }
-                braces = braces.saturating_sub(1);
-            }
-            Symbol::Semicolon if braces == 0 && token >= at => return token + 1,
+            Symbol::OpenBrace => open.push(braces(context, symbols, begin, token, open.last())),
+            Symbol::CloseBrace => match (open.pop(), open.last()) {
+                (Some(Braces::Body) | None, None) if past => return token + 1,
+                _ => {}
+            },
+            Symbol::Semicolon => match open.last() {
+                None if past => return token + 1,
+                Some(Braces::List) if past && !open.contains(&Braces::Body) => return token + 1,
+                _ => {}
+            },
             _ => {}
         }
     }
     end
 }
 
-/// Whether this brace opens a function's body: not a list of fields, enumerators or initialisers.
-fn opens_body(context: &Context<'_>, symbols: &Symbols, begin: u32, brace: u32) -> bool {
+fn braces(
+    context: &Context<'_>,
+    symbols: &Symbols,
+    begin: u32,
+    brace: u32,
+    outer: Option<&Braces>,
+) -> Braces {
     let before = |back: u32| match brace.checked_sub(back) {
         Some(token) if token >= begin => symbols.of(context.tokens[token as usize]),
         _ => Symbol::Stray,
     };
-    let tagged = |symbol| matches!(symbol, Symbol::Record { .. } | Symbol::Enum);
-    match before(1) {
-        Symbol::Equals => false,
-        Symbol::Name(_) => !tagged(before(2)),
-        symbol => !tagged(symbol),
+    let tag = if matches!(before(1), Symbol::Name(_)) { before(2) } else { before(1) };
+    match (before(1), tag) {
+        (_, Symbol::Record { .. }) => Braces::Fields,
+        (_, Symbol::Enum) | (Symbol::Equals, _) => Braces::List,
+        // A statement expression.
+        (Symbol::OpenParen, _) => Braces::Body,
+        _ if outer == Some(&Braces::List) => Braces::List,
+        _ => Braces::Body,
     }
 }
 

@@ -98,10 +98,10 @@ impl Draft {
         self
     }
 
-    /// A type that is not made of words. `end` is the token after it.
-    pub fn kind(mut self: Box<Self>, kind: TypeSpecifier, end: u32) -> Built<Box<Draft>> {
-        if !matches!(self.specifiers.kind, TypeSpecifier::Implicit) {
-            return Err(fault(end - 1, FaultKind::TwoTypes));
+    /// A type that is not made of words, and its first token.
+    pub fn kind(mut self: Box<Self>, kind: TypeSpecifier, at: u32) -> Built<Box<Draft>> {
+        if self.words.count > 0 || !matches!(self.specifiers.kind, TypeSpecifier::Implicit) {
+            return Err(fault(at, FaultKind::TwoTypes));
         }
         self.after_body = match &kind {
             TypeSpecifier::Record(record) => record.fields.is_some(),

@@ -1,0 +1,6 @@
+      PROGRAM MATRIX
+//    ~~~~~~~
+      INTEGER I, J
+      DO 10 I = 1, 10
+10    CONTINUE
+      END

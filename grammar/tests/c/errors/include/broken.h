@@ -1,0 +1,2 @@
+int strange(@);
+int known(int);
