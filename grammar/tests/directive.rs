@@ -12,7 +12,11 @@ fn faults_are_found_at_their_places() {
         for case in text.split("\n\n").filter(|case| !case.trim().is_empty()) {
             let input = case.lines().next().unwrap_or_default();
             let fault = parse(input, Language::C).expect_err(input);
-            let mark = format!("{}{}", " ".repeat(chars(input, fault.span.start)), "~".repeat(input[fault.span.clone()].chars().count()));
+            let mark = format!(
+                "{}{}",
+                " ".repeat(chars(input, fault.span.start)),
+                "~".repeat(input[fault.span.clone()].chars().count())
+            );
             let mut found = format!("{input}\n{mark}\n{} {}", fault.code, fault.message);
             if let Some(help) = &fault.help {
                 found.push_str(&format!("\nhelp: {help}"));
@@ -30,10 +34,13 @@ fn directives_are_read() {
         for line in text.lines().filter(|line| !line.is_empty()) {
             let (input, expected) = line.split_once(" => ").expect(line);
             for language in [Language::C, Language::Fortran] {
-                let directive = parse(input, language).unwrap_or_else(|fault| panic!("{name}: {input}: {fault:?}"));
+                let directive =
+                    parse(input, language).unwrap_or_else(|fault| panic!("{name}: {input}: {fault:?}"));
                 let word = directive.kind.word();
                 let found = match directive.kind.map(|item| input[item.span].to_owned()) {
-                    Kind::Register(items) | Kind::Unregister(items) => format!("{word} {}", items.join(" | ")),
+                    Kind::Register(items) | Kind::Unregister(items) => {
+                        format!("{word} {}", items.join(" | "))
+                    }
                     Kind::Execute { on_restart, captures } => {
                         let when = if on_restart { "restart" } else { "always" };
                         format!("{word} {when} {}", captures.join(" | "))

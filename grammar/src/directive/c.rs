@@ -138,11 +138,7 @@ impl Items<'_> {
             } else {
                 (&self.pragma.expanded[inner.clone()], written)
             };
-            CCount {
-                span: cover(whole).unwrap_or(self.pragma.span),
-                text: self.spell(source),
-                tokens: inner,
-            }
+            CCount { span: cover(whole).unwrap_or(self.pragma.span), text: self.spell(source), tokens: inner }
         });
         let counts: Vec<CCount> = counts.collect();
         let lvalue_end = groups.first().map_or(expanded.end, |group| expanded.start + group.start);

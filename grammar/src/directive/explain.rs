@@ -204,7 +204,8 @@ impl Reader<'_> {
 
     fn missing_open(&self, word: usize) -> Fault {
         let rest = self.text[self.span(word).end..].trim();
-        let named = if rest.is_empty() || self.token(word + 1) == Some(Token::Close) { "name, …" } else { rest };
+        let named =
+            if rest.is_empty() || self.token(word + 1) == Some(Token::Close) { "name, …" } else { rest };
         Fault {
             code: "C0303",
             message: format!("`{}` needs a list in parentheses", self.word(word)),
@@ -246,7 +247,9 @@ impl Reader<'_> {
             message: format!("`{}` is never closed", self.word(opened)),
             span: self.span(opened),
             because: "opened here".to_owned(),
-            help: Some(format!("write `{close}`; a directive ends with its line unless that ends in `\\` (in C)")),
+            help: Some(format!(
+                "write `{close}`; a directive ends with its line unless that ends in `\\` (in C)"
+            )),
         }
     }
 }

@@ -40,7 +40,8 @@ pub enum Clause {
 /// The first fault, with what to write instead.
 pub fn parse(text: &str, language: Language) -> Result<Directive, Fault> {
     let lexemes = lex(text, language);
-    let tokens = lexemes.iter().map(|lexeme| Ok::<_, usize>((lexeme.span.start, lexeme.token, lexeme.span.end)));
+    let tokens =
+        lexemes.iter().map(|lexeme| Ok::<_, usize>((lexeme.span.start, lexeme.token, lexeme.span.end)));
     match generated::DirectiveParser::new().parse(tokens) {
         Ok(kind) => {
             let start = lexemes.first().map_or(0, |first| first.span.start);
