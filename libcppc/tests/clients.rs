@@ -6,6 +6,7 @@
 mod harness;
 
 use harness::Client;
+use std::path::Path;
 
 #[test]
 fn frames() {
@@ -48,4 +49,81 @@ fn foreign() {
     client.survives_every_kill();
     let run = client.run("said", &[]);
     assert_eq!(run.err.matches("`compare` was entered from a caller that CPPC does not know of").count(), 1, "{run:?}");
+}
+
+/// The example of the papers, its calls written by hand: killed from outside, at any moment.
+#[test]
+fn by_hand() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/c/by-hand/diagonalize.c");
+    let client = Client::build_with("diagonalize", &source, &[]);
+    let unbroken = client.run("unbroken", &[("CPPC_EVERY", "0")]);
+    assert!(unbroken.is_success(), "{unbroken:?}");
+    for wait_ms in [30, 90, 150, 210, 270, 330] {
+        let state = format!("after-{wait_ms}");
+        client.kill_after(&state, wait_ms, &[("CPPC_ASYNC", "false"), ("PAUSE_MS", "30")]);
+        let resumed = client.run(&state, &[]);
+        assert_eq!(resumed.out, unbroken.out, "killed after {wait_ms} ms: {resumed:?}");
+    }
+    // What the second checkpoint wrote has fewer registers than the first.
+    let whole = client.run("last", &[("CPPC_EVERY", "9"), ("CPPC_DELETE", "false")]);
+    assert!(whole.is_success(), "{whole:?}");
+    client.forget_that_it_finished("last/diagonalize/rank-0000");
+    let resumed = client.run("last", &[]);
+    assert_eq!(resumed.out, unbroken.out);
+    assert!(resumed.err.contains("resuming from recovery line 1 (1 process, written "), "{resumed:?}");
+    assert!(!resumed.err.contains("sweep"), "{resumed:?}");
+}
+
+/// What a program can do wrong is said, by name; the program goes on where that is safe.
+#[test]
+fn misuse() {
+    let client = Client::build("misuse");
+    let said = |what: &str, wanted: &str| {
+        let run = client.run_with(&format!("misuse-{what}"), &[], &[what]);
+        assert!(run.is_success(), "{what}: {run:?}");
+        assert!(run.err.contains(wanted), "{what}: {}", run.err);
+        run
+    };
+    said("early", "cppc: `x` is registered before `CPPC_Init`: it will not be saved");
+    said("twice", "cppc: `CPPC_Init` was called again");
+    said("after", "cppc: `CPPC_Init` was called after `CPPC_Shutdown`");
+    said("thread", "cppc: `CPPC_Do_checkpoint` was called from another thread");
+    said("signal", "cppc: `CPPC_Jump_next` was called from within another call");
+    said("type", "cppc: `x` cannot be registered: the type code 55 is not known");
+    said("type", "cppc: nothing is written at checkpoint 1: `x` could not be registered");
+    said("storage", "cppc: `x` cannot be registered: the storage 3 is not known");
+    said("dangling", "nothing is written at checkpoint 1: `x` holds a pointer (element 1) that leads to no registered memory");
+    said("stack", "nothing is written at checkpoint 1: `x` points to memory of the program that a restart could not find");
+    said("leave", "cppc: `CPPC_Leave` was called without a `CPPC_Enter` before it");
+    said("return", "cppc: `CPPC_Return(3)` in `main` has no `CPPC_Call(3)` before it");
+    said("structure", "cppc: the structure `s` cannot be described: the field `f` of the structure `s` does not lie within its 4 bytes");
+    said("null", "cppc: `` cannot be registered: it has no name");
+    let arguments = client.run_with("arguments", &[], &["arguments", "--cppc-every=3", "-CPPC,CPPC/Controller/Frequency=2", "last"]);
+    assert_eq!(arguments.out, "3 arguments last null\n", "{arguments:?}");
+    let unknown = client.run_with("unknown", &[], &["arguments", "--cppc-evry=3"]);
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    assert!(unknown.err.contains("did you mean `every`"), "{unknown:?}");
+}
+
+/// State that does not fit the program that resumes is refused, by name.
+#[test]
+fn refusals() {
+    let client = Client::build("changed");
+    let refused = |how: &str, wanted: &str| {
+        let state = format!("refused-{how}");
+        let killed = client.run_with(&state, &[("KILL_AT", "1"), ("CPPC_ASYNC", "false")], &[]);
+        assert_eq!(killed.signal, Some(9), "{killed:?}");
+        let run = client.run_with(&state, &[], &[how]);
+        assert_eq!(run.code, Some(1), "{how}: {run:?}");
+        assert!(run.err.contains(&format!("cppc: cannot resume: {wanted}")), "{how}: {}", run.err);
+        let run = client.run_with(&state, &[], &[]);
+        assert_eq!(run.out, "7 49\n", "{how}: the state is still there: {run:?}");
+    };
+    refused("small", "`data` has 10 elements in the state file, but only 5 in the program");
+    refused("type", "`data` has the type CPPC_FLOAT in the program and CPPC_INT in the state file");
+    refused("missing", "the state file has `x`, which the program did not register in the restart");
+    refused("block", "`main` came to register block 9 where the state file has register block 2");
+    refused("procedure", "`other` was entered where the state file has call 3 of `work`");
+    refused("early", "the program came to `CPPC_Shutdown` before the checkpoint of the state file");
+    refused("init", "`CPPC_Init` was called through no procedure, but through `main` when the state file was written");
 }

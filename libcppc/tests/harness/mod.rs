@@ -72,6 +72,30 @@ impl Client {
         Run::new(output)
     }
 
+    /// Kills the program from outside.
+    pub fn kill_after(&self, state: &str, wait_ms: u64, variables: &[(&str, &str)]) {
+        let mut child = Command::new(&self.program)
+            .env("CPPC_DIR", self.state(state))
+            .envs(variables.iter().copied())
+            .current_dir(&self.directory.0)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the client runs");
+        std::thread::sleep(std::time::Duration::from_millis(wait_ms));
+        let _ = child.kill();
+        child.wait().expect("the client is gone");
+    }
+
+    /// Takes away the mark of a run that came to its end, as if it had been killed right before.
+    pub fn forget_that_it_finished(&self, directory: &str) {
+        let directory = self.directory.0.join(directory);
+        let entries = std::fs::read_dir(&directory).expect("the state is kept");
+        let marks = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("finished-"));
+        marks.for_each(|mark| std::fs::remove_file(mark.path()).expect("the mark can be removed"));
+    }
+
     pub fn state(&self, state: &str) -> PathBuf {
         self.directory.0.join(state)
     }

@@ -78,6 +78,9 @@ impl Controller {
     }
 
     fn checked(&mut self, made: &Registration) -> Result<Register, String> {
+        if made.name.is_empty() {
+            return Err("it has no name".to_owned());
+        }
         let storage = Storage::new(made.storage).ok_or_else(|| {
             format!("the storage {} is not known: use `CPPC_STATIC`, `CPPC_DYNAMIC` or `CPPC_AUTOMATIC`", made.storage)
         })?;

@@ -1,0 +1,82 @@
+/* What a program can do wrong; the first argument says which. */
+
+#include "client.h"
+#include <pthread.h>
+
+static int x, *pointers[2];
+
+static void *elsewhere(void *nothing)
+{
+    CPPC_Do_checkpoint(1);
+    return nothing;
+}
+
+static void on_signal(int number)
+{
+    (void) number;
+    CPPC_Jump_next();
+}
+
+static const char *what;
+
+/* The runtime reads the memory of this register; a signal comes while it writes. */
+static void with_signals(void)
+{
+    static char big[1 << 24];
+    int turn;
+    signal(SIGALRM, on_signal);
+    CPPC_Register(0, big, sizeof big, CPPC_CHAR, "big", CPPC_STATIC);
+    for (turn = 0; turn < 200; turn++) {
+        ualarm(500, 0);
+        CPPC_Do_checkpoint(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    int local = 0, *to_local = &local;
+    CPPC_Field outside = { "f", 4, CPPC_DOUBLE, 1 };
+    what = argc > 1 ? argv[1] : "";
+    if (!strcmp(what, "early")) CPPC_Register(0, &x, 1, CPPC_INT, "x", CPPC_STATIC);
+    if (!strcmp(what, "return")) CPPC_Enter("main", 3);
+    CPPC_Init(&argc, &argv);
+    if (!strcmp(what, "arguments")) {
+        printf("%d %s %s %s\n", argc, argv[1], argv[argc - 1], argv[argc] == NULL ? "null" : "not null");
+    } else if (!strcmp(what, "twice")) {
+        if (CPPC_Init(&argc, &argv) != CPPC_ERROR_ALREADY_INITIALISED) return 1;
+    } else if (!strcmp(what, "after")) {
+        CPPC_Shutdown();
+        if (CPPC_Init(&argc, &argv) != CPPC_ERROR_FINISHED) return 1;
+    } else if (!strcmp(what, "thread")) {
+        pthread_create(&thread, NULL, elsewhere, NULL);
+        pthread_join(thread, NULL);
+    } else if (!strcmp(what, "signal")) {
+        with_signals();
+    } else if (!strcmp(what, "type")) {
+        CPPC_Register(0, &x, 1, 55, "x", CPPC_STATIC);
+    } else if (!strcmp(what, "storage")) {
+        CPPC_Register(0, &x, 1, CPPC_INT, "x", CPPC_STATIC | CPPC_DYNAMIC);
+    } else if (!strcmp(what, "dangling")) {
+        pointers[1] = &local;
+        CPPC_Register(0, pointers, 2, CPPC_POINTER, "x", CPPC_STATIC);
+    } else if (!strcmp(what, "stack")) {
+        CPPC_Register_pointer(0, &to_local, 1, CPPC_INT, "x", CPPC_AUTOMATIC);
+    } else if (!strcmp(what, "leave")) {
+        CPPC_Leave();
+    } else if (!strcmp(what, "return")) {
+        CPPC_Return(3);
+        CPPC_Leave();
+    } else if (!strcmp(what, "structure")) {
+        if (CPPC_Define_type("s", 4, 1, &outside) != -CPPC_ERROR_BAD_DESCRIPTION) return 1;
+    } else if (!strcmp(what, "null")) {
+        CPPC_Register(0, &x, 1, CPPC_INT, NULL, CPPC_STATIC);
+        CPPC_Define_type(NULL, 4, -1, NULL);
+        CPPC_Capture(NULL, 1, CPPC_INT, NULL);
+        CPPC_Identify(NULL);
+        CPPC_Unregister(NULL);
+    }
+    CPPC_Do_checkpoint(1);
+    CPPC_Shutdown();
+    return 0;
+}

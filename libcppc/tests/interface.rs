@@ -1,0 +1,58 @@
+//! The header and the libraries say the same.
+//!
+//! In: the table of calls. Out: a program that uses each of them, compiled as C and as C++, linked with the
+//! shared and with the static library. Holds afterwards: every call that the header declares is there.
+
+mod harness;
+
+use cppc_abi::calls::CALLS;
+use cppc_abi::STATIC_LIBRARY_NEEDS;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn every_call_of_the_table_is_exported_to_c_and_to_cxx() {
+    let scratch = std::env::temp_dir().join(format!("cppc-interface-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).expect("a directory for the test");
+    let source = scratch.join("all.c");
+    std::fs::write(&source, program()).expect("the source can be written");
+    let shared = harness::library();
+    let archive = shared.with_file_name("libcppc.a");
+    let archive = if archive.exists() { archive } else { shared.with_file_name("../libcppc.a") };
+    for (compiler, language) in [("cc", ["-x", "c", "-std=c89"]), ("c++", ["-x", "c++", "-std=c++11"])] {
+        for (library, needs) in [(&shared, &[][..]), (&archive, STATIC_LIBRARY_NEEDS)] {
+            build_and_run(compiler, &language, &source, library, needs, &scratch);
+        }
+    }
+    let _ = std::fs::remove_dir_all(&scratch);
+}
+
+fn program() -> String {
+    let mut text = String::from("#include <cppc.h>\n#include <stdio.h>\ntypedef void (*call)(void);\nint main(void)\n{\n    int found = 0;\n");
+    for call in CALLS {
+        text.push_str(&format!("    found += (call) {} != NULL;\n", call.name));
+    }
+    text.push_str("    printf(\"%d\\n\", found);\n    return 0;\n}\n");
+    text
+}
+
+fn build_and_run(compiler: &str, language: &[&str], source: &Path, library: &PathBuf, needs: &[&str], scratch: &Path) {
+    let program = scratch.join("all");
+    let output = Command::new(compiler)
+        .args(language)
+        .args(["-Wall", "-Wextra", "-Wno-address", "-pedantic", "-I"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime-ffi/include"))
+        .arg(source)
+        .args(["-x", "none"])
+        .arg(library)
+        .args(needs)
+        .arg("-o")
+        .arg(&program)
+        .arg(format!("-Wl,-rpath,{}", library.parent().unwrap_or(scratch).display()))
+        .output()
+        .expect("a compiler");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !said.contains("cppc.h"), "{compiler}: {said}");
+    let run = Command::new(&program).output().expect("the program runs");
+    assert_eq!(String::from_utf8_lossy(&run.stdout), format!("{}\n", CALLS.len()));
+}
