@@ -51,8 +51,8 @@ impl<'a> Files<'a> {
     }
 
     /// What this process has to say when all must stop.
-    pub fn refusal(self) -> AgreeError {
-        self.refusal.unwrap_or(AgreeError::Elsewhere)
+    pub fn refusal(self) -> Option<AgreeError> {
+        self.refusal
     }
 
     /// What this process has to say to a start from the beginning, if that may surprise.

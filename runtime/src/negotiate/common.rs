@@ -88,6 +88,28 @@ pub fn largest_in_common(communicator: &dyn Communicator, here: &[u64]) -> Vec<u
     }
 }
 
+/// A message need not be longer.
+const MOST_TEXT_BYTES: u64 = 1 << 12;
+
+/// The text of the process with the smallest rank that has one, and that rank.
+pub fn first_text(communicator: &dyn Communicator, here: Option<&str>) -> (u32, String) {
+    let own = u64::from(communicator.rank());
+    let speaker = communicator.min_u64(if here.is_some() { own } else { u64::MAX });
+    let Ok(speaker) = u32::try_from(speaker) else { return (0, String::new()) };
+    let text = here.unwrap_or_default().as_bytes();
+    let length = communicator.broadcast_u64(speaker, (text.len() as u64).min(MOST_TEXT_BYTES));
+    let mut heard = Vec::new();
+    for at in (0..length as usize).step_by(8) {
+        let mut eight = [0; 8];
+        let left = text.get(at..).unwrap_or_default();
+        let count = left.len().min(8);
+        eight[..count].copy_from_slice(&left[..count]);
+        heard.extend(communicator.broadcast_u64(speaker, u64::from_le_bytes(eight)).to_le_bytes());
+    }
+    heard.truncate(length as usize);
+    (speaker, String::from_utf8_lossy(&heard).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Together;
@@ -179,5 +201,16 @@ mod tests {
             largest_in_common(communicator, here[communicator.rank() as usize])
         });
         assert!(all.iter().all(|joined| joined == &[9, 7, 5, 2]));
+    }
+
+    #[test]
+    fn a_text_is_heard_by_all() {
+        for text in ["", "short", "eight by", "longer than eight bytes: `ä`"] {
+            let all = Together::run(4, |communicator| {
+                first_text(communicator, (communicator.rank() >= 2).then_some(text))
+            });
+            assert!(all.iter().all(|heard| *heard == (2, text.to_owned())), "{all:?}");
+        }
+        assert_eq!(Together::run(2, |communicator| first_text(communicator, None))[0].1, "");
     }
 }

@@ -21,7 +21,7 @@ use crate::settings::Restart;
 use crate::storage::Directory;
 use crate::verify::{Expectation, StateFile, Verified, VerifyError};
 use candidates::Files;
-use common::{common_line, largest_in_common};
+use common::{common_line, first_text, largest_in_common};
 use std::io;
 use std::path::PathBuf;
 
@@ -42,14 +42,19 @@ pub struct Agreement {
 /// Why the run must not start. Every process gets one when one does.
 #[derive(Debug, thiserror::Error)]
 pub enum AgreeError {
-    #[error("there is no recovery line to resume from, and `restart` is `always`: set it to `auto` or `never` to start afresh")]
+    #[error("there is no recovery line to resume from, and `restart` is `always`: set it to `auto` or `never` to start afresh{}", remarks(.notes))]
     NothingToResume { notes: Vec<String> },
     #[error(transparent)]
     Refused(VerifyError),
     #[error("cannot read the state directory `{}`: {source}", .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
-    #[error("another process cannot use its state; its message says why")]
-    Elsewhere,
+    /// What the first process that cannot go on has to say.
+    #[error("{reason} (said by rank {rank})")]
+    Elsewhere { rank: u32, reason: String },
+}
+
+fn remarks(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("; {note}")).collect()
 }
 
 /// Agrees with the other processes on where to start. Every process calls this, also one that has
@@ -72,7 +77,7 @@ pub fn agree(
         Restart::Never => None,
         Restart::Auto | Restart::Always => match common_line(communicator, &mut files) {
             Ok(line) => line,
-            Err(common::Refused) => return Err(files.refusal()),
+            Err(common::Refused) => return Err(refusal(communicator, files.refusal())),
         },
     };
     notes.extend(files.take_notes());
@@ -96,6 +101,13 @@ pub fn agree(
         resume: files.take_loaded(),
         notes,
     })
+}
+
+/// Every process learns the reason of the first one that has one: it may be the one that speaks.
+fn refusal(communicator: &dyn Communicator, here: Option<AgreeError>) -> AgreeError {
+    let text = here.as_ref().map(AgreeError::to_string);
+    let (rank, reason) = first_text(communicator, text.as_deref());
+    here.unwrap_or(AgreeError::Elsewhere { rank, reason })
 }
 
 /// The runs that are marked as finished in the directory of any process.

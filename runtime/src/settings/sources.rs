@@ -20,6 +20,8 @@ pub enum SettingsError {
     Invalid { name: String, value: String, source_text: Source, wants: String },
     #[error("`{name}` {source_text} has no value: wanted {wants}")]
     Missing { name: String, source_text: Source, wants: String },
+    #[error("the value of `{name}` {source_text} is not UTF-8 text")]
+    NotText { name: String, source_text: Source },
     #[error("the settings file `{}` cannot be read: {source}", .path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
     #[error("the settings file `{}` is not TOML: {message}", .path.display())]
@@ -137,13 +139,20 @@ fn from_command_line(
             };
             match row {
                 None => *config = Some((PathBuf::from(OsString::from_vec(value)), Source::CommandLine)),
-                Some(row) => said.push(Said { row, value: text(&value), source: Source::CommandLine }),
+                Some(row) => said.push(said_by(row, value, Source::CommandLine)?),
             }
         } else {
             rest.push(argument.clone());
         }
     }
     Ok((said, rest))
+}
+
+fn said_by(row: &'static Row, value: Vec<u8>, source: Source) -> Result<Said, SettingsError> {
+    match String::from_utf8(value) {
+        Ok(value) => Ok(Said { row, value, source }),
+        Err(_) => Err(SettingsError::NotText { name: row.name.to_owned(), source_text: source }),
+    }
 }
 
 fn missing(name: &str, row: Option<&Row>) -> SettingsError {
@@ -178,7 +187,8 @@ fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError>
             }
         }
     }
-    if zlib || level.is_some() {
+    // A level alone compresses nothing.
+    if zlib {
         let level = level.unwrap_or_else(|| "1".to_owned());
         let value = if level == "0" { "none".to_owned() } else { format!("deflate:{level}") };
         said.push(Said { row: by_name("compress", &Source::CommandLine)?, value, source: Source::CommandLine });
@@ -210,7 +220,7 @@ fn from_environment(
                 source_text: Source::Environment,
             }
         })?;
-        said.push(Said { row, value: text(value.as_bytes()), source: Source::Environment });
+        said.push(said_by(row, value.into_vec(), Source::Environment)?);
     }
     Ok(said)
 }

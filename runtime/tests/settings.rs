@@ -1,0 +1,189 @@
+//! Settings from all four sources, and what is said when one is wrong.
+
+use cppc_runtime::settings::table::{help, markdown, TABLE};
+use cppc_runtime::settings::{Busy, Compression, Log, Restart, Settings, SettingsError};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+/// The settings, and what is left of the command line.
+fn gather(
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+    directory: &Path,
+) -> (Result<Settings, SettingsError>, Vec<String>) {
+    let mut arguments: Vec<OsString> =
+        std::iter::once("/usr/bin/heat").chain(arguments.iter().copied()).map(OsString::from).collect();
+    let environment = environment.iter().map(|(name, value)| (name.into(), value.into()));
+    let settings = Settings::gather(&mut arguments, environment, directory);
+    let left = arguments.into_iter().skip(1).map(|each| each.into_string().unwrap()).collect();
+    (settings, left)
+}
+
+fn nowhere() -> &'static Path {
+    Path::new("/nonexistent/directory")
+}
+
+fn from_arguments(arguments: &[&str]) -> Settings {
+    gather(arguments, &[], nowhere()).0.unwrap()
+}
+
+fn error(arguments: &[&str], environment: &[(&str, &str)]) -> String {
+    let (settings, left) = gather(arguments, environment, nowhere());
+    assert_eq!(left, arguments, "a command line with an error is left as it was");
+    settings.unwrap_err().to_string()
+}
+
+fn scratch(name: &str, content: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("cppc-settings-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&path).unwrap();
+    std::fs::write(path.join("cppc.toml"), content).unwrap();
+    path
+}
+
+#[test]
+fn what_nobody_sets_has_its_default() {
+    let settings = from_arguments(&[]);
+    assert_eq!(settings.dir, nowhere().join("cppc-state"));
+    assert_eq!(settings.app, "heat");
+    assert_eq!((settings.every, settings.keep, settings.full_every), (1, 2, 1));
+    assert_eq!((settings.first_touch, settings.delete, settings.asynchronous), (false, true, true));
+    assert_eq!((settings.restart, settings.busy), (Restart::Auto, Busy::Wait));
+    assert_eq!((settings.compress, settings.log), (Compression::None, Log::Restart));
+}
+
+#[test]
+fn the_program_does_not_see_what_is_ours() {
+    let (settings, left) = gather(
+        &["-n", "5", "--cppc-every=3", "--cppc-dir", "/tmp/x", "in.dat", "-CPPC,CPPC/Controller/Restart=true", "--", "--cppc-keep=9"],
+        &[],
+        nowhere(),
+    );
+    let settings = settings.unwrap();
+    assert_eq!(left, ["-n", "5", "in.dat", "--", "--cppc-keep=9"]);
+    assert_eq!(settings.every, 3);
+    assert_eq!(settings.dir, Path::new("/tmp/x"));
+    assert_eq!(settings.restart, Restart::Always);
+    assert_eq!(settings.keep, 2);
+}
+
+#[test]
+fn the_stronger_source_wins() {
+    let directory = scratch("strength", "every = 2\nkeep = 4\nlog = \"info\"\nasync = false\n");
+    let (settings, _) =
+        gather(&["--cppc-every=7"], &[("CPPC_EVERY", "5"), ("CPPC_KEEP", "6"), ("HOME", "/root")], &directory);
+    let settings = settings.unwrap();
+    assert_eq!((settings.every, settings.keep, settings.log), (7, 6, Log::Info));
+    assert!(!settings.asynchronous);
+    let other = directory.join("other.toml");
+    std::fs::write(&other, "keep = 8").unwrap();
+    for (arguments, environment) in
+        [(vec!["--cppc-config", "other.toml"], vec![]), (vec![], vec![("CPPC_CONFIG", "other.toml")])]
+    {
+        let (settings, left) = gather(&arguments, &environment, &directory);
+        assert_eq!(settings.unwrap().keep, 8);
+        assert!(left.is_empty());
+    }
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn the_original_names_are_understood() {
+    let settings = from_arguments(&[
+        "-CPPC,CPPC/Controller/RootDir=/scratch,CPPC/Controller/ApplicationName=cg,CPPC/Controller/Frequency=10",
+        "-CPPC,CPPC/Controller/CheckpointOnFirstTouch=true,CPPC/Controller/Restart=false",
+        "-CPPC,CPPC/Controller/StoredRecoverySets=3,CPPC/Controller/DeleteCheckpoints=false,CPPC/Controller/FullFrequency=1",
+        "-CPPC,CPPC/Writer/HDF-5/Compression=ZLib,CPPC/Writer/HDF-5/CompressionLevel=4,CPPC/Writer/HDF-5/MinimumSize=77",
+    ]);
+    assert_eq!(settings.dir, Path::new("/scratch"));
+    assert_eq!((settings.app.as_str(), settings.every, settings.keep), ("cg", 10, 3));
+    assert_eq!((settings.first_touch, settings.delete), (true, false));
+    assert_eq!((settings.restart, settings.compress), (Restart::Never, Compression::Deflate(4)));
+    assert_eq!(settings.compress_min, 77);
+}
+
+#[test]
+fn an_unknown_setting_gets_a_suggestion() {
+    assert_eq!(
+        error(&["--cppc-evry=3"], &[]),
+        "unknown setting `evry` on the command line: did you mean `every`?"
+    );
+    assert_eq!(
+        error(&[], &[("CPPC_COMPRES", "none")]),
+        "unknown setting `CPPC_COMPRES` in the environment: did you mean `CPPC_COMPRESS`?"
+    );
+    let message = error(&["-CPPC,CPPC/Controller/Frequenzy=3"], &[]);
+    assert!(message.ends_with("did you mean `CPPC/Controller/Frequency`?"), "{message}");
+    assert_eq!(error(&["--cppc-qqqq=3"], &[]), "unknown setting `qqqq` on the command line");
+    let directory = scratch("unknown", "evry = 2");
+    let message = gather(&[], &[], &directory).0.unwrap_err().to_string();
+    assert!(message.contains("unknown setting `evry` in `") && message.contains("cppc.toml"), "{message}");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn the_wrappers_variables_are_not_settings() {
+    let environment = [("CPPC_CC", "mpicc"), ("CPPC_FC", "mpif90"), ("CPPC_PP_FLAGS", "-v")];
+    assert!(gather(&[], &environment, nowhere()).0.is_ok());
+}
+
+#[test]
+fn a_wrong_value_is_named_with_what_is_wanted() {
+    for (argument, wanted) in [
+        ("--cppc-every=-1", "wanted a number, 0 or more"),
+        ("--cppc-every=+1", "wanted a number, 0 or more"),
+        ("--cppc-every=1e3", "wanted a number, 0 or more"),
+        ("--cppc-every=99999999999999999999", "wanted a number, 0 or more"),
+        ("--cppc-keep=0", "wanted a number, 1 or more"),
+        ("--cppc-restart=maybe", "wanted `auto`, `always`"),
+        ("--cppc-compress=deflate:10", "wanted `none`, `deflate`"),
+        ("--cppc-compress=deflate:", "wanted `none`, `deflate`"),
+        ("--cppc-compress=zip", "wanted `none`, `deflate`"),
+        ("--cppc-app=a/b", "wanted a name without `/`"),
+        ("--cppc-app=..", "wanted a name without `/`"),
+        ("--cppc-dir=", "wanted a directory"),
+        ("--cppc-delete=yes", "wanted `true` or `false`"),
+        ("--cppc-busy=no", "wanted `wait` or `skip`"),
+        ("--cppc-writer=netcdf", "wanted `binary`"),
+        ("--cppc-full-every=3", "wanted `1`"),
+    ] {
+        let message = error(&[argument], &[]);
+        assert!(message.contains(wanted) && message.contains("on the command line"), "{argument}: {message}");
+    }
+    assert!(error(&["--cppc-every"], &[]).contains("`--cppc-every` on the command line has no value"));
+    assert!(error(&["-CPPC,CPPC/Controller/Restart"], &[]).contains("has no value"));
+    // Also when a stronger source has a good one.
+    assert!(error(&["--cppc-every=1"], &[("CPPC_EVERY", "x")]).contains("in the environment"));
+}
+
+#[test]
+fn a_value_that_is_no_text_is_refused() {
+    let mut arguments = vec!["heat".into(), OsString::from_vec(b"--cppc-dir=\xff".to_vec())];
+    let error = Settings::gather(&mut arguments, [], nowhere()).unwrap_err();
+    assert_eq!(error.to_string(), "the value of `dir` on the command line is not UTF-8 text");
+    // The program's own arguments may be anything.
+    let mut arguments = vec!["heat".into(), OsString::from_vec(b"\xff\xfe".to_vec())];
+    Settings::gather(&mut arguments, [], nowhere()).unwrap();
+    assert_eq!(arguments.len(), 2);
+}
+
+#[test]
+fn a_file_that_is_wrong_is_named() {
+    let directory = scratch("wrong", "every = [1]");
+    let message = gather(&[], &[], &directory).0.unwrap_err().to_string();
+    assert!(message.contains("`[1]` is no value for `every` in `"), "{message}");
+    std::fs::write(directory.join("cppc.toml"), "every = ").unwrap();
+    let message = gather(&[], &[], &directory).0.unwrap_err().to_string();
+    assert!(message.contains("cppc.toml` is not TOML"), "{message}");
+    let message = gather(&["--cppc-config=none.toml"], &[], &directory).0.unwrap_err().to_string();
+    assert!(message.contains("none.toml` cannot be read"), "{message}");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn every_row_is_in_the_help_and_the_manual() {
+    for row in TABLE {
+        assert!(help().contains(&format!("--cppc-{} ", row.name)));
+        assert!(markdown().contains(&format!("| `{}` | `{}` |", row.name, row.variable())));
+    }
+}
