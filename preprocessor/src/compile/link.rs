@@ -12,7 +12,7 @@ use super::compiler::code;
 use super::line::{Composed, Input, Kind, Role, Word};
 use super::objects::{compile_standard_input, source_of};
 use super::record::{Digest, Record};
-use super::seam::Translated;
+use super::seam::{Request, Translated};
 use super::workshop::{cannot_write, StandIn, Workshop};
 use super::{depfile, response, Failure, Task};
 
@@ -159,9 +159,14 @@ impl Program<'_> {
         }
         units.extend(records(&self.linked).map(|record| record.unit.clone()));
         let count = units.len();
-        let whole = !self.task.line.has("-shared");
-        let said = records(&self.linked).flat_map(|record| record.said.iter().copied()).collect();
-        let translation = (self.task.translator)(&self.task.request(units, whole, said))?;
+        let form = records(&self.linked).find(|record| record.instrumented).map(|record| record.dispatch);
+        let translation = (self.task.translator)(&Request {
+            compiler: self.task.compiler.words().to_vec(),
+            units,
+            dispatch: self.task.own.dispatch.or(form).unwrap_or_default(),
+            whole: !self.task.line.has("-shared"),
+            said: records(&self.linked).flat_map(|record| record.said.iter().copied()).collect(),
+        })?;
         if translation.texts.len() != count {
             return Err(Failure::CannotRun("the translation lost a file".to_owned()));
         }

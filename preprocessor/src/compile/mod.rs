@@ -31,7 +31,6 @@ use compiler::Compiler;
 use line::{Action, Input, Line, Role};
 use own::{Asks, Own};
 use prefix::Prefix;
-use record::Digest;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -131,9 +130,11 @@ impl Task<'_> {
         Ok(Unit { source: source.to_owned(), directory: working_directory()?, flags })
     }
 
-    fn request(&self, units: Vec<Unit>, whole: bool, said: Vec<Digest>) -> Request {
+    /// What one source by itself asks of the translation.
+    fn alone(&self, unit: Unit) -> Request {
         let compiler = self.compiler.words().to_vec();
-        Request { compiler, units, dispatch: self.own.dispatch, whole, said }
+        let dispatch = self.own.dispatch.unwrap_or_default();
+        Request { compiler, units: vec![unit], dispatch, whole: false, said: Vec::new() }
     }
 
     fn may_carry_directives(&self, input: &Input) -> bool {

@@ -62,8 +62,7 @@ fn translate(task: &Task, sources: &[&Input]) -> Result<Vec<Alone>, Failure> {
             translated.push(Alone { text: None, said: Vec::new() });
             continue;
         }
-        let units = vec![task.unit(&source.path)?];
-        let mut translation = (task.translator)(&task.request(units, false, Vec::new()))?;
+        let mut translation = (task.translator)(&task.alone(task.unit(&source.path)?))?;
         let text = translation.texts.pop().filter(|text| text.changed);
         translated.push(Alone { text, said: translation.said });
     }
@@ -135,6 +134,7 @@ fn keep_record(task: &Task, source: &Input, alone: &Alone) -> Result<(), Failure
         source: Digest::of_file(&source.path),
         translation: alone.text.as_ref().map(|text| Digest::of(&text.text)),
         instrumented: alone.text.is_some(),
+        dispatch: task.own.dispatch.unwrap_or_default(),
         said: alone.said.clone(),
     };
     match elf::add_section(&object, &record.encode()) {

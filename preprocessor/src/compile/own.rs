@@ -16,7 +16,8 @@ use super::Failure;
 /// What our options and the environment say.
 #[derive(Debug)]
 pub struct Own {
-    pub dispatch: Dispatch,
+    /// Said by the user; at a link otherwise that of the objects.
+    pub dispatch: Option<Dispatch>,
     pub verbose: bool,
     pub shared: bool,
     /// Said by the user; otherwise found out.
@@ -66,9 +67,8 @@ pub fn command() -> Command {
         .disable_help_flag(true)
         .disable_version_flag(true)
         .arg(
-            value("cppc-dispatch", "FORM", "How generated code jumps")
-                .value_parser(PossibleValuesParser::new(["switch", "computed"]))
-                .default_value("switch"),
+            value("cppc-dispatch", "FORM", "How generated code jumps [default: switch; at a link, that of the objects]")
+                .value_parser(PossibleValuesParser::new(["switch", "computed"])),
         )
         .arg(value("cppc-keep", "DIR", "Keep the translated files in DIR"))
         .arg(
@@ -93,10 +93,10 @@ impl Own {
             .map_err(|error| Failure::CannotRun(error.to_string().trim_end().trim_start_matches("error: ").to_owned()))?;
         let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
         let own = Own {
-            dispatch: match text("cppc-dispatch") {
-                Some("computed") => Dispatch::Computed,
+            dispatch: text("cppc-dispatch").map(|form| match form {
+                "computed" => Dispatch::Computed,
                 _ => Dispatch::Switch,
-            },
+            }),
             verbose: matches.get_flag("cppc-verbose"),
             shared: matches.get_flag("cppc-shared"),
             mpi: text("cppc-mpi").map(|answer| answer == "yes"),
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn our_options_are_taken_out_wherever_they_stand() {
         let (own, rest) = take(&["-O2", "--cppc-dispatch=computed", "a.c", "--cppc-verbose"]).unwrap();
-        assert_eq!(own.dispatch, Dispatch::Computed);
+        assert_eq!(own.dispatch, Some(Dispatch::Computed));
         assert!(own.verbose && !own.shared);
         assert_eq!(rest, ["-O2", "a.c"]);
     }

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use super::seam::Unit;
+use super::seam::{Dispatch, Unit};
 
 /// The section of an object that holds its record. Linkers leave it out of programs.
 pub const SECTION: &str = ".cppc";
@@ -28,6 +28,7 @@ pub struct Record {
     pub translation: Option<Digest>,
     /// Whether the source has blocks of its own.
     pub instrumented: bool,
+    pub dispatch: Dispatch,
     /// The warnings that were shown.
     pub said: Vec<Digest>,
 }
@@ -59,6 +60,7 @@ impl Record {
         body.digest(self.source);
         body.digest(self.translation);
         body.number(u32::from(self.instrumented));
+        body.number(u32::from(self.dispatch == Dispatch::Computed));
         body.number(self.said.len() as u32);
         for digest in &self.said {
             body.digest(Some(*digest));
@@ -91,6 +93,11 @@ impl Record {
             source: body.digest()?,
             translation: body.digest()?,
             instrumented: body.number()? != 0,
+            dispatch: match body.number()? {
+                0 => Dispatch::Switch,
+                1 => Dispatch::Computed,
+                _ => return None,
+            },
             said: {
                 let count = body.number()?;
                 (0..count).map(|_| body.digest()?).collect::<Option<Vec<_>>>()?
@@ -176,6 +183,7 @@ mod tests {
             source: Some(Digest::of(b"int a;")),
             translation: None,
             instrumented: true,
+            dispatch: Dispatch::Computed,
             said: vec![Digest::of(b"C0001 unused"), Digest::of(b"")],
         }
     }

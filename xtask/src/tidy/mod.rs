@@ -54,6 +54,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     for root in files.iter().filter(|path| path.ends_with("src/lib.rs")) {
         findings.extend(order::check(&workspace.root, root, &files)?);
     }
+    findings.dedup();
     for finding in &findings {
         println!("{finding}");
     }
