@@ -4,6 +4,7 @@
 //! a program was killed, the run that resumed ends with the same bytes as one that was never stopped.
 
 mod harness;
+mod interface;
 
 use harness::Client;
 use std::path::Path;

@@ -98,6 +98,7 @@ impl Controller {
             section: made.section,
             owner: if storage.is_automatic() { Owner::Frame(depth) } else { Owner::Program },
             made_at: depth,
+            procedure: self.frames.top().procedure,
             kind: made.kind,
             address: made.address,
             count: made.count,

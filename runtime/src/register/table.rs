@@ -1,8 +1,8 @@
 //! The live registers.
 //!
 //! In: registers as the calls make them, ends of frames. Out: which are live, found by name, by
-//! address, by frame. Holds afterwards: one register per scope, name and (section or address); an
-//! entry of the plan knows how many of its registers are live.
+//! address, by frame. Holds afterwards: one register per scope, name and address, and one per scope, name,
+//! section and procedure; an entry of the plan knows how many of its registers are live.
 
 use super::name::Symbol;
 use crate::manifest::Kind;
@@ -28,8 +28,10 @@ pub struct Register {
     pub name: Symbol,
     pub section: i32,
     pub owner: Owner,
-    /// The depth of the frame that was innermost when it was made.
+    /// The depth of the frame that was innermost when it was made, and its procedure: static variables of
+    /// two procedures may have one name.
     pub made_at: u32,
+    pub procedure: Symbol,
     pub kind: Kind,
     /// Of the memory itself, or of the slot that holds the pointer to it.
     pub address: usize,
@@ -99,7 +101,8 @@ impl Table {
     pub fn same(&self, register: &Register) -> Option<RegisterId> {
         self.scope(register.owner, register.name).iter().rev().copied().find(|&id| {
             self.get(id).is_some_and(|other| {
-                other.name == register.name && (other.section == register.section || other.address == register.address)
+                let is_again = other.section == register.section && other.procedure == register.procedure;
+                other.name == register.name && (is_again || other.address == register.address)
             })
         })
     }
@@ -220,6 +223,7 @@ mod tests {
             section,
             owner,
             made_at: 1,
+            procedure: Symbol::EMPTY,
             kind: Kind::Memory,
             address,
             count: 1,
@@ -258,6 +262,20 @@ mod tests {
         assert_eq!(addresses(&table), [100, 200]);
         table.add(register(x, Owner::Program, 2, 200), false);
         assert_eq!(addresses(&table), [100, 200]);
+    }
+
+    #[test]
+    fn static_variables_of_two_procedures_may_have_one_name() {
+        let (mut names, mut table) = (Names::default(), Table::default());
+        let x = names.symbol("x");
+        let of = |procedure, address| Register { procedure, ..register(x, Owner::Program, 0, address) };
+        let (f, g) = (names.symbol("f"), names.symbol("g"));
+        table.add(of(f, 100), false);
+        table.add(of(g, 200), false);
+        table.add(of(f, 100), false);
+        assert_eq!(addresses(&table), [100, 200]);
+        table.add(of(g, 100), false);
+        assert_eq!(addresses(&table), [100]);
     }
 
     #[test]

@@ -3,8 +3,6 @@
 //! In: the table of calls. Out: a program that uses each of them, compiled as C and as C++, linked with the
 //! shared and with the static library. Holds afterwards: every call that the header declares is there.
 
-mod harness;
-
 use cppc_abi::calls::CALLS;
 use cppc_abi::STATIC_LIBRARY_NEEDS;
 use std::path::{Path, PathBuf};
@@ -16,7 +14,7 @@ fn every_call_of_the_table_is_exported_to_c_and_to_cxx() {
     std::fs::create_dir_all(&scratch).expect("a directory for the test");
     let source = scratch.join("all.c");
     std::fs::write(&source, program()).expect("the source can be written");
-    let shared = harness::library();
+    let shared = crate::harness::library();
     let archive = shared.with_file_name("libcppc.a");
     let archive = if archive.exists() { archive } else { shared.with_file_name("../libcppc.a") };
     for (compiler, language) in [("cc", ["-x", "c", "-std=c89"]), ("c++", ["-x", "c++", "-std=c++11"])] {
