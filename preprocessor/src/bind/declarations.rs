@@ -150,7 +150,7 @@ impl Binder<'_> {
             if !whole && !braced && !self.initializes_whole(element, &item.value) {
                 return None;
             }
-            next += 1;
+            next = next.checked_add(1)?;
             longest = longest.max(next);
         }
         Some(longest)

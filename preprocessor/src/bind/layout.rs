@@ -69,18 +69,20 @@ fn of_record(record: &Record, tables: &Tables) -> Option<Layout> {
         }
         size = size.max(bits.div_ceil(8));
     }
-    Some(Layout { size: size.next_multiple_of(align), align })
+    Some(Layout { size: size.checked_next_multiple_of(align)?, align })
 }
 
 /// Places a field behind `bits`; gives where it ends.
 fn place(field: &Field, found: Layout, align: u64, packed: bool, bits: u64) -> Option<u64> {
+    let unit = found.size.checked_mul(8)?;
     let Some(width) = field.bits else {
-        return Some(bits.next_multiple_of(align * 8) + found.size * 8);
+        return bits.checked_next_multiple_of(align.checked_mul(8)?)?.checked_add(unit);
     };
-    let (width, unit) = (width?, found.size * 8);
+    let width = width.filter(|&width| width <= unit && unit > 0)?;
     if width == 0 {
-        return Some(bits.next_multiple_of(unit));
+        return bits.checked_next_multiple_of(unit);
     }
     let crosses = !packed && bits / unit != (bits + width - 1) / unit;
-    Some(if crosses { bits.next_multiple_of(unit) } else { bits } + width)
+    let start = if crosses { bits.checked_next_multiple_of(unit)? } else { bits };
+    start.checked_add(width)
 }

@@ -88,8 +88,12 @@ impl Binder<'_> {
         let visible = tree.tag.and_then(|tag| self.tag(tag.name));
         let needs_own = tree.fields.is_some() || alone;
         let known = visible.and_then(|(scope, tag)| match tag {
-            Tag::Record(id) if !needs_own || scope == here => Some(id),
-            _ => None,
+            // A second definition is a fault of the program; it gets a record of its own.
+            Tag::Record(id) => {
+                let again = tree.fields.is_some() && self.tables.record(id).fields.is_some();
+                ((!needs_own || scope == here) && !again).then_some(id)
+            }
+            Tag::Enum(_) => None,
         });
         let id = known.unwrap_or_else(|| self.new_record(tree));
         if let Some(declarations) = &tree.fields {
@@ -130,6 +134,7 @@ impl Binder<'_> {
         let (outer_packed, outer_aligned) =
             (packed(&outer.attributes), outer.aligned || self.has_attribute(&outer.attributes, "aligned"));
         if declaration.declarators.is_empty() {
+            let base = if self.is_incomplete(&base) { Type::UNKNOWN } else { base };
             return vec![Field {
                 name: None,
                 ty: base,
@@ -153,9 +158,18 @@ impl Binder<'_> {
                 None => (None, base.clone(), &[][..]),
             };
             let aligned = outer_aligned || self.has_attribute(attributes, "aligned");
+            let ty = if self.is_incomplete(&ty) { Type::UNKNOWN } else { ty };
             fields.push(Field { name, ty, bits, packed: outer_packed || packed(attributes), aligned });
         }
         fields
+    }
+
+    /// A structure that is not finished cannot be a field, least of all of itself.
+    fn is_incomplete(&self, ty: &Type) -> bool {
+        match ty.leaf_element().kind {
+            Kind::Record(id) => self.tables.record(id).fields.is_none(),
+            _ => false,
+        }
     }
 
     fn enumeration(&mut self, tree: &EnumTree) -> Type {

@@ -310,6 +310,9 @@ pub(super) fn leaves(
                 leaves(inner, &format!("{path}."), bound, preprocessed, found)?;
             }
             (Some(Element::Record(inner)), Some(_)) if is_nameless(inner, bound) => {
+                if count > LEAVES_LIMIT as u64 {
+                    return None;
+                }
                 for index in 0..count {
                     let path = format!("{path}{}", subscripts(&field.ty, index));
                     leaves(inner, &format!("{path}."), bound, preprocessed, found)?;

@@ -39,17 +39,16 @@ impl Writer<'_> {
         let block = call.block;
         let callee = call.callee.as_deref().map_or("NULL".to_owned(), literal);
         let mut lines = vec![self.label(block)];
-        let mut first: Vec<String> = Vec::new();
         if !call.saved.is_empty() {
-            first.push(self.save(&call.saved));
+            lines.push(self.save(&call.saved));
         }
-        for (slot, value) in &call.arguments {
-            first.push(format!("{} = {};", self.slot(*slot), self.text(value)));
-        }
-        if first.is_empty() {
-            lines.push(format!("CPPC_Call({block}, {callee});"));
-        } else {
-            lines.push(format!("if (CPPC_Call({block}, {callee})) {{ {} }}", first.join(" ")));
+        let arguments = call.arguments.iter();
+        let arguments = arguments.map(|(slot, value)| format!("{} = {};", self.slot(*slot), self.text(value)));
+        let arguments: Vec<String> = arguments.collect();
+        match &arguments[..] {
+            [] => lines.push(format!("CPPC_Call({block}, {callee});")),
+            [one] => lines.push(format!("if (CPPC_Call({block}, {callee})) {one}")),
+            all => lines.push(format!("if (CPPC_Call({block}, {callee})) {{ {} }}", all.join(" "))),
         }
         for capture in &call.captures {
             let slot = self.slot(capture.slot);
