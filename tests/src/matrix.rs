@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
+use tempfile::TempDir;
 
 use crate::build::{self, Form, FORMS};
 use crate::program::Program;
@@ -38,7 +39,9 @@ pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
     let plain = build::plain(program, form.optimisation, scratch)?;
     let translated = build::translated(program, form, scratch)?;
     let reference = Run::new(program, &plain, scratch).go()?.must_end_well("the plain program")?;
-    let subject = Subject::new(program, &translated, scratch)?;
+    let memory = in_memory(scratch)?;
+    let state = memory.path().join("state");
+    let subject = Subject::new(program, &translated, scratch, &state)?;
     let mut found = Findings::default();
     found.check("unbroken", unbroken(&subject, &reference.stream));
     if subject.checkpoints() == 0 {
@@ -59,6 +62,15 @@ pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
         }
     }
     found.report()
+}
+
+/// A directory for state that needs no disk, where there is such: nothing here pulls the plug, and
+/// thousands of dumps wait for nothing.
+fn in_memory(scratch: &Path) -> Result<TempDir> {
+    const MEMORY: &str = "/dev/shm";
+    const PREFIX: &str = "cppc-tests-";
+    let found = TempDir::with_prefix_in(PREFIX, MEMORY);
+    Ok(found.or_else(|_| TempDir::with_prefix_in(PREFIX, scratch))?)
 }
 
 /// What is tried once for each program.
@@ -146,7 +158,7 @@ fn one_rank_gone(subject: &Subject) -> Result<()> {
     let number = subject.checkpoints().div_ceil(2);
     subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
     let rank = subject.program.ranks().end - 1;
-    state::lose(&subject.run().state(), rank)?;
+    state::lose(subject.state, rank)?;
     let outcome = subject.resume(subject.run(), Expect::Line(0))?;
     if subject.program.processes.is_some() {
         ensure!(outcome.said.contains("cppc: "), "a fresh start was not said:\n{}", outcome.said);
@@ -161,7 +173,7 @@ fn one_rank_damaged(subject: &Subject) -> Result<()> {
     }
     subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
     let rank = subject.program.ranks().end - 1;
-    let newest = state::newest_of(&subject.run().state(), rank)?;
+    let newest = state::newest_of(subject.state, rank)?;
     state::flip_bit(&newest, 0.6)?;
     let outcome = subject.resume(subject.run(), Expect::Line(number as u64 - 1))?;
     let name = newest.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -175,9 +187,9 @@ fn events(subject: &Subject, count: usize) -> Vec<(u32, u64)> {
     let mut events = Vec::new();
     for (index, part) in spread(0, 1000, count).into_iter().enumerate() {
         let rank = index as u32 % ranks;
-        let first = subject.unbroken.traces[rank as usize].init + 1;
-        // Before the last call, which is the shutdown.
-        let last = subject.events(rank).saturating_sub(1).max(first);
+        let trace = &subject.unbroken.traces[rank as usize];
+        let first = trace.init + 1;
+        let last = trace.shutdown.unwrap_or(first);
         events.push((rank, first + (last - first) * part / 1000));
     }
     events

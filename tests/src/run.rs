@@ -31,8 +31,9 @@ pub enum Kill {
 pub struct Run<'a> {
     pub program: &'a Program,
     pub executable: &'a Path,
-    /// Where output, traces and state go; one run's output replaces the last one's.
+    /// Where output and traces go; one run's replace the last one's.
     pub scratch: &'a Path,
+    pub state: PathBuf,
     pub kill: Kill,
     /// `CPPC_NAME=value`, beside `CPPC_DIR`.
     pub settings: Vec<(&'a str, String)>,
@@ -61,6 +62,7 @@ impl<'a> Run<'a> {
             program,
             executable,
             scratch,
+            state: scratch.join("state"),
             kill: Kill::Never,
             settings: vec![("CPPC_ASYNC", "false".to_owned())],
             processes: program.processes,
@@ -78,10 +80,6 @@ impl<'a> Run<'a> {
         self.settings.retain(|(known, _)| *known != name);
         self.settings.push((name, value.to_owned()));
         self
-    }
-
-    pub fn state(&self) -> PathBuf {
-        self.scratch.join("state")
     }
 
     /// Starts the program and waits for its end.
@@ -120,15 +118,21 @@ impl<'a> Run<'a> {
             None => Command::new(self.executable),
         };
         command.args(&self.program.arguments).current_dir(&self.program.directory);
-        command.env("CPPC_DIR", self.state()).envs(self.settings.iter().cloned());
-        command.env("CPPC_TEST_OUT", self.scratch).env("CPPC_TEST_TRACE", self.scratch);
+        // What the tests themselves are told must not become a setting of the program.
+        for (name, _) in std::env::vars_os() {
+            if name.as_encoded_bytes().starts_with(b"CPPC_") {
+                command.env_remove(name);
+            }
+        }
+        command.env("CPPC_DIR", &self.state).envs(self.settings.iter().cloned());
+        command.env("KILLER_OUT", self.scratch).env("KILLER_TRACE", self.scratch);
         match self.kill {
             Kill::Never => {}
             Kill::AfterCheckpoint(number) => {
-                command.env("CPPC_TEST_KILL", format!("checkpoint:{number}"));
+                command.env("KILLER_ORDER", format!("checkpoint:{number}"));
             }
             Kill::BeforeEvent(number, rank) => {
-                command.env("CPPC_TEST_KILL", format!("event:{number}:{rank}"));
+                command.env("KILLER_ORDER", format!("event:{number}:{rank}"));
             }
         }
         several_processes_on_few_cores(&mut command);

@@ -17,6 +17,7 @@ pub struct Subject<'a> {
     pub program: &'a Program,
     pub executable: &'a Path,
     pub scratch: &'a Path,
+    pub state: &'a Path,
     pub unbroken: Outcome,
 }
 
@@ -30,16 +31,22 @@ pub enum Expect {
 }
 
 impl<'a> Subject<'a> {
-    /// Makes the unbroken run, with state in `scratch`.
-    pub fn new(program: &'a Program, executable: &'a Path, scratch: &'a Path) -> Result<Subject<'a>> {
-        let run = Run::new(program, executable, scratch);
-        state::forget(&run.state())?;
+    /// Makes the unbroken run.
+    pub fn new(
+        program: &'a Program,
+        executable: &'a Path,
+        scratch: &'a Path,
+        state: &'a Path,
+    ) -> Result<Subject<'a>> {
+        state::forget(state)?;
+        let run = Run { state: state.to_owned(), ..Run::new(program, executable, scratch) };
         let unbroken = run.go()?.must_end_well("the unbroken run")?;
-        Ok(Subject { program, executable, scratch, unbroken })
+        Ok(Subject { program, executable, scratch, state, unbroken })
     }
 
     pub fn run(&self) -> Run<'a> {
-        Run::new(self.program, self.executable, self.scratch)
+        let run = Run::new(self.program, self.executable, self.scratch);
+        Run { state: self.state.to_owned(), ..run }
     }
 
     /// The checkpoints that every rank passes.
@@ -47,14 +54,9 @@ impl<'a> Subject<'a> {
         self.unbroken.traces.iter().map(|trace| trace.checkpoints.len()).min().unwrap_or(0)
     }
 
-    /// The calls of the runtime that one rank makes.
-    pub fn events(&self, rank: u32) -> u64 {
-        self.unbroken.traces[rank as usize].end.unwrap_or(0)
-    }
-
     /// Kills a fresh run.
     pub fn kill(&self, run: Run, kill: Kill) -> Result<Outcome> {
-        state::forget(&run.state())?;
+        state::forget(&run.state)?;
         self.kill_again(run, kill)
     }
 
@@ -67,7 +69,7 @@ impl<'a> Subject<'a> {
     pub fn resume(&self, run: Run, expect: Expect) -> Result<Outcome> {
         let outcome = run.kill(Kill::Never).go()?.must_end_well("the resumed run")?;
         self.compare(&outcome, expect, 1)?;
-        let left: Vec<_> = state::lines_of(&self.run().state(), 0)?;
+        let left: Vec<_> = state::lines_of(self.state, 0)?;
         ensure!(left.is_empty(), "a run that ended well has left {left:?}");
         Ok(outcome)
     }

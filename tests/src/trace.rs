@@ -12,8 +12,8 @@ pub struct Trace {
     /// The calls of the runtime up to and with `CPPC_Init`.
     pub init: u64,
     pub checkpoints: Vec<Checkpoint>,
-    /// All calls of the runtime; none when the run did not come to its end.
-    pub end: Option<u64>,
+    /// The calls of the runtime up to and with `CPPC_Shutdown`; none when the run ended before.
+    pub shutdown: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,7 @@ impl Trace {
     fn note(&mut self, line: &str) -> Result<()> {
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["init", event] => self.init = event.parse()?,
-            ["end", event] => self.end = Some(event.parse()?),
+            ["shutdown", event] => self.shutdown = Some(event.parse()?),
             ["checkpoint", _, event, printed] => {
                 let printed = printed.parse()?;
                 self.checkpoints.push(Checkpoint { event: event.parse()?, printed });

@@ -3,14 +3,14 @@
  * The linker's --wrap sends the program's calls of the runtime through here, where they are counted.
  * What is to be done comes from the environment:
  *
- *   CPPC_TEST_OUT=DIR         standard output goes to DIR/out.RANK
- *   CPPC_TEST_TRACE=DIR       what happened is noted in DIR/trace.RANK
- *   CPPC_TEST_KILL=checkpoint:N    every process dies after its N-th checkpoint has returned; those of
+ *   KILLER_OUT=DIR         standard output goes to DIR/out.RANK
+ *   KILLER_TRACE=DIR       what happened is noted in DIR/trace.RANK
+ *   KILLER_ORDER=checkpoint:N    every process dies after its N-th checkpoint has returned; those of
  *                                  an MPI program wait for each other first
- *   CPPC_TEST_KILL=event:N:RANK    that process dies right before its N-th call of the runtime
+ *   KILLER_ORDER=event:N:RANK    that process dies right before its N-th call of the runtime
  *
  * The trace has a line `checkpoint N EVENT OFFSET` for each checkpoint that returned: how many calls
- * of the runtime there had been, and how long the standard output was; `init EVENT`; `end EVENT`.
+ * of the runtime there had been, and how long the standard output was; `init EVENT`; `shutdown EVENT`.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -37,29 +37,22 @@ static int own_rank(void)
     return 0;
 }
 
-static void end_trace(void)
-{
-    if (trace != NULL)
-        fprintf(trace, "end %ld\n", events);
-}
-
 __attribute__((constructor)) static void read_orders(void)
 {
-    const char *directory, *order = getenv("CPPC_TEST_KILL");
+    const char *directory, *order = getenv("KILLER_ORDER");
     char path[4096];
     int rank = own_rank(), victim = 0;
 
-    if ((directory = getenv("CPPC_TEST_OUT")) != NULL) {
+    if ((directory = getenv("KILLER_OUT")) != NULL) {
         snprintf(path, sizeof path, "%s/out.%d", directory, rank);
         if (freopen(path, "w", stdout) == NULL)
             abort();
     }
-    if ((directory = getenv("CPPC_TEST_TRACE")) != NULL) {
+    if ((directory = getenv("KILLER_TRACE")) != NULL) {
         snprintf(path, sizeof path, "%s/trace.%d", directory, rank);
         if ((trace = fopen(path, "w")) == NULL)
             abort();
         setvbuf(trace, NULL, _IONBF, 0);
-        atexit(end_trace);
     }
     if (order != NULL && sscanf(order, "checkpoint:%ld", &kill_checkpoint) != 1 &&
         (sscanf(order, "event:%ld:%d", &kill_event, &victim) != 2 || victim != rank))
@@ -113,6 +106,17 @@ int __wrap_CPPC_Init(int *argc, char ***argv)
     return status;
 }
 
+int __real_CPPC_Shutdown(void);
+int __wrap_CPPC_Shutdown(void);
+
+int __wrap_CPPC_Shutdown(void)
+{
+    happen();
+    if (trace != NULL)
+        fprintf(trace, "shutdown %ld\n", events);
+    return __real_CPPC_Shutdown();
+}
+
 #define WRAP(type, name, parameters, arguments)                                                    \
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters;                                                                 \
@@ -128,7 +132,6 @@ WRAP(int, CPPC_Execute, (int block), (block))
 WRAP(int, CPPC_Call, (int block, const char *callee), (block, callee))
 WRAP(int, CPPC_Return, (int block), (block))
 WRAP(int, CPPC_Jump_next, (void), ())
-WRAP(int, CPPC_Shutdown, (void), ())
 WRAP(void *, CPPC_Register,
      (int section, void *address, size_t count, int type, const char *name, int storage),
      (section, address, count, type, name, storage))

@@ -52,7 +52,8 @@ fn cases() -> Vec<Trial> {
         case(&scratch, name.to_owned(), move |directory| {
             let program = Program::read(name, &here("programs/c").join(file))?;
             let executable = build::translated(&program, FORMS[0], directory)?;
-            fault(&Subject::new(&program, &executable, directory)?)
+            let state = directory.join("state");
+            fault(&Subject::new(&program, &executable, directory, &state)?)
         })
     })
     .collect()
@@ -71,7 +72,7 @@ fn every_third_call_dumps(subject: &Subject) -> Result<()> {
 fn dumping_turned_off(subject: &Subject) -> Result<()> {
     let run = || subject.run().set("CPPC_EVERY", "0");
     subject.kill(run(), Kill::AfterCheckpoint(30))?;
-    ensure!(state::lines_of(&run().state(), 0)?.is_empty(), "there is a state file");
+    ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
     subject.resume(run(), Expect::Line(0)).map(|_| ())
 }
 
@@ -84,7 +85,7 @@ fn compressed(subject: &Subject) -> Result<()> {
 
 fn two_lines_damaged(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
-    let lines = state::lines_of(&subject.run().state(), 0)?;
+    let lines = state::lines_of(subject.state, 0)?;
     for line in &lines {
         state::flip_bit(line, 0.5)?;
     }
@@ -95,7 +96,7 @@ fn two_lines_damaged(subject: &Subject) -> Result<()> {
 fn newest_cut(subject: &Subject) -> Result<()> {
     for part in [0.01, 0.5, 0.99] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
-        let newest = state::newest_of(&subject.run().state(), 0)?;
+        let newest = state::newest_of(subject.state, 0)?;
         state::cut(&newest, part)?;
         let outcome = subject.resume(subject.run(), Expect::Line(19))?;
         names_all(&outcome, &[newest])?;
@@ -105,7 +106,7 @@ fn newest_cut(subject: &Subject) -> Result<()> {
 
 fn newest_empty(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
-    let newest = state::newest_of(&subject.run().state(), 0)?;
+    let newest = state::newest_of(subject.state, 0)?;
     state::cut(&newest, 0.0)?;
     let outcome = subject.resume(subject.run(), Expect::Line(19))?;
     names_all(&outcome, &[newest])
@@ -114,7 +115,7 @@ fn newest_empty(subject: &Subject) -> Result<()> {
 /// The version stands in the header; what else the header says, its checksum included, stays.
 fn newer_version(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
-    let lines = state::lines_of(&subject.run().state(), 0)?;
+    let lines = state::lines_of(subject.state, 0)?;
     for line in &lines {
         state::raise_version(line)?;
     }
@@ -147,7 +148,7 @@ fn no_place_for_state(subject: &Subject) -> Result<()> {
 
 /// No file can grow beyond a few pages: every dump fails, the run goes on.
 fn disk_full(subject: &Subject) -> Result<()> {
-    state::forget(&subject.run().state())?;
+    state::forget(subject.state)?;
     let outcome = limited(subject.run()).go()?.must_end_well("with a full disk")?;
     ensure!(outcome.said.contains("rank-0000"), "no file is named:\n{}", outcome.said);
     ensure!(outcome.said.to_lowercase().contains("too large"), "no cause is named:\n{}", outcome.said);
@@ -164,7 +165,7 @@ fn disk_full_later(subject: &Subject) -> Result<()> {
 }
 
 fn nothing_to_resume(subject: &Subject) -> Result<()> {
-    state::forget(&subject.run().state())?;
+    state::forget(subject.state)?;
     must_refuse(subject, subject.run().set("CPPC_RESTART", "always"), &[])?;
     subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
     let outcome = subject.run().set("CPPC_RESTART", "never").go()?.must_end_well("never")?;
@@ -183,14 +184,14 @@ fn another_number_of_processes(subject: &Subject) -> Result<()> {
 /// One rank died before its newest file was published: all take the line before.
 fn older_line_on_one_rank(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(4))?;
-    std::fs::remove_file(state::newest_of(&subject.run().state(), 2)?)?;
+    std::fs::remove_file(state::newest_of(subject.state, 2)?)?;
     subject.resume(subject.run(), Expect::Line(3)).map(|_| ())
 }
 
 /// One rank's directory is taken by a file: that rank says so, and all agree on what there is.
 fn one_rank_cannot_write(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(1))?;
-    let newest = state::newest_of(&subject.run().state(), 2)?;
+    let newest = state::newest_of(subject.state, 2)?;
     let own = newest.parent().map(Path::to_owned).unwrap_or_default();
     state::forget(&own)?;
     std::fs::write(&own, "")?;
@@ -204,7 +205,7 @@ fn one_rank_cannot_write(subject: &Subject) -> Result<()> {
 
 /// The run stops before the program goes on, with words that say why; nothing is removed.
 fn must_refuse(subject: &Subject, run: Run, words: &[&str]) -> Result<()> {
-    let before = state::lines_of(&run.state(), 0)?;
+    let before = state::lines_of(&run.state, 0)?;
     let outcome = run.go()?;
     ensure!(!outcome.ended_well(), "not refused:\n{}", outcome.said);
     ensure!(outcome.said.contains("cppc: "), "nothing was said:\n{}", outcome.said);
@@ -214,7 +215,7 @@ fn must_refuse(subject: &Subject, run: Run, words: &[&str]) -> Result<()> {
     if !before.is_empty() && !words.is_empty() {
         ensure!(outcome.said.contains(".cppc"), "no file is named:\n{}", outcome.said);
     }
-    let after = state::lines_of(&subject.run().state(), 0)?;
+    let after = state::lines_of(subject.state, 0)?;
     ensure!(before == after, "the state has changed: {before:?} {after:?}");
     Ok(())
 }

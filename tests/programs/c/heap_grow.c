@@ -33,7 +33,7 @@ int main(void)
             samples[k] = (k + i) * 0.1;
         push(&list, i * i);
         push(&list, -i);
-#pragma cppc register(samples[n], list.items[list.used])
+#pragma cppc register(samples[n], list.items[list.room])
 #pragma cppc checkpoint
         samples[i] += samples[n - 1];
         list.items[0] += list.items[list.used - 1];

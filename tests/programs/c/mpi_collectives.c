@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 #pragma cppc register(i, mine, numbers, total, running)
     for (i = 0; i < 4; i++) {
         double sum;
-        int sent[4], root = i % size;
+        int sent[4];
 #pragma cppc checkpoint
         MPI_Allreduce(mine, all, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         total += all[0] * all[3];
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
             numbers[k] = sent[k] * 3 % 101 + i;
         MPI_Scan(&mine[1], &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         running += sum;
-        MPI_Bcast(&sum, 1, MPI_DOUBLE, root, MPI_COMM_WORLD);
+        MPI_Bcast(&sum, 1, MPI_DOUBLE, i % size, MPI_COMM_WORLD);
         running -= sum * 0.125;
         printf("%d %d %.17g %.17g %d\n", rank, i, total, running, numbers[i]);
     }

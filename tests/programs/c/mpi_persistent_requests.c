@@ -1,4 +1,4 @@
-/* Exercises: persistent requests and a window bound to registered memory, made in execute blocks
+/* Exercises: persistent requests bound to registered memory, made in execute blocks
  * after the register; a reduction operation of the program's own.
  *
  * processes: 4
@@ -28,7 +28,6 @@ int main(int argc, char **argv)
 {
     int rank, size, i, k;
     double best = 0, most;
-    MPI_Win window;
     long counter[2] = {0, 0};
 
     MPI_Init(&argc, &argv);
@@ -43,30 +42,26 @@ int main(int argc, char **argv)
 #pragma cppc execute
     MPI_Send_init(out, N, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, &requests[0]);
     MPI_Recv_init(in, N, MPI_DOUBLE, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &requests[1]);
-    MPI_Win_create(counter, sizeof counter, sizeof counter[0], MPI_INFO_NULL, MPI_COMM_WORLD,
-                   &window);
 #pragma cppc end execute
 #pragma cppc execute
     MPI_Op_create(combine, 0, &weigh);
 #pragma cppc end execute
     for (i = 0; i < 4; i++) {
-        long one = rank + i;
+        long one;
 #pragma cppc checkpoint
+        one = rank + i;
         MPI_Startall(2, requests);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
         for (k = 0; k < N; k++)
             out[k] = 0.5 * out[k] + in[(k + 1) % N] * 0.25;
         MPI_Allreduce(&out[i], &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         MPI_Reduce(&out[i], &best, 1, MPI_DOUBLE, weigh, 0, MPI_COMM_WORLD);
-        MPI_Win_fence(0, window);
-        MPI_Accumulate(&one, 1, MPI_LONG, (rank + 1) % size, i % 2, 1, MPI_LONG, MPI_SUM, window);
-        MPI_Win_fence(0, window);
+        MPI_Exscan(&one, &counter[i % 2], 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
         printf("%d %d %ld %ld %.17g %016llx\n", rank, i, counter[0], counter[1], most,
                sum_reals(SUM_START, out, N));
     }
     MPI_Request_free(&requests[0]);
     MPI_Request_free(&requests[1]);
-    MPI_Win_free(&window);
     MPI_Op_free(&weigh);
     free(out);
     free(in);
