@@ -3,11 +3,11 @@
 //! In: nothing. Out: the tables, and the texts made from them (`cppc.h`). Holds afterwards: a number
 //! that was once given out never changes its meaning; a retired one stays reserved.
 
+pub mod types;
+pub mod storage;
+pub mod statuses;
 pub mod calls;
 pub mod header;
-pub mod statuses;
-pub mod storage;
-pub mod types;
 
 /// What a program that links a static library of ours has to add to the linker's line.
 pub const STATIC_LIBRARY_NEEDS: &[&str] = &["-lpthread", "-ldl", "-lm"];

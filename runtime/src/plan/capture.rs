@@ -38,6 +38,15 @@ impl Captures {
         self.used += 1;
     }
 
+    /// Becomes equal to the other list.
+    pub fn assign(&mut self, other: &Captures) {
+        self.clear();
+        for captured in other.as_slice() {
+            let Captured { name, type_code, element_bytes, count, bytes } = captured;
+            self.push(*name, *type_code, *element_bytes, *count, bytes);
+        }
+    }
+
     pub fn as_slice(&self) -> &[Captured] {
         &self.all[..self.used]
     }

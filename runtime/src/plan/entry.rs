@@ -76,24 +76,42 @@ pub fn add_call(
             && matches!(&entry.kind, EntryKind::Call { callee: earlier, captures: found, .. }
                 if *earlier == callee && found == captures)
     };
+    // What no longer matters gives its memory to the new entry.
     let mut reused = None;
     let mut index = 0;
     while index < entries.len() {
-        if is_same(&entries[index]) && !must_stay(&entries[index], table) {
-            reused = Some(entries.remove(index));
+        let entry = &entries[index];
+        let is_over = is_same(entry) && !must_stay(entry, table);
+        if is_over || (matches!(entry.kind, EntryKind::Call { .. }) && is_dead(entry, table)) {
+            let earlier = reused.replace(entries.remove(index));
+            if let Some(Entry { kind: EntryKind::Call { entries: mut inner, .. }, .. }) = earlier {
+                discard(&mut inner, table);
+            }
         } else {
             index += 1;
         }
     }
     let mut entry = reused.unwrap_or_else(|| Entry {
         block,
-        kind: EntryKind::Call { callee, captures: captures.clone(), entries: Vec::new() },
+        kind: EntryKind::Call { callee, captures: Captures::default(), entries: Vec::new() },
     });
-    if let EntryKind::Call { entries: inner, .. } = &mut entry.kind {
+    entry.block = block;
+    if let EntryKind::Call { entries: inner, captures: kept, callee: called } = &mut entry.kind {
+        *called = callee;
+        kept.assign(captures);
         discard(inner, table);
         std::mem::swap(inner, left);
     }
     entries.push(entry);
+}
+
+/// Whether nothing in it matters any more.
+fn is_dead(entry: &Entry, table: &Table) -> bool {
+    match &entry.kind {
+        EntryKind::Init | EntryKind::Execute(_) => false,
+        EntryKind::Register(id) => !table.is_entry_live(*id),
+        EntryKind::Call { entries, .. } => entries.iter().all(|entry| is_dead(entry, table)),
+    }
 }
 
 /// Whether a live register was made in it, or `CPPC_Init` ran there.
