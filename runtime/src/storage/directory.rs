@@ -16,8 +16,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-const TEMPORARY: &str = "dump.tmp";
-const ASIDE: &str = "aside";
+pub const TEMPORARY: &str = "dump.tmp";
+pub const ASIDE: &str = "aside";
 /// The default of the setting `dir`.
 pub const DEFAULT_DIR: &str = "cppc-state";
 

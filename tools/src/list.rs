@@ -1,0 +1,185 @@
+//! `cppc list`: applications and their recovery lines.
+//!
+//! In: a path. Out: for each line, whether every process has its file. Holds afterwards: headers and
+//! manifests have been verified, the content of the blocks has not: that is `cppc verify`.
+
+use crate::scan::{self, Application};
+use crate::words::{age, epoch, many, plain, ranges, size, table};
+use anyhow::Result;
+use cppc_runtime::storage::Posix;
+use cppc_runtime::verify::describe;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+#[derive(Debug, Serialize)]
+pub struct Listing {
+    pub applications: Vec<ListedApplication>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ListedApplication {
+    pub name: String,
+    pub path: PathBuf,
+    pub processes: Option<u32>,
+    /// Newest first.
+    pub lines: Vec<ListedLine>,
+    pub set_aside: usize,
+    /// Files that were being written, or are.
+    pub unfinished_files: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ListedLine {
+    pub number: u64,
+    pub run: Option<String>,
+    /// Every process has a file whose description is whole, all of one run.
+    pub complete: bool,
+    /// The run came to its end, so it is not resumed by itself.
+    pub finished: bool,
+    pub files: usize,
+    pub processes: Option<u32>,
+    pub missing_ranks: Vec<u32>,
+    pub size_bytes: u64,
+    /// Seconds since 1970.
+    pub written: Option<u64>,
+    #[serde(skip)]
+    pub modified: Option<SystemTime>,
+    pub problems: Vec<String>,
+}
+
+/// Looks at everything at the path.
+pub fn list(path: &Path) -> Result<Listing> {
+    let applications = scan::applications(path)?;
+    Ok(Listing { applications: applications.iter().map(listed).collect() })
+}
+
+fn listed(application: &Application) -> ListedApplication {
+    let finished: BTreeSet<u64> =
+        application.ranks.iter().flat_map(|rank| rank.finished_runs.iter().copied()).collect();
+    let lines: Vec<ListedLine> =
+        application.numbers().into_iter().map(|number| line(application, number, &finished)).collect();
+    ListedApplication {
+        name: plain(&application.name),
+        path: application.path.clone(),
+        processes: lines.iter().find_map(|line| line.processes),
+        lines,
+        set_aside: application.ranks.iter().map(|rank| rank.aside.len()).sum(),
+        unfinished_files: application.ranks.iter().filter(|rank| rank.temporary).count(),
+    }
+}
+
+/// One line, as far as descriptions tell.
+pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>) -> ListedLine {
+    let mut problems = Vec::new();
+    let mut runs = BTreeSet::new();
+    let mut sizes = BTreeSet::new();
+    let mut good = BTreeSet::new();
+    for (rank, file) in application.line(number) {
+        match describe(&Posix, &file.path) {
+            Ok(description) => {
+                let said = &description.manifest().provenance;
+                if said.rank == rank {
+                    good.insert(rank);
+                } else {
+                    problems.push(format!("`{}` is the file of rank {}", file.path.display(), said.rank));
+                }
+                runs.insert(said.run);
+                sizes.insert(said.processes);
+            }
+            Err(error) => problems.push(plain(&error.to_string())),
+        }
+    }
+    if runs.len() > 1 {
+        problems.push("the files are of different runs".to_owned());
+    }
+    if sizes.len() > 1 {
+        problems.push("the files disagree on the number of processes".to_owned());
+    }
+    let processes = sizes.last().copied();
+    // A number of processes that a file makes up must not be counted through.
+    let most = processes.unwrap_or(0).min(good.last().map_or(0, |last| last + 1).saturating_add(1 << 16));
+    let missing_ranks: Vec<u32> = (0..most).filter(|rank| !good.contains(rank)).collect();
+    let whole = processes.is_some_and(|processes| good.len() as u64 == u64::from(processes));
+    let files: Vec<_> = application.line(number).map(|(_, file)| file.clone()).collect();
+    let modified = files.iter().filter_map(|file| file.modified).max();
+    ListedLine {
+        number,
+        run: runs.first().map(|run| format!("{run:016x}")),
+        complete: whole && runs.len() == 1 && sizes.len() == 1 && problems.is_empty(),
+        finished: runs.iter().any(|run| finished.contains(run)),
+        files: files.len(),
+        processes,
+        missing_ranks,
+        size_bytes: files.iter().map(|file| file.size_bytes).sum(),
+        written: epoch(modified),
+        modified,
+        problems,
+    }
+}
+
+impl ListedLine {
+    /// The state of the line in a few words.
+    pub fn state(&self) -> String {
+        if self.complete {
+            return if self.finished { "complete, of a finished run" } else { "complete" }.to_owned();
+        }
+        if self.missing_ranks.is_empty() {
+            return "not usable".to_owned();
+        }
+        let noun = if self.missing_ranks.len() == 1 { "rank" } else { "ranks" };
+        format!("incomplete: no good file of {noun} {}", ranges(&self.missing_ranks))
+    }
+}
+
+impl fmt::Display for Listing {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        for (index, application) in self.applications.iter().enumerate() {
+            if index > 0 {
+                writeln!(text)?;
+            }
+            write!(text, "{application}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for ListedApplication {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        let processes = match self.processes {
+            Some(1) => "1 process".to_owned(),
+            Some(processes) => format!("{processes} processes"),
+            None => "no readable files".to_owned(),
+        };
+        writeln!(text, "{} ({processes}, {})", self.name, plain(&self.path.display().to_string()))?;
+        let header = ["line", "files", "size", "age", "run", "state"].map(str::to_owned).to_vec();
+        let mut rows = vec![header];
+        for line in &self.lines {
+            rows.push(vec![
+                line.number.to_string(),
+                line.files.to_string(),
+                size(line.size_bytes),
+                age(line.modified),
+                line.run.clone().unwrap_or_else(|| "-".to_owned()),
+                line.state(),
+            ]);
+        }
+        if self.lines.is_empty() {
+            writeln!(text, "  no recovery lines")?;
+        } else {
+            write!(text, "{}", table(&rows, &[true, true, true, true]))?;
+        }
+        for problem in self.lines.iter().flat_map(|line| &line.problems) {
+            writeln!(text, "  {problem}")?;
+        }
+        if self.set_aside > 0 {
+            writeln!(text, "  {} set aside", many(self.set_aside, "file"))?;
+        }
+        if self.unfinished_files > 0 {
+            writeln!(text, "  {} being written, or left by a stop", many(self.unfinished_files, "file"))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! What stands in a state directory.
+//!
+//! In: a path of any of the levels. Out: applications, processes, files, in order. Holds afterwards:
+//! no file has been opened; what is not named as we name things is not among them.
+
+use anyhow::{bail, Context, Result};
+use cppc_runtime::storage::directory::{parse_finished, parse_line, parse_rank, ASIDE, TEMPORARY};
+use cppc_runtime::storage::{Entry, EntryKind, Posix, Storage};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+#[derive(Debug)]
+pub struct Application {
+    pub name: String,
+    pub path: PathBuf,
+    pub ranks: Vec<Rank>,
+}
+
+#[derive(Debug)]
+pub struct Rank {
+    pub rank: u32,
+    /// Oldest line first.
+    pub files: Vec<StateFile>,
+    /// What was set aside.
+    pub aside: Vec<StateFile>,
+    pub finished_runs: Vec<u64>,
+    /// A file that was being written, or is.
+    pub temporary: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct StateFile {
+    pub number: u64,
+    pub path: PathBuf,
+    pub size_bytes: u64,
+    pub modified: Option<SystemTime>,
+}
+
+impl Application {
+    /// The numbers of all lines of which there is a file, newest first.
+    pub fn numbers(&self) -> Vec<u64> {
+        let files = self.ranks.iter().flat_map(|rank| &rank.files);
+        let mut numbers: Vec<u64> = files.map(|file| file.number).collect();
+        numbers.sort_unstable_by(|a, b| b.cmp(a));
+        numbers.dedup();
+        numbers
+    }
+
+    /// The files of one line, with their ranks.
+    pub fn line(&self, number: u64) -> impl Iterator<Item = (u32, &StateFile)> {
+        self.ranks.iter().filter_map(move |rank| {
+            rank.files.iter().find(|file| file.number == number).map(|file| (rank.rank, file))
+        })
+    }
+}
+
+/// The applications at a path: a state directory, or a directory of one application or process.
+pub fn applications(path: &Path) -> Result<Vec<Application>> {
+    let inside = list(path)?;
+    let absolute = path.canonicalize().unwrap_or(path.to_owned());
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(rank) = parse_rank(&name(&absolute)) {
+        let above = absolute.parent().map(&name).unwrap_or_default();
+        return Ok(vec![Application { name: above, path: path.to_owned(), ranks: vec![scan_rank(path, rank)?] }]);
+    }
+    if inside.iter().any(|entry| is_rank(entry)) {
+        return Ok(vec![scan_application(path, name(&absolute))?]);
+    }
+    let mut found = Vec::new();
+    for entry in inside.iter().filter(|entry| entry.kind == EntryKind::Directory) {
+        let application = path.join(&entry.name);
+        // A directory that may not be read is not ours to complain of, unless it was named.
+        let Ok(inside) = Posix.list(&application) else { continue };
+        if inside.iter().any(is_rank) {
+            found.push(scan_application(&application, entry.name.to_string_lossy().into_owned())?);
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    if found.is_empty() {
+        bail!("there is no state of any application in `{}`", path.display());
+    }
+    Ok(found)
+}
+
+fn is_rank(entry: &Entry) -> bool {
+    entry.kind == EntryKind::Directory && entry.name.to_str().and_then(parse_rank).is_some()
+}
+
+fn list(path: &Path) -> Result<Vec<Entry>> {
+    Posix.list(path).with_context(|| format!("cannot read the directory `{}`", path.display()))
+}
+
+fn scan_application(path: &Path, name: String) -> Result<Application> {
+    let mut ranks = Vec::new();
+    for entry in list(path)?.iter().filter(|entry| is_rank(entry)) {
+        if let Some(rank) = entry.name.to_str().and_then(parse_rank) {
+            ranks.push(scan_rank(&path.join(&entry.name), rank)?);
+        }
+    }
+    ranks.sort_by_key(|rank| rank.rank);
+    Ok(Application { name, path: path.to_owned(), ranks })
+}
+
+fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
+    let inside = list(path)?;
+    let aside = if inside.iter().any(|entry| entry.name == ASIDE) {
+        files_in(&path.join(ASIDE), &list(&path.join(ASIDE))?)
+    } else {
+        Vec::new()
+    };
+    Ok(Rank {
+        rank,
+        files: files_in(path, &inside),
+        aside,
+        finished_runs: inside.iter().filter_map(|entry| parse_finished(entry.name.to_str()?)).collect(),
+        temporary: inside.iter().any(|entry| entry.name == TEMPORARY),
+    })
+}
+
+fn files_in(path: &Path, inside: &[Entry]) -> Vec<StateFile> {
+    let files = inside.iter().filter(|entry| entry.kind == EntryKind::File);
+    let mut files: Vec<StateFile> = files
+        .filter_map(|entry| {
+            Some(StateFile {
+                number: parse_line(entry.name.to_str()?)?,
+                path: path.join(&entry.name),
+                size_bytes: entry.size_bytes,
+                modified: entry.modified,
+            })
+        })
+        .collect();
+    files.sort_by_key(|file| file.number);
+    files
+}
