@@ -4,7 +4,7 @@
 //! spellings of our tokens are those of `cc -E -P`, lexed by our lexer.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cppc_grammar::c::language::Language;
@@ -96,6 +96,24 @@ fn spellings(unit: &Preprocessed) -> Vec<String> {
     unit.tokens.iter().map(|token| unit.names.text(token.text).to_owned()).collect()
 }
 
+/// Every file of a unit is covered by its pieces, which lie side by side.
+fn check_lossless(files: &Files, language: Language) -> Result<(), String> {
+    for id in files.ids() {
+        let file = files.get(id);
+        let mut covered = 0;
+        for piece in lexer::pieces(&file.bytes, language) {
+            if piece.start != covered || piece.end <= piece.start {
+                return Err(format!("{}: {piece:?} follows {covered}", file.path.display()));
+            }
+            covered = piece.end;
+        }
+        if covered as usize != file.bytes.len() {
+            return Err(format!("{}: nothing follows {covered}", file.path.display()));
+        }
+    }
+    Ok(())
+}
+
 fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) -> Result<(), String> {
     let mut files = Files::new();
     let main = files.add(file, std::fs::read(file).unwrap());
@@ -103,6 +121,7 @@ fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) ->
     for diagnostic in unit.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         return Err(format!("{command}: {}", diagnostic.render(&files, false)));
     }
+    check_lossless(&files, compiler.language)?;
     let ours = spellings(&unit);
     let theirs = expected(command, flags, file, compiler.language)?;
     let differs = ours.iter().zip(&theirs).position(|(our, their)| our != their);
@@ -129,20 +148,17 @@ fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) ->
 #[test]
 fn headers_agree() {
     let folder = tempfile::tempdir().unwrap();
-    for command in compilers() {
-        for mpi in mpi_flags() {
-            for level in LEVELS {
-                let flags = [mpi.clone(), arguments(level)].concat();
-                let compiler = Compiler::probe(command.as_ref(), &flags).unwrap();
-                for header in HEADERS {
-                    let file = folder.path().join("one.c");
-                    std::fs::write(&file, format!("#include <{header}>\n")).unwrap();
-                    check(command, &flags, &compiler, &file).unwrap_or_else(|fault| panic!("{fault}"));
-                }
-                let all: String =
-                    HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
-                let file = folder.path().join("all.c");
-                std::fs::write(&file, all).unwrap();
+    let include = |header: &str| format!("#include <{header}>\n");
+    for (command, level) in compilers().into_iter().flat_map(|command| LEVELS.map(|l| (command, l))) {
+        for (index, mpi) in mpi_flags().into_iter().enumerate() {
+            let flags = [mpi, arguments(level)].concat();
+            let compiler = Compiler::probe(command.as_ref(), &flags).unwrap();
+            // All but the first header are the same for each MPI.
+            let alone = if index == 0 { &HEADERS[..] } else { &HEADERS[..1] };
+            let all = HEADERS.map(include).concat();
+            for text in alone.iter().map(|header| include(header)).chain([all]) {
+                let file = folder.path().join("headers.c");
+                std::fs::write(&file, text).unwrap();
                 check(command, &flags, &compiler, &file).unwrap_or_else(|fault| panic!("{fault}"));
             }
         }
@@ -183,6 +199,41 @@ fn fixtures_agree() {
             }
             let compiler = Compiler::probe(command.as_ref(), &flags).unwrap();
             failures.extend(check(command, &flags, &compiler, file).err());
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The C files below a folder; those that hold bad input on purpose are not.
+fn c_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            c_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "c") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn programs_of_the_project_agree() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut programs = Vec::new();
+    for folder in ["examples", "tests/programs", "benches/programs"] {
+        c_files(&root.join(folder), &mut programs);
+    }
+    assert!(!programs.is_empty());
+    let includes = ["runtime-ffi/include", "tests/programs/include"];
+    let includes = includes.map(|folder| format!("-I{}", root.join(folder).display()).into());
+    let mut failures = Vec::new();
+    for command in compilers() {
+        for (mpi, level) in mpi_flags().into_iter().zip(LEVELS) {
+            let flags = [mpi, includes.to_vec(), arguments(level)].concat();
+            let compiler = Compiler::probe(command.as_ref(), &flags).unwrap();
+            for program in &programs {
+                failures.extend(check(command, &flags, &compiler, program).err());
+            }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

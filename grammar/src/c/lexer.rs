@@ -13,7 +13,7 @@ use identifier::{identifier_character, may_stand_in_identifier};
 use raw::Raw;
 
 use super::language::Language;
-use super::logical::{Cursor, Logical};
+use super::logical::{Cursor, Logical, Run};
 use super::token::Name;
 
 /// A preprocessing token or a stretch of trivia.
@@ -155,6 +155,7 @@ struct Pieces<'a> {
     /// Where in the logical text `raw` started.
     base: usize,
     cursor: Cursor,
+    run: Run,
     /// Up to where the file is covered by pieces.
     covered: usize,
     /// A token that comes after the splice in front of it.
@@ -207,6 +208,7 @@ impl<'a> Pieces<'a> {
             raw: Raw::lexer(&logical.text),
             base: 0,
             cursor: Cursor::default(),
+            run: logical.run(0),
             covered: 0,
             held: None,
             spaced: false,
@@ -264,6 +266,12 @@ impl<'a> Pieces<'a> {
     }
 
     fn piece(&mut self, kind: PieceKind, start: usize, end: usize) -> Piece {
+        if end <= self.run.until {
+            let (from, to) = (start + self.run.shift, end + self.run.shift);
+            let piece = Piece { kind, flags: 0, start: from as u32, end: to as u32 };
+            return piece.with(self.spaced, self.first);
+        }
+        self.run = self.logical.run(end);
         let (from, to) = (
             self.logical.start(&mut self.cursor, start),
             self.logical.end(&mut self.cursor, end),

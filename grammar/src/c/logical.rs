@@ -53,6 +53,17 @@ impl<'a> Logical<'a> {
         Logical { text: Cow::Borrowed(bytes), segments: Vec::new() }
     }
 
+    /// How far on an offset's byte stands in the file, and up to which offset that goes for all.
+    pub fn run(&self, logical: usize) -> Run {
+        let after = self.segments.partition_point(|segment| segment.logical as usize <= logical);
+        let until = self.segments.get(after).map_or(usize::MAX, |next| next.logical as usize);
+        match after.checked_sub(1).map(|at| self.segments[at]) {
+            None => Run { shift: 0, until },
+            Some(trigraph) if trigraph.width > 1 => Run { shift: 0, until: 0 },
+            Some(segment) => Run { shift: (segment.physical - segment.logical) as usize, until },
+        }
+    }
+
     /// Where the byte at a logical offset starts in the file. Quick for offsets that only grow.
     pub fn start(&self, cursor: &mut Cursor, logical: usize) -> usize {
         match self.segment(cursor, logical) {
@@ -105,6 +116,13 @@ impl<'a> Logical<'a> {
 
 fn physical(segment: Segment, logical: usize) -> usize {
     segment.physical as usize + (logical - segment.logical as usize)
+}
+
+/// Offsets before `until` stand in the file by `shift` further on.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    pub shift: usize,
+    pub until: usize,
 }
 
 /// Remembers the segment of the last question.

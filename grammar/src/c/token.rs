@@ -57,7 +57,7 @@ impl Names {
             self.grow();
         }
         let hash = hash(text.as_bytes());
-        let at = self.slot(hash, text);
+        let at = self.slot(hash, text.as_bytes());
         if self.slots[at].number == 0 {
             self.buffer.push_str(text);
             self.ends.push(self.buffer.len() as u32);
@@ -66,11 +66,23 @@ impl Names {
         Name(self.slots[at].number - 1)
     }
 
+    /// The name of what bytes of a file spell. Whether they are UTF-8 is only asked the first time.
+    pub fn intern_bytes(&mut self, bytes: &[u8]) -> Name {
+        match self.find_bytes(bytes) {
+            Some(name) => name,
+            None => self.intern(&text_of_bytes(bytes)),
+        }
+    }
+
     pub fn find(&self, text: &str) -> Option<Name> {
+        self.find_bytes(text.as_bytes())
+    }
+
+    fn find_bytes(&self, text: &[u8]) -> Option<Name> {
         if self.slots.is_empty() {
             return None;
         }
-        self.slots[self.slot(hash(text.as_bytes()), text)].number.checked_sub(1).map(Name)
+        self.slots[self.slot(hash(text), text)].number.checked_sub(1).map(Name)
     }
 
     pub fn text(&self, name: Name) -> &str {
@@ -89,13 +101,13 @@ impl Names {
     }
 
     /// The slot that holds the text, or the empty one where it belongs.
-    fn slot(&self, hash: u32, text: &str) -> usize {
+    fn slot(&self, hash: u32, text: &[u8]) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {
             let slot = self.slots[at];
             let found = slot.number == 0
-                || slot.hash == hash && self.text(Name(slot.number - 1)) == text;
+                || slot.hash == hash && self.text(Name(slot.number - 1)).as_bytes() == text;
             if found {
                 return at;
             }

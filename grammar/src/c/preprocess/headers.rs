@@ -143,6 +143,10 @@ impl Headers {
         (lexed, true)
     }
 
+    pub fn is_lexed(&self, file: FileId) -> bool {
+        self.known.get(file.0 as usize).is_some_and(|known| known.lexed.is_some())
+    }
+
     pub fn set_guard(&mut self, file: FileId, guard: Name) {
         self.known(file).guard = Some(guard);
     }
@@ -161,7 +165,7 @@ impl Headers {
         if self.known(file).once {
             return true;
         }
-        if self.once.is_empty() || self.known(file).lexed.is_some() {
+        if self.once.is_empty() || self.is_lexed(file) {
             return false;
         }
         identity(&files.get(file).path).is_some_and(|identity| self.once.contains(&identity))

@@ -121,7 +121,7 @@ impl Preprocessor<'_> {
             }
         }
         let depth = self.push_line(line);
-        let first = self.next_solid();
+        let mut first = self.next_solid();
         let mut rest = Vec::new();
         if first.is(words::LESS) {
             // Spellings up to `>`, with one blank where there were some.
@@ -138,6 +138,9 @@ impl Preprocessor<'_> {
             }
         }
         self.close_contexts(depth);
+        if let (Some(left), Some(right)) = (line.first(), line.last()) {
+            first.span = Span { file: directive.file, start: left.start, end: right.end };
+        }
         self.checked(first, &mut rest, directive)
     }
 

@@ -36,7 +36,8 @@ use headers::Wanted;
 use lexeme::{Kind, Lexeme};
 use state::Preprocessor;
 
-use super::token::{Preprocessed, Token, TokenKind};
+use super::lexer::{self, Piece, PieceKind};
+use super::token::{Name, Preprocessed, Token, TokenKind};
 
 /// Preprocesses a file as the compiler would. Headers are added to the files.
 pub fn preprocess(files: &mut Files, main: FileId, compiler: &Compiler) -> Preprocessed {
@@ -68,6 +69,9 @@ impl Preprocessor<'_> {
     fn whole_file(&mut self, file: FileId) {
         self.enter(file, 0, None);
         loop {
+            if self.contexts.is_empty() {
+                self.plain_tokens();
+            }
             let lexeme = self.next();
             match lexeme.kind {
                 Kind::Padding => {}
@@ -83,6 +87,43 @@ impl Preprocessor<'_> {
                     self.out.tokens.push(token);
                 }
             }
+        }
+    }
+
+    /// Passes on what stands in the file and concerns no macro and no directive. Most of a unit is
+    /// such, so it goes the short way.
+    fn plain_tokens(&mut self) {
+        let lexed = self.buffer.lexed.clone();
+        let file = self.buffer.file;
+        while let Some(&piece) = lexed.tokens.get(self.buffer.at) {
+            let (kind, text) = match piece.kind {
+                lexer::HASH if piece.has(Piece::FIRST) => return,
+                PieceKind::Punctuator(index) => {
+                    (TokenKind::Punctuator, lexer::punctuator(index))
+                }
+                PieceKind::Identifier => {
+                    let name = self.name(piece);
+                    if self.macros.find(name).is_some() || name == words::PRAGMA_OPERATOR {
+                        return;
+                    }
+                    (self.word_kind(name), name)
+                }
+                PieceKind::Newline => {
+                    self.buffer.at += 1;
+                    continue;
+                }
+                _ => return,
+            };
+            self.buffer.at += 1;
+            let span = Span { file, start: piece.start, end: piece.end };
+            self.out.tokens.push(Token { kind, text, origin: Origin { span, expansion: None } });
+        }
+    }
+
+    fn word_kind(&self, name: Name) -> TokenKind {
+        match self.keywords.get(name.0 as usize) {
+            Some(true) => TokenKind::Keyword,
+            _ => TokenKind::Identifier,
         }
     }
 
@@ -110,10 +151,7 @@ impl Preprocessor<'_> {
         let expansion = self.expansion.filter(|_| lexeme.has(Lexeme::EXPANDED));
         let origin = Origin { span: lexeme.span, expansion };
         let kind = match lexeme.kind {
-            Kind::Identifier => match self.keywords.get(lexeme.name.0 as usize) {
-                Some(true) => TokenKind::Keyword,
-                _ => TokenKind::Identifier,
-            },
+            Kind::Identifier => self.word_kind(lexeme.name),
             Kind::Number if number::is_float(self.text(lexeme.name)) => TokenKind::Float,
             Kind::Number => TokenKind::Integer,
             Kind::Character => TokenKind::Character,

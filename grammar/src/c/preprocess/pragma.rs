@@ -8,7 +8,7 @@ use super::lexeme::{Kind, Lexeme};
 use super::state::Preprocessor;
 use super::{codes, words};
 use crate::c::lexer::{self, Piece, PieceKind};
-use crate::c::token::{spell_bytes, text_of_bytes, Pragma, Token};
+use crate::c::token::{spell_bytes, Pragma, Token};
 
 impl Preprocessor<'_> {
     /// `rest` is what follows `pragma`, `span` the line without its end.
@@ -110,7 +110,7 @@ impl Preprocessor<'_> {
             .map(|&piece| {
                 let name = match piece.kind {
                     PieceKind::Punctuator(index) => lexer::punctuator(index),
-                    _ => self.out.names.intern(&text_of_bytes(&text[piece.range()])),
+                    _ => self.out.names.intern_bytes(&text[piece.range()]),
                 };
                 let lexeme = Lexeme::new(piece, name, literal.span.file).without(Lexeme::ODD);
                 let mut span = literal.span;

@@ -48,6 +48,9 @@ impl Preprocessor<'_> {
 
     /// Makes a file the one that is read.
     pub fn enter(&mut self, file: FileId, next_directory: usize, included_at: Option<Span>) {
+        if !self.headers.is_lexed(file) && !self.may_read(file) {
+            return;
+        }
         let bytes = self.files.get(file).bytes.clone();
         let (lexed, new) = self.headers.lexed(file, &bytes, self.language);
         let mut buffer = Buffer::new(file, bytes, lexed.clone(), next_directory);

@@ -12,7 +12,7 @@ use super::macros::{MacroId, Macros};
 use super::{codes, words};
 use crate::c::language::{self, Language};
 use crate::c::lexer::{self, Lexed, Piece, PieceKind};
-use crate::c::token::{spell_bytes, text_of_bytes, Name, Names, Preprocessed};
+use crate::c::token::{spell_bytes, Name, Names, Preprocessed};
 
 pub struct Preprocessor<'a> {
     pub files: &'a mut Files,
@@ -45,6 +45,7 @@ pub struct Preprocessor<'a> {
     /// How many lexemes macros have brought: a measure of the work, which has a limit.
     pub work: u64,
     pub includes: u32,
+    pub bytes_read: u64,
     /// A limit was hit: nothing more is read.
     pub stopped: bool,
     pub counter: u32,
@@ -136,6 +137,7 @@ impl<'a> Preprocessor<'a> {
             expansion_depth: 0,
             work: 0,
             includes: 0,
+            bytes_read: 0,
             stopped: false,
             counter: 0,
             main,
@@ -177,12 +179,8 @@ impl<'a> Preprocessor<'a> {
             return lexer::punctuator(index);
         }
         let bytes = &self.buffer.bytes[piece.range()];
-        let names = &mut self.out.names;
         if piece.flags & (Piece::CUT | Piece::ESCAPED) == 0 {
-            return match std::str::from_utf8(bytes) {
-                Ok(text) => names.intern(text),
-                Err(_) => names.intern(&text_of_bytes(bytes)),
-            };
+            return self.out.names.intern_bytes(bytes);
         }
         let mut clean = bytes.to_vec();
         if piece.has(Piece::RAW) {
@@ -193,7 +191,7 @@ impl<'a> Preprocessor<'a> {
         if piece.has(Piece::ESCAPED) {
             clean = lexer::identifier::unescape(&clean);
         }
-        names.intern(&text_of_bytes(&clean))
+        self.out.names.intern_bytes(&clean)
     }
 
     /// Appends what `#` and `##` see of a lexeme.
@@ -228,7 +226,21 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Counts the lexemes that macros bring; false when there are too many.
+    /// Counts the bytes of the files; false when there are too many.
+    pub fn may_read(&mut self, file: FileId) -> bool {
+        self.bytes_read += self.files.get(file).bytes.len() as u64;
+        if self.bytes_read > BYTES_LIMIT {
+            let place = Span { file, start: 0, end: 0 };
+            self.stop(
+                Diagnostic::error(codes::LIMIT, place, "the files are too large")
+                    .note(format!("one unit may have {BYTES_LIMIT} bytes, its headers included")),
+            );
+        }
+        !self.stopped
+    }
+
+    /// Counts the lexemes that macros bring, and the bytes that `#` and `##` make; false when there
+    /// are too many.
     pub fn may_work(&mut self, amount: usize, place: Span) -> bool {
         self.work += amount as u64 + 1;
         if self.work > WORK_LIMIT {
@@ -241,8 +253,11 @@ impl<'a> Preprocessor<'a> {
     }
 }
 
-/// Far beyond any program, and a few seconds of work.
-const WORK_LIMIT: u64 = 1 << 27;
+/// Far beyond any program, and less than a second of work.
+const WORK_LIMIT: u64 = 1 << 23;
+
+/// Offsets into spellings have 32 bits.
+const BYTES_LIMIT: u64 = 1 << 31;
 
 impl Buffer {
     pub fn new(

@@ -12,7 +12,6 @@ use super::macros::MacroId;
 use super::state::Preprocessor;
 use super::{codes, words};
 use crate::c::lexer::{self, PieceKind};
-use crate::c::token::text_of_bytes;
 
 /// A use of a macro: where its arguments begin, how many there are, whether the last is variadic.
 #[derive(Clone, Copy)]
@@ -203,10 +202,11 @@ impl Preprocessor<'_> {
         text.clear();
         self.spell(left.without(Lexeme::ODD), &mut text);
         self.spell(right.without(Lexeme::ODD), &mut text);
+        self.may_work(text.len(), left.span);
         let pasted = lexer::single(&text, self.language).map(|piece| {
             let name = match piece.kind {
                 PieceKind::Punctuator(index) => lexer::punctuator(index),
-                _ => self.out.names.intern(&text_of_bytes(&text)),
+                _ => self.out.names.intern_bytes(&text),
             };
             let lexeme = Lexeme::new(piece, name, left.span.file);
             let flags = left.flags & Lexeme::SPACED | Lexeme::EXPANDED;
@@ -217,7 +217,8 @@ impl Preprocessor<'_> {
     }
 
     fn push_string(&mut self, item: Lexeme, text: Vec<u8>) {
-        let name = self.out.names.intern(&text_of_bytes(&text));
+        self.may_work(text.len(), item.span);
+        let name = self.out.names.intern_bytes(&text);
         self.scratch = text;
         let flags = Lexeme::EXPANDED;
         self.pending.push(Lexeme { kind: Kind::String, flags, name, span: item.span });

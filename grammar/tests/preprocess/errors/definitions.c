@@ -1,0 +1,35 @@
+#define
+//~~~~~ C0111 the name of a macro is missing
+#define 1
+//      ~ C0111 the name of a macro must be an identifier
+#define defined
+//      ~~~~~~~ C0111 `defined` cannot be a macro
+#undef "x"
+//     ~~~ C0111 the name of a macro must be an identifier
+#define A(x, x) x
+//           ~ C0111 the parameter `x` stands twice
+#define B(x
+//         C0111 the parameters must end with `)`
+#define C(x, ) x
+//           ~ C0111 a parameter must be an identifier or `...`
+#define D(..., x) x
+//           ~ C0111 the parameters must end with `)`
+#define E(x) #y
+//           ~ C0111 no parameter follows `#`
+#define F ## x
+//        ~~ C0111 `##` stands at the start of what it belongs to
+#define G x ##
+//        ~ C0111 `##` stands at the end of what it belongs to
+#define H(x, ...) __VA_OPT__ x
+//                ~~~~~~~~~~ C0111 `__VA_OPT__` wants parentheses
+#define I(x, ...) __VA_OPT__(x
+//                ~~~~~~~~~~ C0111 `__VA_OPT__` does not end
+#define J(x, ...) __VA_OPT__(__VA_OPT__(x))
+//                           ~~~~~~~~~~ C0111 `__VA_OPT__` stands within `__VA_OPT__`
+#define K 1
+#define K 1
+#define K 2
+//      ~ C0112 `K` is defined again with another body
+#define L(a) a
+#define L(b) b
+//      ~ C0112 `L` is defined again with another body
