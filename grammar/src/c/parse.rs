@@ -58,7 +58,7 @@ pub fn parse(preprocessed: &Preprocessed, main: FileId) -> Parsed {
     let mut from = 0;
     while let Err(error) = run(from, end) {
         let mut begin = context.finished().max(from);
-        let finding = explain::finding(&context, &symbols, &error, begin);
+        let finding = explain::finding(&context, &symbols, &error, Some(begin));
         context.abandon();
         // A declaration just before the fault may be whole: only what follows it is wrong.
         if ends_declaration(&symbols, tokens, begin, finding.token) {
@@ -102,7 +102,7 @@ pub fn parse_expression(
     let finding = match grammar::StartParser::new().parse(&context, stream) {
         Ok(Some(expression)) => return Ok(expression),
         Ok(None) => return Err(Diagnostic::placeless("C0201", "expected an expression")),
-        Err(error) => explain::finding(&context, &symbols, &error, u32::MAX),
+        Err(error) => explain::finding(&context, &symbols, &error, None),
     };
     // A directive is pointed at where it is written.
     Err(finding.diagnostic(&context, None))
@@ -111,9 +111,7 @@ pub fn parse_expression(
 fn ends_declaration(symbols: &Symbols, tokens: &[Token], begin: u32, at: u32) -> bool {
     let last = at.checked_sub(1).filter(|&last| last > begin);
     let last = last.and_then(|last| tokens.get(last as usize));
-    last.is_some_and(|&token| {
-        matches!(symbols.of(token), Symbol::Semicolon | Symbol::CloseBrace)
-    })
+    last.is_some_and(|&token| matches!(symbols.of(token), Symbol::Semicolon | Symbol::CloseBrace))
 }
 
 /// A fault in an included file costs only what uses it, and its author is somebody else.

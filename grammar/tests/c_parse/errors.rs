@@ -10,8 +10,11 @@ use cppc_source::{Files, Span};
 #[test]
 fn diagnostics_point_at_the_marks() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/errors");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder").flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder")
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
     paths.sort();
     let mut faults = Vec::new();
@@ -41,7 +44,15 @@ fn diagnose(path: &Path, text: &str) -> (String, Places, Places) {
     // Marks are blanked, so that those without `//` are no tokens.
     let blanked: String = text
         .split_inclusive('\n')
-        .map(|line| if mark(line).is_some() { line.replace(['~', '/'], " ") } else { line.to_owned() })
+        .map(
+            |line| {
+                if mark(line).is_some() {
+                    line.replace(['~', '/'], " ")
+                } else {
+                    line.to_owned()
+                }
+            },
+        )
         .collect();
     let mut files = Files::new();
     let main = files.add(path, blanked.as_bytes());

@@ -6,8 +6,17 @@ use std::process::Command;
 use crate::tokens::tokenize;
 
 const HEADERS: [&str; 11] = [
-    "stdio.h", "stdlib.h", "math.h", "complex.h", "tgmath.h", "pthread.h", "signal.h", "assert.h",
-    "stdatomic.h", "sys/socket.h", "time.h",
+    "stdio.h",
+    "stdlib.h",
+    "math.h",
+    "complex.h",
+    "tgmath.h",
+    "pthread.h",
+    "signal.h",
+    "assert.h",
+    "stdatomic.h",
+    "sys/socket.h",
+    "time.h",
 ];
 
 const FLAGS: [&[&str]; 2] = [&["-O0"], &["-O2", "-D_FORTIFY_SOURCE=2"]];
@@ -24,7 +33,8 @@ fn preprocess(compiler: &str, flags: &[&str], text: &str) -> Option<String> {
         .arg(&path)
         .output()
         .is_ok_and(|output| output.status.success());
-    (output.status.success() && accepted).then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    (output.status.success() && accepted)
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The complaints about a preprocessed text.
@@ -82,7 +92,9 @@ fn all_headers_of_this_system_parse() {
     let mut headers: Vec<PathBuf> = Vec::new();
     for sub in ["", "sys", "net", "netinet", "arpa", "linux"] {
         let entries = std::fs::read_dir(folder.join(sub)).into_iter().flatten().flatten();
-        headers.extend(entries.map(|entry| entry.path()).filter(|p| p.extension().is_some_and(|e| e == "h")));
+        headers.extend(
+            entries.map(|entry| entry.path()).filter(|p| p.extension().is_some_and(|e| e == "h")),
+        );
     }
     headers.sort();
     // One in eight on a working day; all of them when asked.

@@ -174,10 +174,8 @@ impl Writer<'_> {
     }
 
     fn parameter(&self, parameter: &Parameter) -> Node {
-        let parts = vec![
-            self.specifiers(&parameter.specifiers),
-            self.declarator(&parameter.declarator),
-        ];
+        let parts =
+            vec![self.specifiers(&parameter.specifiers), self.declarator(&parameter.declarator)];
         node("parameter", parameter.range, parts)
     }
 

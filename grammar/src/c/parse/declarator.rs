@@ -91,7 +91,12 @@ impl Opening {
     }
 
     /// One more declarator, the attributes before it included.
-    pub fn and(mut self: Box<Self>, context: &Context<'_>, start: u32, declarator: Declarator) -> Box<Opening> {
+    pub fn and(
+        mut self: Box<Self>,
+        context: &Context<'_>,
+        start: u32,
+        declarator: Declarator,
+    ) -> Box<Opening> {
         if let Some(name) = declarator.name {
             let typedef = self.specifiers.storage == Storage::Typedef;
             context.declare(name.name, if typedef { Class::Type } else { Class::Variable });
@@ -118,8 +123,8 @@ impl Opening {
         self
     }
 
-    pub fn finish(self: Box<Self>, context: &Context<'_>, end: u32) -> Built<Box<Declaration>> {
-        let Opening { start, specifiers, declarators } = *self;
+    pub fn finish(self, context: &Context<'_>, end: u32) -> Built<Box<Declaration>> {
+        let Opening { start, specifiers, declarators } = self;
         context.enclose(start, end)?;
         Ok(Box::new(Declaration { range: Range { start, end }, specifiers, declarators }))
     }

@@ -18,18 +18,18 @@ pub struct Finding {
     pub token: u32,
     code: &'static str,
     message: String,
-    label: String,
     help: Option<String>,
     /// The token to point at, mostly the same.
     place: u32,
 }
 
-/// `begin` is the first token of the declaration in which it happened.
+/// `begin` is the first token of the declaration in which it happened; none in an expression that
+/// stands in a directive.
 pub fn finding(
     context: &Context<'_>,
     symbols: &Symbols,
     error: &ParseError,
-    begin: u32,
+    begin: Option<u32>,
 ) -> Finding {
     let unexpected = |start, symbol, expected: &[String]| {
         unexpected(context, symbols, start, symbol, expected, begin)
@@ -39,21 +39,18 @@ pub fn finding(
         ParseError::UnrecognizedToken { token: (start, symbol, _), expected } => {
             unexpected(*start, *symbol, expected)
         }
-        ParseError::ExtraToken { token: (start, symbol, _) } => {
-            unexpected(*start, *symbol, &[])
-        }
-        ParseError::InvalidToken { location } => {
-            unexpected(*location, Symbol::Stray, &[])
-        }
+        ParseError::ExtraToken { token: (start, symbol, _) } => unexpected(*start, *symbol, &[]),
+        ParseError::InvalidToken { location } => unexpected(*location, Symbol::Stray, &[]),
         ParseError::UnrecognizedEof { location, expected } => {
-            let token = *location;
-            plain(token, "C0201", format!("expected {} before the end of the file", wanted(expected)))
+            let whole = if begin.is_some() { "file" } else { "directive" };
+            let wanted = wanted(expected);
+            plain(*location, "C0201", format!("expected {wanted} before the end of the {whole}"))
         }
     }
 }
 
 fn plain(token: u32, code: &'static str, message: String) -> Finding {
-    Finding { token, code, message, label: String::new(), help: None, place: token }
+    Finding { token, code, message, help: None, place: token }
 }
 
 fn unexpected(
@@ -62,7 +59,7 @@ fn unexpected(
     start: u32,
     symbol: Symbol,
     expected: &[String],
-    begin: u32,
+    begin: Option<u32>,
 ) -> Finding {
     // What a name stands for is a terminal after it: the fault is the name's.
     let classified = matches!(symbol, Symbol::Type | Symbol::Variable);
@@ -70,13 +67,13 @@ fn unexpected(
     if let Some(name) = unknown_type(context, symbols, token, symbol, begin) {
         return of_unknown_type(context, token, name);
     }
-    let found = format!("expected {} before `{}`", wanted(expected), context.text(token));
-    let mut finding = plain(token, "C0201", found);
-    if classified {
-        let stands = if symbol == Symbol::Type { "a type" } else { "not a type" };
-        finding.label = format!("`{}` is {stands} here", context.text(token));
-    }
-    finding
+    let text = context.text(token);
+    let message = match symbol {
+        Symbol::Type => format!("found the type `{text}`, expected a variable or function"),
+        Symbol::Variable => format!("found `{text}`, which is no type, expected a type"),
+        _ => format!("expected {} before `{text}`", wanted(expected)),
+    };
+    plain(token, "C0201", message)
 }
 
 /// The token that must be a type for the text to make sense, but that nobody declared.
@@ -85,17 +82,17 @@ fn unknown_type(
     symbols: &Symbols,
     token: u32,
     symbol: Symbol,
-    begin: u32,
+    begin: Option<u32>,
 ) -> Option<u32> {
     let undeclared = |token: u32| {
         let name = identifier(context, token)?;
-        (token == begin || context.class(name) == Class::Unknown).then_some(token)
+        (Some(token) == begin || context.class(name) == Class::Unknown).then_some(token)
     };
     match symbol {
         Symbol::Variable => undeclared(token),
         Symbol::Name(_) | Symbol::Star => {
             let name = undeclared(token.checked_sub(1)?)?;
-            (name == begin || !names_type(context, symbols, name - 1)).then_some(name)
+            (Some(name) == begin || !names_type(context, symbols, name - 1)).then_some(name)
         }
         _ => None,
     }
@@ -127,7 +124,7 @@ fn of_unknown_type(context: &Context<'_>, token: u32, name: u32) -> Finding {
     Finding { help, place: name, ..plain(token, "C0202", message) }
 }
 
-fn of_fault(context: &Context<'_>, kind: FaultKind, token: u32, begin: u32) -> Finding {
+fn of_fault(context: &Context<'_>, kind: FaultKind, token: u32, begin: Option<u32>) -> Finding {
     let text = context.text(token);
     match kind {
         FaultKind::Nesting => {
@@ -139,7 +136,9 @@ fn of_fault(context: &Context<'_>, kind: FaultKind, token: u32, begin: u32) -> F
             let help = Some("split it into several statements".to_owned());
             Finding { help, ..plain(token, "C0204", message) }
         }
-        FaultKind::Brackets => plain(token, "C0205", format!("the brackets after `{text}` do not match")),
+        FaultKind::Brackets => {
+            plain(token, "C0205", format!("the brackets after `{text}` do not match"))
+        }
         FaultKind::TwoTypes => {
             let mut finding = plain(token, "C0206", "two types in one declaration".to_owned());
             finding.help = Some("is a `;` missing before this?".to_owned());
@@ -149,7 +148,7 @@ fn of_fault(context: &Context<'_>, kind: FaultKind, token: u32, begin: u32) -> F
             plain(token, "C0206", "these words do not make up a type".to_owned())
         }
         FaultKind::NotAFunction => {
-            let name = token.checked_sub(1).filter(|&name| name == begin);
+            let name = token.checked_sub(1).filter(|&name| Some(name) == begin);
             match name.filter(|&name| identifier(context, name).is_some()) {
                 Some(name) => of_unknown_type(context, token, name),
                 None => plain(token, "C0201", format!("expected `;` before `{text}`")),
@@ -192,6 +191,10 @@ fn wanted(expected: &[String]) -> String {
     } else if has("name") && !has("binary operator") {
         texts.insert(0, "a name".to_owned());
     }
+    // Nothing but more operators: the end of a directive's expression.
+    if ended && texts == ["`,`"] {
+        return "an operator".to_owned();
+    }
     match texts.split_last() {
         None => "something else".to_owned(),
         Some((last, [])) => last.clone(),
@@ -206,10 +209,8 @@ impl Finding {
         };
         let mut diagnostic = Diagnostic::error(self.code, span, self.message.clone());
         if let Some(name) = expansion {
-            diagnostic = diagnostic.note(format!("this comes from the expansion of macro `{name}`"));
-        }
-        if !self.label.is_empty() {
-            diagnostic = diagnostic.because(self.label.clone());
+            diagnostic =
+                diagnostic.note(format!("this comes from the expansion of macro `{name}`"));
         }
         match &self.help {
             Some(help) => diagnostic.help(help.clone()),

@@ -5,7 +5,6 @@
 
 use super::context::{fault, Built, FaultKind};
 use super::symbol::{BasicWord, Qualifier, SpecifierWord};
-use crate::c::token::Name;
 use crate::c::tree::{Attribute, Basic, Qualifiers, Range, Specifiers, Storage, TypeSpecifier};
 
 /// Specifiers that more words may follow.
@@ -73,8 +72,12 @@ impl Draft {
     pub fn attribute(mut self: Box<Self>, attribute: Attribute) -> Box<Draft> {
         let specifiers = &mut self.specifiers;
         let own = match &mut specifiers.kind {
-            TypeSpecifier::Record(record) if self.after_body => Some((&mut record.attributes, &mut record.range)),
-            TypeSpecifier::Enum(list) if self.after_body => Some((&mut list.attributes, &mut list.range)),
+            TypeSpecifier::Record(record) if self.after_body => {
+                Some((&mut record.attributes, &mut record.range))
+            }
+            TypeSpecifier::Enum(list) if self.after_body => {
+                Some((&mut list.attributes, &mut list.range))
+            }
             _ => None,
         };
         match own {
@@ -88,7 +91,7 @@ impl Draft {
     }
 
     /// The attributes, where there is nothing else.
-    pub fn into_attributes(self: Box<Self>) -> Vec<Attribute> {
+    pub fn into_attributes(self) -> Vec<Attribute> {
         self.specifiers.attributes
     }
 
@@ -113,8 +116,8 @@ impl Draft {
     }
 
     /// The specifiers, ending before the token `end`.
-    pub fn finish(self: Box<Self>, end: u32) -> Built<Specifiers> {
-        let Draft { mut specifiers, words, .. } = *self;
+    pub fn finish(self, end: u32) -> Built<Specifiers> {
+        let Draft { mut specifiers, words, .. } = self;
         specifiers.range.end = end;
         let last = end.saturating_sub(1);
         match (words.count, &specifiers.kind) {
@@ -230,7 +233,7 @@ fn complex(basic: Basic) -> Basic {
         Basic::Double => Basic::ComplexDouble,
         Basic::LongDouble => Basic::ComplexLongDouble,
         Basic::Float128 => Basic::ComplexFloat128,
-        other @ Basic::Other(_name @ Name(_)) => other,
+        other @ Basic::Other(_) => other,
         _ => Basic::ComplexOther,
     }
 }

@@ -41,7 +41,12 @@ pub struct IfElse {
     then: Box<Statement>,
 }
 
-pub fn statement(context: &Context<'_>, start: u32, end: u32, kind: StatementKind) -> Built<Statement> {
+pub fn statement(
+    context: &Context<'_>,
+    start: u32,
+    end: u32,
+    kind: StatementKind,
+) -> Built<Statement> {
     context.enclose(start, end)?;
     Ok(Statement { range: Range { start, end }, kind })
 }
@@ -71,7 +76,11 @@ impl IfElse {
 
     pub fn finish(self, context: &Context<'_>, otherwise: Statement, end: u32) -> Built<Statement> {
         let (then, otherwise) = (self.then, Some(Box::new(otherwise)));
-        self.header.finish(context, end, |condition| StatementKind::If { condition, then, otherwise })
+        self.header.finish(context, end, |condition| StatementKind::If {
+            condition,
+            then,
+            otherwise,
+        })
     }
 }
 
@@ -121,7 +130,8 @@ impl Block {
     fn close_labels(&mut self, context: &Context<'_>) -> Built<()> {
         if let Some(last) = self.labels.last() {
             let at = last.range.end;
-            let empty = Statement { range: Range { start: at, end: at }, kind: StatementKind::Expr(None) };
+            let empty =
+                Statement { range: Range { start: at, end: at }, kind: StatementKind::Expr(None) };
             let labelled = self.settle(context, empty)?;
             self.items.push(BlockItem::Statement(labelled));
         }
@@ -136,7 +146,9 @@ impl Block {
 /// An external declaration with what leads it: `__extension__` or `[[…]]`.
 pub fn led(external: External, start: u32, attribute: Option<Attribute>) -> External {
     match external {
-        External::Function(function) => External::Function(led_function(function, start, attribute)),
+        External::Function(function) => {
+            External::Function(led_function(function, start, attribute))
+        }
         External::Declaration(mut declaration) => {
             declaration.range.start = start;
             lead(&mut declaration.specifiers, attribute);
@@ -151,7 +163,9 @@ pub fn led(external: External, start: u32, attribute: Option<Attribute>) -> Exte
 /// A block item with what leads it.
 pub fn led_item(item: BlockItem, start: u32, attribute: Option<Attribute>) -> BlockItem {
     match item {
-        BlockItem::Function(function) => BlockItem::Function(led_function(function, start, attribute)),
+        BlockItem::Function(function) => {
+            BlockItem::Function(led_function(function, start, attribute))
+        }
         BlockItem::Declaration(mut declaration) => {
             declaration.range.start = start;
             lead(&mut declaration.specifiers, attribute);
@@ -166,7 +180,11 @@ pub fn led_item(item: BlockItem, start: u32, attribute: Option<Attribute>) -> Bl
     }
 }
 
-fn led_function(mut function: Box<Function>, start: u32, attribute: Option<Attribute>) -> Box<Function> {
+fn led_function(
+    mut function: Box<Function>,
+    start: u32,
+    attribute: Option<Attribute>,
+) -> Box<Function> {
     function.range.start = start;
     lead(&mut function.specifiers, attribute);
     function

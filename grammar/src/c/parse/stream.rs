@@ -143,7 +143,9 @@ impl<'p> Stream<'p> {
         for _ in 0..6 {
             match self.before(at) {
                 Symbol::Enum => return true,
-                Symbol::Name(_) | Symbol::Colon | Symbol::Basic(_) | Symbol::Qualifier(_) => at -= 1,
+                Symbol::Name(_) | Symbol::Colon | Symbol::Basic(_) | Symbol::Qualifier(_) => {
+                    at -= 1
+                }
                 _ => return false,
             }
         }
@@ -183,7 +185,8 @@ impl<'p> Stream<'p> {
         let before = self.before(at);
         let after = self.symbol(at + 1);
         let constant = matches!(soft, Soft::True | Soft::False | Soft::Nullptr);
-        let enumerator = constant && self.brackets.last() == Some(&Bracket::Enumerators)
+        let enumerator = constant
+            && self.brackets.last() == Some(&Bracket::Enumerators)
             && matches!(before, Symbol::OpenBrace | Symbol::Comma);
         let ends = matches!(after, Symbol::Semicolon | Symbol::OpenBracket);
         let declared = match (soft, before) {
@@ -211,7 +214,11 @@ impl<'p> Stream<'p> {
             || enumerator
             || declared
             || bare;
-        if is_name { Symbol::Name(name) } else { soft.keyword() }
+        if is_name {
+            Symbol::Name(name)
+        } else {
+            soft.keyword()
+        }
     }
 
     fn compound(&mut self, compound: Compound, at: u32) -> Result<Option<Terminal>, Fault> {
@@ -248,7 +255,7 @@ impl<'p> Stream<'p> {
             }
             Compound::LocalLabels => {
                 let end = (at..self.end).find(|&t| self.symbol(t) == Symbol::Semicolon);
-                let end = end.ok_or_else(|| Fault { token: at, kind: FaultKind::Brackets })?;
+                let end = end.ok_or(Fault { token: at, kind: FaultKind::Brackets })?;
                 Ok(self.take(at, end, Symbol::LocalLabels))
             }
         }

@@ -23,7 +23,9 @@ pub enum Symbol {
     Word(SpecifierWord),
     Qualifier(Qualifier),
     Static,
-    Record { union: bool },
+    Record {
+        union: bool,
+    },
     Enum,
     /// `: type` after the tag of an enumeration.
     EnumType,
@@ -34,7 +36,9 @@ pub enum Symbol {
     Attribute,
     /// `[[…]]` where a declaration or statement may begin.
     LeadingAttribute,
-    Asm { goto: bool },
+    Asm {
+        goto: bool,
+    },
     StaticAssert,
     LocalLabels,
     // Expressions.
@@ -216,7 +220,13 @@ pub struct Symbols {
 
 impl Symbols {
     pub fn new(names: &Names) -> Symbols {
-        let mut by_name: Vec<Symbol> = (0..names.len() as u32).map(|n| Symbol::Name(Name(n))).collect();
+        let all = (0..names.len() as u32).map(Name);
+        let mut by_name: Vec<Symbol> = all
+            .map(|name| match names.text(name) {
+                text if is_machine_type(text) => basic(BasicWord::Other(name)),
+                _ => Symbol::Name(name),
+            })
+            .collect();
         let mut set = |text: &str, symbol: Symbol| {
             if let Some(name) = names.find(text) {
                 by_name[name.0 as usize] = match symbol {
@@ -246,6 +256,20 @@ impl Symbols {
             },
         }
     }
+}
+
+/// The vector types that compilers for ARM know without a declaration: `__Int8x16_t`, `__SVBool_t`.
+fn is_machine_type(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("__").and_then(|rest| rest.strip_suffix("_t")) else {
+        return false;
+    };
+    let lanes = ["Int", "Uint", "Float", "Bfloat", "Mfloat", "Poly"]
+        .iter()
+        .find_map(|kind| rest.strip_prefix(kind))
+        .is_some_and(|rest| {
+            !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit() || b == b'x')
+        });
+    lanes || rest.starts_with("SV")
 }
 
 type Table = &'static [(&'static str, Symbol)];

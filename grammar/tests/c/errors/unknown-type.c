@@ -20,4 +20,9 @@ int i(void) { int x = 1; return (foo_t) x; }
 //                                      ~
 int j(int foo_t) { foo_t y; return sizeof(foo_t *); }
 //                       ~
+typedef int known;
+int k(int x) { return x + known; }
+//                        ~~~~~
+int l, m(int a, l b);
+//              ~
 int after;
