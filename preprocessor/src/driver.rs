@@ -14,7 +14,7 @@ use crate::front::{front_end, FrontError, Source, Unit};
 use crate::model::{c::model, Program, UnitId};
 use crate::plan::{plan, Plan};
 use crate::spell::c::Dispatch;
-use crate::write::{missing_init, write, Form, Written};
+use crate::write::{missing_init, second_init, write, Form, Written};
 
 /// The sources of a program, to be translated together.
 #[derive(Debug)]
@@ -87,10 +87,14 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     let mut files = Files::new();
     let mut diagnostics = Vec::new();
     let units = front_end(&request.compiler, &request.sources, &mut files, &mut diagnostics)?;
-    let program = program(&units);
+    let mut program = program(&units);
+    tell_files_apart(&mut program, &request.sources);
     let mut plan = plan(&program);
     diagnostics.append(&mut plan.diagnostics);
     diagnostics.extend(missing_init(&program, request.whole));
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.extend(second_init(&program));
+    }
     settle(&units, &plan, &mut diagnostics);
     let mut outputs = Vec::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -124,6 +128,23 @@ fn program(units: &[Unit]) -> Program {
     program.arguments_backwards =
         units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());
     program
+}
+
+/// Static variables are named with their file; where two files have one name, with its whole path.
+fn tell_files_apart(program: &mut Program, sources: &[Source]) {
+    let base = |source: &Source| source.path.file_name().map(|name| name.to_string_lossy().into_owned());
+    for (index, source) in sources.iter().enumerate() {
+        let Some(name) = base(source) else { continue };
+        if sources.iter().filter(|other| base(other).as_ref() == Some(&name)).count() < 2 {
+            continue;
+        }
+        let (short, long) = (format!("{name}:"), format!("{}:", source.path.display()));
+        for procedure in program.procedures.iter_mut().filter(|p| p.unit == UnitId(index)) {
+            procedure.body.rename_items(&|name: &str| {
+                name.strip_prefix(&short).map(|rest| format!("{long}{rest}"))
+            });
+        }
+    }
 }
 
 /// What the grammar does not know is an error only where something has to be rewritten.

@@ -183,6 +183,19 @@ fn copy_marking(
     }
 }
 
+/// A program that is initialised in two places.
+pub fn second_init(program: &Program) -> Option<Diagnostic> {
+    let directives = program.procedures.iter().flat_map(|p| p.directives());
+    let mut inits =
+        directives.filter(|d| matches!(d.kind, crate::model::DirectiveKind::Init)).map(|d| d.span);
+    let (first, second) = (inits.next()?, inits.next()?);
+    Some(
+        Diagnostic::error("C0508", second, "a second `init` directive in this program")
+            .label(first, "the first one")
+            .help("keep the one that every run reaches"),
+    )
+}
+
 /// A program with a `main` here and blocks, but without `init`: nothing would be saved.
 pub fn missing_init(program: &Program, whole: bool) -> Option<Diagnostic> {
     let main = program.procedures.iter().find(|procedure| procedure.main)?;

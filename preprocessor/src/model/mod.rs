@@ -47,6 +47,8 @@ pub struct Procedure {
     pub name_span: Span,
     pub body: Body,
     pub variables: Vec<Variable>,
+    /// Statements that pragmas hand to several threads.
+    pub regions: Vec<Region>,
     /// Gotos and labels of its own: text order says nothing about the order of execution.
     pub jumps: bool,
 }
@@ -62,6 +64,15 @@ impl Shape {
     pub fn fits(&self, other: &Shape) -> bool {
         *self == Shape::ANY || *other == Shape::ANY || self == other
     }
+}
+
+/// A statement that several threads execute.
+#[derive(Debug, Clone)]
+pub struct Region {
+    pub statement: Span,
+    pub pragma: Span,
+    /// `omp parallel`
+    pub name: String,
 }
 
 /// Pointers to the count and the values of the command line, as expressions.
@@ -383,6 +394,40 @@ impl Expression {
             ExpressionKind::ShortCircuit { left, right, .. } => vec![left, right],
             ExpressionKind::Sequence(first, second) => vec![first, second],
             ExpressionKind::Operands(operands) => operands.iter().collect(),
+        }
+    }
+}
+
+impl Body {
+    /// Gives items other names, where there is one.
+    pub fn rename_items(&mut self, new: &dyn Fn(&str) -> Option<String>) {
+        self.items.iter_mut().for_each(|statement| statement.rename_items(new));
+    }
+}
+
+impl Statement {
+    fn rename_items(&mut self, new: &dyn Fn(&str) -> Option<String>) {
+        if let StatementKind::Directive(directive) = &mut self.kind {
+            if let DirectiveKind::Register(items)
+            | DirectiveKind::Unregister(items)
+            | DirectiveKind::Execute { captures: items } = &mut directive.kind
+            {
+                for item in items {
+                    item.name = new(&item.name).unwrap_or_else(|| item.name.clone());
+                }
+            }
+        }
+        match &mut self.kind {
+            StatementKind::Block { items, .. } => items.iter_mut().for_each(|s| s.rename_items(new)),
+            StatementKind::If { then, otherwise, .. } => {
+                then.rename_items(new);
+                otherwise.iter_mut().for_each(|s| s.rename_items(new));
+            }
+            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => {
+                body.rename_items(new);
+            }
+            StatementKind::Loop(inner) => inner.body.rename_items(new),
+            _ => {}
         }
     }
 }

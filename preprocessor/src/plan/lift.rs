@@ -298,6 +298,7 @@ impl Planner<'_> {
         let ExpressionKind::Call { callee, through, arguments } = &call.kind else { return None };
         let place = self.editable_call(call, callee)?;
         self.refuse_in_execute(call.anchor, callee);
+        self.refuse_in_region(place, callee);
         let order = self.call_order(through.as_deref(), arguments);
         let mut holes = self.lift_operands(&order, steps);
         let mut block = CallBlock {
@@ -351,6 +352,21 @@ impl Planner<'_> {
                     .label(begin, "the execute block begins here")
                     .help("take the call out of the block: calls to instrumented procedures are replayed by themselves"),
             );
+        }
+    }
+
+    fn refuse_in_region(&mut self, place: Span, callee: &Callee) {
+        let regions = self.procedure.regions.iter();
+        if let Some(region) = regions.into_iter().find(|region| region.statement.contains(place)) {
+            let message = format!(
+                "call to instrumented {} in a statement of `{}`",
+                callee_word(callee),
+                region.name
+            );
+            let diagnostic = Diagnostic::error("C0509", place, message)
+                .label(region.pragma, "several threads execute it")
+                .help("call it outside of the region: a restart cannot enter one, and the runtime is called from one thread");
+            self.diagnostics.push(diagnostic);
         }
     }
 

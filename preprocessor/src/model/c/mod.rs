@@ -9,11 +9,11 @@ mod statements;
 mod types;
 
 use cppc_grammar::c::token::Preprocessed;
-use cppc_grammar::c::tree::{External, Function, Unit};
+use cppc_grammar::c::tree::{External, Function, Range, Unit};
 use cppc_source::{FileId, Span};
 
 use super::place::Places;
-use super::{Body, CommandLine, Procedure, UnitId, Variable};
+use super::{Body, CommandLine, Procedure, Region, UnitId, Variable};
 use crate::bind::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
 
 /// Adds the procedures of one unit.
@@ -79,9 +79,22 @@ impl<'a> Builder<'a> {
             name_span: self.name_span(function),
             body: Body { place: self.places.of(function.body.range), items },
             variables: inside.variables,
+            regions: self.regions(bound.range),
             jumps,
             name,
         })
+    }
+
+    fn regions(&self, procedure: Range) -> Vec<Region> {
+        let inside = self.bound.regions.iter().filter(|region| {
+            procedure.start <= region.range.start && region.range.end <= procedure.end
+        });
+        let regions = inside.map(|region| Region {
+            statement: self.places.anchor(region.range),
+            pragma: region.pragma,
+            name: region.name.clone(),
+        });
+        regions.collect()
     }
 
     /// `int argc, char **argv`, or pointers to them.
@@ -106,7 +119,7 @@ impl<'a> Builder<'a> {
 
     fn name_span(&self, function: &Function) -> Span {
         let token = function.declarator.name.map_or(function.range.start, |name| name.token);
-        self.places.anchor(cppc_grammar::c::tree::Range { start: token, end: token + 1 })
+        self.places.anchor(Range { start: token, end: token + 1 })
     }
 
     /// Every name declared in the procedure: also those that only hide variables.
