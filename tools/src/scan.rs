@@ -63,7 +63,7 @@ pub fn applications(path: &Path) -> Result<Vec<Application>> {
         let above = absolute.parent().map(&name).unwrap_or_default();
         return Ok(vec![Application { name: above, path: path.to_owned(), ranks: vec![scan_rank(path, rank)?] }]);
     }
-    if inside.iter().any(|entry| is_rank(entry)) {
+    if inside.iter().any(is_rank) {
         return Ok(vec![scan_application(path, name(&absolute))?]);
     }
     let mut found = Vec::new();

@@ -20,6 +20,8 @@ pub struct Files<'a> {
     loaded: Option<Verified<StateFile>>,
     notes: Vec<String>,
     refusal: Option<AgreeError>,
+    /// A file that nobody should start afresh over.
+    precious: Option<AgreeError>,
     met_finished: bool,
 }
 
@@ -34,6 +36,7 @@ impl<'a> Files<'a> {
             loaded: None,
             notes: Vec::new(),
             refusal: None,
+            precious: None,
             met_finished: false,
         }
     }
@@ -53,6 +56,12 @@ impl<'a> Files<'a> {
     /// What this process has to say when all must stop.
     pub fn refusal(self) -> Option<AgreeError> {
         self.refusal
+    }
+
+    /// Whether the run may start from the beginning, as far as this process can see.
+    pub fn may_start_afresh(&mut self) -> Result<(), Refused> {
+        self.refusal = self.precious.take();
+        self.refusal.as_ref().map_or(Ok(()), |_| Err(Refused))
     }
 
     /// What this process has to say to a start from the beginning, if that may surprise.
@@ -86,6 +95,9 @@ impl<'a> Files<'a> {
             return Err(Refused);
         }
         self.notes.push(format!("{error}; it is passed over"));
+        if error.reason.is_foreign() {
+            self.precious.get_or_insert(AgreeError::Refused(error));
+        }
         Ok(())
     }
 

@@ -65,7 +65,7 @@ fn loads_everywhere(
 }
 
 /// A refusal of one process is one of all.
-fn together<T>(communicator: &dyn Communicator, here: Result<T, Refused>) -> Result<T, Refused> {
+pub fn together<T>(communicator: &dyn Communicator, here: Result<T, Refused>) -> Result<T, Refused> {
     if communicator.max_u64(here.is_err().into()) == 1 {
         Err(Refused)
     } else {

@@ -21,7 +21,7 @@ use crate::settings::Restart;
 use crate::storage::Directory;
 use crate::verify::{Expectation, StateFile, Verified, VerifyError};
 use candidates::Files;
-use common::{common_line, first_text, largest_in_common};
+use common::{common_line, first_text, largest_in_common, together, Line, Refused};
 use std::io;
 use std::path::PathBuf;
 
@@ -73,12 +73,9 @@ pub fn agree(
         // `always` goes on with a run even from before its end.
         files.pass_over(finished.iter().copied());
     }
-    let line = match restart {
-        Restart::Never => None,
-        Restart::Auto | Restart::Always => match common_line(communicator, &mut files) {
-            Ok(line) => line,
-            Err(common::Refused) => return Err(refusal(communicator, files.refusal())),
-        },
+    let line = match find(communicator, &mut files, restart) {
+        Ok(line) => line,
+        Err(Refused) => return Err(refusal(communicator, files.refusal())),
     };
     notes.extend(files.take_notes());
     if line.is_none() && restart == Restart::Always {
@@ -101,6 +98,21 @@ pub fn agree(
         resume: files.take_loaded(),
         notes,
     })
+}
+
+fn find(
+    communicator: &dyn Communicator,
+    files: &mut Files,
+    restart: Restart,
+) -> Result<Option<Line>, Refused> {
+    if restart == Restart::Never {
+        return Ok(None);
+    }
+    let line = common_line(communicator, files)?;
+    if line.is_none() {
+        together(communicator, files.may_start_afresh())?;
+    }
+    Ok(line)
 }
 
 /// Every process learns the reason of the first one that has one: it may be the one that speaks.

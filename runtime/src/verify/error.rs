@@ -94,6 +94,8 @@ impl Reason {
         match self {
             Reason::NoMemory { .. } => true,
             Reason::Unreadable(error) => error.kind() == io::ErrorKind::PermissionDenied,
+            // An older line may still do; a fresh start will not.
+            Reason::OtherVersion { .. } => false,
             other => other.is_foreign(),
         }
     }

@@ -133,14 +133,12 @@ impl Dumper {
         if let Err(error) = unsafe { buffer.copy(memory) } {
             return self.fail(number, error);
         }
-        let given = self.worker.as_mut().map(|worker| worker.give(Job { manifest, buffer, cleaning }));
-        match given {
-            Some(Ok(())) => {
-                self.in_flight = Some(number);
-                Outcome::Started
-            }
-            _ => self.fail(number, DumpError::Thread),
+        let job = Job { manifest, buffer, cleaning };
+        if !self.worker.as_mut().is_some_and(|worker| worker.give(job)) {
+            return self.fail(number, DumpError::Thread);
         }
+        self.in_flight = Some(number);
+        Outcome::Started
     }
 
     /// Takes part in a dump on a process that has nothing it could write: the line will not be

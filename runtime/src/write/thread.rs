@@ -39,17 +39,10 @@ impl<J: Send + 'static, R: Send + 'static> Worker<J, R> {
         Ok(Worker { jobs: Some(jobs), results, thread: Some(thread), busy: false })
     }
 
-    /// Gives it a job; it must not have one. Returns the job when the thread has ended.
-    pub fn give(&mut self, job: J) -> Result<(), J> {
-        let jobs = self.jobs.as_ref();
-        match jobs {
-            None => Err(job),
-            Some(jobs) => {
-                jobs.send(job).map_err(|unsent| unsent.0)?;
-                self.busy = true;
-                Ok(())
-            }
-        }
+    /// Gives it a job; it must not have one. False when the thread has ended.
+    pub fn give(&mut self, job: J) -> bool {
+        self.busy = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
+        self.busy
     }
 
     /// The result, if it is there.
@@ -109,7 +102,7 @@ mod tests {
         let mut worker = Worker::start(|job: u32| job + 1).unwrap();
         assert!(worker.wait().is_none());
         for job in 0..10 {
-            worker.give(job).unwrap();
+            assert!(worker.give(job));
             assert!(worker.is_busy());
             assert_eq!(worker.wait(), Some(job + 1));
             assert!(!worker.is_busy());
@@ -123,7 +116,7 @@ mod tests {
             job
         })
         .unwrap();
-        worker.give(1).unwrap();
+        assert!(worker.give(1));
         assert_eq!(worker.wait(), None);
         assert!(!worker.is_busy());
     }
