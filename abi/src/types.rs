@@ -92,6 +92,8 @@ pub const LONG_DOUBLE_COMPLEX: i32 = 32;
 pub const FLOAT128_COMPLEX: i32 = 33;
 pub const BYTE: i32 = 40;
 pub const POINTER: i32 = 41;
+pub const REAL_10: i32 = 82;
+pub const COMPLEX_10: i32 = 92;
 
 use Class::*;
 use Language::*;
@@ -154,11 +156,11 @@ pub const TYPES: &[Type] = &[
     f(74, "CPPC_LOGICAL_16", Logical, 16, "LOGICAL(KIND=16)"),
     f(80, "CPPC_REAL_4", Real, 4, "REAL(KIND=4)"),
     f(81, "CPPC_REAL_8", Real, 8, "REAL(KIND=8)"),
-    f(82, "CPPC_REAL_10", Real, 16, "REAL(KIND=10)"),
+    f(REAL_10, "CPPC_REAL_10", Real, 16, "REAL(KIND=10)"),
     f(83, "CPPC_REAL_16", Real, 16, "REAL(KIND=16)"),
     f(90, "CPPC_COMPLEX_4", Complex, 8, "COMPLEX(KIND=4)"),
     f(91, "CPPC_COMPLEX_8", Complex, 16, "COMPLEX(KIND=8)"),
-    f(92, "CPPC_COMPLEX_10", Complex, 32, "COMPLEX(KIND=10)"),
+    f(COMPLEX_10, "CPPC_COMPLEX_10", Complex, 32, "COMPLEX(KIND=10)"),
     f(93, "CPPC_COMPLEX_16", Complex, 32, "COMPLEX(KIND=16)"),
     f(100, "CPPC_CHARACTER", Character, 1, "CHARACTER"),
 ];

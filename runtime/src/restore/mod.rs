@@ -4,8 +4,9 @@
 //! with its content and pointers with their values. Holds afterwards: when a restart is finished, every
 //! register of the file has its content, and live registers have won over what ran in between.
 
-pub mod deliver;
 pub mod same;
+pub mod convert;
+pub mod deliver;
 pub mod undo;
 
 pub use deliver::{Delivered, Delivery, DeliveryError, Request};
