@@ -10,6 +10,9 @@ pub mod frames;
 pub mod record;
 pub mod replay;
 
+#[cfg(test)]
+mod tests;
+
 pub use capture::Captures;
 pub use entry::Entry;
 pub use frames::{Frames, Origin};

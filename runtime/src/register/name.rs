@@ -43,6 +43,11 @@ impl Names {
         symbol
     }
 
+    /// All of them, by index.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
     pub fn text(&self, symbol: Symbol) -> &str {
         &self.texts[symbol.index()]
     }
