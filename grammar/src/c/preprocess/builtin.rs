@@ -148,6 +148,9 @@ impl Preprocessor<'_> {
                 self.spell(lexeme, &mut text);
             }
         }
+        if self.unevaluated {
+            return Some(0);
+        }
         let operator = self.text(name.name).to_owned();
         let compiler = self.compiler;
         Some(compiler.answer(&operator, &String::from_utf8_lossy(&text)))

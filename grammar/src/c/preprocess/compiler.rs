@@ -4,7 +4,7 @@
 //! In: the compiler and its flags. Out: a table, from one run of the compiler. Holds afterwards:
 //! the macros are those under the very flags (`-O2`, `-std`, `-D`, `-m32`) of the build.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::os::unix::ffi::OsStringExt as _;
@@ -13,6 +13,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::flags::{self, Forced};
+use super::questions::{self, ANSWER};
 use crate::c::language::Language;
 
 /// A compiler under certain flags.
@@ -43,72 +44,6 @@ pub enum ProbeError {
     Silent { command: OsString, what: &'static str },
 }
 
-/// Operators that a compiler may have, and what headers in wide use ask them. Other questions
-/// cost a run of the compiler each.
-const QUESTIONS: &[(&str, &[&str])] = &[
-    (
-        "__has_attribute",
-        &[
-            "access", "alloc_size", "always_inline", "cold", "const", "copy", "deprecated",
-            "diagnose_if", "enable_if", "fallthrough", "format", "format_arg", "gnu_inline",
-            "hot", "malloc", "may_alias", "noinline", "nonnull", "nonstring", "noreturn",
-            "overloadable", "pass_dynamic_object_size", "pass_object_size", "pure",
-            "returns_nonnull", "sentinel", "type_tag_for_datatype", "unused", "visibility",
-            "warn_unused_result", "weak", "weak_import",
-            "__access__", "__alloc_size__", "__always_inline__", "__cold__", "__copy__",
-            "__deprecated__", "__fallthrough__", "__format__", "__gnu_inline__", "__leaf__",
-            "__malloc__", "__nonnull__", "__nonstring__", "__noreturn__", "__nothrow__",
-            "__packed__", "__pure__", "__returns_nonnull__", "__unused__",
-            "__warn_unused_result__", "__attribute_pure__", "pointer_with_type_tag",
-            "argument_with_type_tag",
-        ],
-    ),
-    (
-        "__has_builtin",
-        &[
-            "__builtin_add_overflow", "__builtin_assume_aligned", "__builtin_bswap16",
-            "__builtin_bswap32", "__builtin_bswap64", "__builtin_choose_expr",
-            "__builtin_constant_p", "__builtin_dynamic_object_size", "__builtin_expect",
-            "__builtin_issignaling", "__builtin_mul_overflow", "__builtin_object_size",
-            "__builtin_sub_overflow", "__builtin_tgmath", "__builtin_trap",
-            "__builtin_types_compatible_p", "__builtin_unreachable",
-            "__builtin_va_arg_pack", "__builtin_va_arg_pack_len",
-        ],
-    ),
-    ("__has_c_attribute", &["deprecated", "fallthrough", "maybe_unused", "nodiscard", "noreturn"]),
-    ("__has_cpp_attribute", &[]),
-    ("__has_include", &[]),
-    ("__has_include_next", &[]),
-    ("__has_embed", &[]),
-    (
-        "__has_feature",
-        &[
-            "address_sanitizer", "c_alignas", "c_alignof", "c_atomic", "c_generic_selections",
-            "c_static_assert", "memory_sanitizer", "modules", "nullability", "thread_sanitizer",
-        ],
-    ),
-    (
-        "__has_extension",
-        &["c_alignas", "c_alignof", "c_atomic", "c_generic_selections", "c_static_assert",
-          "gnu_asm", "blocks", "attribute_deprecated_with_message"],
-    ),
-    ("__has_warning", &[]),
-    ("__has_declspec_attribute", &[]),
-    ("__is_identifier", &[]),
-    ("__has_constexpr_builtin", &[]),
-    ("__building_module", &["_Builtin_intrinsics"]),
-    ("__is_target_arch", &[]),
-    ("__is_target_vendor", &[]),
-    ("__is_target_os", &[]),
-    ("__is_target_environment", &[]),
-    ("__is_target_variant_os", &[]),
-    ("__FILE_NAME__", &[]),
-    ("__TIMESTAMP__", &[]),
-];
-
-/// What the macros that carry the answers of a probe begin with.
-const ANSWER: &str = "__cppc_answer_";
-
 impl Compiler {
     /// Asks the compiler. `arguments` may be a whole compiler command line: what does not bear
     /// on preprocessing is left out.
@@ -116,7 +51,7 @@ impl Compiler {
         let (flags, forced) = flags::sift(arguments);
         let mut all: Vec<OsString> = flags.clone();
         all.extend(["-E", "-dM", "-v", "-x", "c", "-"].map(OsString::from));
-        let output = run(command, &all, questions().as_bytes())?;
+        let output = run(command, &all, questions::text().as_bytes())?;
         let silent = |what| ProbeError::Silent { command: command.to_owned(), what };
         let (predefined, answers) = parse_macros(&output.stdout);
         if predefined.is_empty() {
@@ -194,21 +129,6 @@ impl Compiler {
     }
 }
 
-/// The text whose macros tell which operators the compiler has and what it answers.
-fn questions() -> String {
-    let mut text = String::with_capacity(16 << 10);
-    for (operator, arguments) in QUESTIONS {
-        text += &format!("#ifdef {operator}\n#define {ANSWER}{operator} 1\n");
-        for argument in *arguments {
-            // A later standard gives an attribute a date: a number that is not only 0 or 1.
-            text += &format!("#if {operator}({argument})\n");
-            text += &format!("#define {ANSWER}{operator}_of_{argument} 1\n#endif\n");
-        }
-        text += "#endif\n";
-    }
-    text
-}
-
 fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, ProbeError> {
     let failed = |error| ProbeError::Run { command: command.to_owned(), error };
     let mut child = Command::new(command)
@@ -237,7 +157,7 @@ fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, 
 /// print lines of their own between them.
 fn parse_macros(output: &[u8]) -> (Vec<u8>, HashMap<String, u64>) {
     let mut predefined = Vec::with_capacity(output.len());
-    let mut answers = HashMap::new();
+    let mut answers = HashSet::new();
     for line in output.split(|&byte| byte == b'\n') {
         let Some(definition) = line.strip_prefix(b"#define ") else { continue };
         let Some(answer) = definition.strip_prefix(ANSWER.as_bytes()) else {
@@ -246,24 +166,9 @@ fn parse_macros(output: &[u8]) -> (Vec<u8>, HashMap<String, u64>) {
             continue;
         };
         let name = String::from_utf8_lossy(answer.strip_suffix(b" 1").unwrap_or(answer));
-        answers.insert(name.into_owned(), 1);
+        answers.insert(name.into_owned());
     }
-    let mut known = HashMap::new();
-    for (operator, arguments) in QUESTIONS {
-        if !answers.contains_key(*operator) {
-            continue;
-        }
-        known.insert((*operator).to_owned(), 1);
-        // The value of an attribute of the standard is the date of its paper: ask when needed.
-        let dated = operator.ends_with("_c_attribute");
-        for argument in *arguments {
-            let has = answers.contains_key(&format!("{operator}_of_{argument}"));
-            if !(dated && has) {
-                known.insert(format!("{operator}({argument})"), u64::from(has));
-            }
-        }
-    }
-    (predefined, known)
+    (predefined, questions::known(|answer| answers.contains(answer)))
 }
 
 /// The two lists of directories that `-v` prints.

@@ -310,21 +310,16 @@ impl Preprocessor<'_> {
 
     fn expand_argument(&mut self, index: usize) -> bool {
         let Argument { start, end, .. } = self.arguments[index];
-        let expanded_start = self.argument_lexemes.len();
-        if start < end {
-            if self.expansion_depth >= DEPTH_LIMIT {
-                let place = self.argument_lexemes[start as usize].span;
-                self.stop(
-                    Diagnostic::error(codes::LIMIT, place, "macro arguments are nested too deeply")
-                        .note(format!("the limit is {DEPTH_LIMIT}")),
-                );
+        let (written, expanded) = (start as usize..end as usize, self.argument_lexemes.len());
+        if let Some(&first) = self.argument_lexemes[written.clone()].first() {
+            if !self.may_work(written.len(), first.span) || !self.may_nest(first.span) {
                 return false;
             }
             self.expansion_depth += 1;
             let depth = self.contexts.len();
             let from = self.pending.len();
-            self.pending.extend_from_slice(&self.argument_lexemes[start as usize..end as usize]);
-            self.push_barrier(from, self.argument_lexemes[start as usize].span);
+            self.pending.extend_from_slice(&self.argument_lexemes[written]);
+            self.push_barrier(from, first.span);
             loop {
                 let lexeme = self.next();
                 if lexeme.kind == Kind::End {
@@ -336,8 +331,18 @@ impl Preprocessor<'_> {
             self.expansion_depth -= 1;
         }
         let argument = &mut self.arguments[index];
-        argument.expanded_start = expanded_start as u32;
+        argument.expanded_start = expanded as u32;
         argument.expanded_end = self.argument_lexemes.len() as u32;
-        self.may_work((end - start) as usize, self.buffer.end())
+        !self.stopped
+    }
+
+    fn may_nest(&mut self, place: Span) -> bool {
+        if self.expansion_depth >= DEPTH_LIMIT {
+            self.stop(
+                Diagnostic::error(codes::LIMIT, place, "macro arguments are nested too deeply")
+                    .note(format!("the limit is {DEPTH_LIMIT}")),
+            );
+        }
+        !self.stopped
     }
 }

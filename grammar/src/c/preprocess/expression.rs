@@ -45,9 +45,11 @@ impl Preprocessor<'_> {
     pub fn evaluate(&mut self, line: &[Piece], directive: Span) -> bool {
         let depth = self.push_line(line);
         let was_in_condition = std::mem::replace(&mut self.in_condition, true);
+        self.unevaluated = false;
         let mut evaluator = Evaluator::new(self, directive);
         let value = evaluator.whole();
         self.in_condition = was_in_condition;
+        self.unevaluated = false;
         self.close_contexts(depth);
         match value {
             Ok(value) => value.truth(),
@@ -78,14 +80,12 @@ struct Evaluator<'p, 'a> {
     token: Lexeme,
     directive: Span,
     depth: u32,
-    /// The value of what is read now does not count.
-    unevaluated: bool,
 }
 
 impl<'p, 'a> Evaluator<'p, 'a> {
     fn new(source: &'p mut Preprocessor<'a>, directive: Span) -> Evaluator<'p, 'a> {
         let token = Lexeme::end(directive);
-        Evaluator { source, token, directive, depth: 0, unevaluated: false }
+        Evaluator { source, token, directive, depth: 0 }
     }
 
     fn whole(&mut self) -> Evaluated {
@@ -143,17 +143,18 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             return self.fault("the expression is nested too deeply");
         }
         let condition = self.binary(1)?;
-        if !self.accept(words::QUESTION) {
+        if !self.token.is(words::QUESTION) {
             self.depth -= 1;
             return Ok(condition);
         }
-        let outer = self.unevaluated;
-        self.unevaluated = outer || !condition.truth();
+        let outer = self.source.unevaluated;
+        self.source.unevaluated = outer || !condition.truth();
+        self.advance();
         let then = self.comma()?;
+        self.source.unevaluated = outer || condition.truth();
         self.expect(words::COLON)?;
-        self.unevaluated = outer || condition.truth();
         let otherwise = self.conditional()?;
-        self.unevaluated = outer;
+        self.source.unevaluated = outer;
         self.depth -= 1;
         let unsigned = then.unsigned || otherwise.unsigned;
         let chosen = if condition.truth() { then } else { otherwise };
@@ -168,18 +169,19 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             let Some(binding) = binding(operator).filter(|&binding| binding >= level) else {
                 return Ok(left);
             };
-            self.advance();
-            let outer = self.unevaluated;
-            self.unevaluated |= match operator.name {
+            let outer = self.source.unevaluated;
+            // Before the operand's first token is read, and its macros expanded.
+            self.source.unevaluated |= match operator.name {
                 words::AND_AND => !left.truth(),
                 words::OR_OR => left.truth(),
                 _ => false,
             };
+            self.advance();
             let right = self.binary(binding + 1)?;
-            self.unevaluated = outer;
+            self.source.unevaluated = outer;
             left = match apply(operator.name, left, right) {
                 Some(value) => value,
-                None if self.unevaluated => Value::ZERO,
+                None if self.source.unevaluated => Value::ZERO,
                 None => {
                     return Err(Fault {
                         span: operator.span,

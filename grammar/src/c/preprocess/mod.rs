@@ -9,6 +9,7 @@ mod codes;
 mod words;
 mod lexeme;
 mod flags;
+mod questions;
 mod compiler;
 mod builtin;
 mod macros;

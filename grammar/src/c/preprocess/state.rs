@@ -39,6 +39,8 @@ pub struct Preprocessor<'a> {
     pub expansion: Option<ExpansionId>,
     /// In `#if`: what is expanded here does not reach the output.
     pub in_condition: bool,
+    /// There, in an operand whose value does not count.
+    pub unevaluated: bool,
     /// Between the parentheses of a macro's arguments: the file may not end here.
     pub collecting: bool,
     pub expansion_depth: u32,
@@ -133,6 +135,7 @@ impl<'a> Preprocessor<'a> {
             argument_lexemes: Vec::new(),
             expansion: None,
             in_condition: false,
+            unevaluated: false,
             collecting: false,
             expansion_depth: 0,
             work: 0,
