@@ -118,7 +118,7 @@ fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) ->
     let mut files = Files::new();
     let main = files.add(file, std::fs::read(file).unwrap());
     let unit = preprocess(&mut files, main, compiler);
-    for diagnostic in unit.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+    if let Some(diagnostic) = unit.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
         return Err(format!("{command}: {}", diagnostic.render(&files, false)));
     }
     check_lossless(&files, compiler.language)?;

@@ -242,10 +242,10 @@ impl<'a> Pieces<'a> {
             Ok(Raw::Number) => self.number(start, end),
             Ok(Raw::String) => self.quoted(PieceKind::String, start, end),
             Ok(Raw::Character) => self.quoted(PieceKind::Character, start, end),
-            Ok(Raw::LineComment) => self.to_line_end(PieceKind::Space, start),
+            Ok(Raw::LineComment) => self.rest_of_line(PieceKind::Space, start),
             Ok(Raw::BlockComment) => self.block_comment(start),
             Ok(Raw::Extended) => self.extended(start, end),
-            Ok(Raw::Quote) => self.to_line_end(PieceKind::Stray, start),
+            Ok(Raw::Quote) => self.rest_of_line(PieceKind::Stray, start),
             Ok(digraph) => {
                 let piece = self.piece(PieceKind::Punctuator(digraph.plain() as u8), start, end);
                 Piece { flags: piece.flags | Piece::DIGRAPH, ..piece }
@@ -343,7 +343,7 @@ impl<'a> Pieces<'a> {
         Some(self.piece(PieceKind::Header, start, start + length))
     }
 
-    fn to_line_end(&mut self, kind: PieceKind, start: usize) -> Piece {
+    fn rest_of_line(&mut self, kind: PieceKind, start: usize) -> Piece {
         let rest = self.raw.remainder();
         let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let length = length - usize::from(rest[..length].ends_with(b"\r"));

@@ -148,7 +148,7 @@ fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, 
         return Ok(output);
     }
     let text = String::from_utf8_lossy(&output.stderr);
-    let telling = text.lines().filter(|line| line.contains("error")).next();
+    let telling = text.lines().find(|line| line.contains("error"));
     let message = telling.or(text.lines().last()).unwrap_or("it said nothing").to_owned();
     Err(ProbeError::Failed { command: command.to_owned(), message })
 }

@@ -158,78 +158,20 @@ impl Preprocessor<'_> {
         kind: MacroKind,
         parameters: &Parameters,
     ) -> Checked<Vec<Lexeme>> {
-        let mut body: Vec<Lexeme> = Vec::with_capacity(line.len());
-        // The `#` that waits for its operand.
-        let mut quote: Option<Lexeme> = None;
-        // Where `__VA_OPT__` began, and how deep in parentheses we are within it.
-        let mut optional: Option<(usize, u32)> = None;
-        let mut pieces = line.iter();
-        while let Some(&piece) = pieces.next() {
-            let mut token = self.lexeme(piece);
-            if body.is_empty() && quote.is_none() {
-                token = token.without(Lexeme::SPACED);
-            }
+        let mut body = Body::default();
+        for &piece in line {
+            let token = self.lexeme(piece);
             if token.is(words::HASH_HASH) {
-                paste(&mut body, token, optional)?;
-                continue;
+                body.paste(token)?;
+            } else if kind != MacroKind::Function {
+                body.push(token)?;
+            } else if token.is_hash() && body.quote.is_none() {
+                body.quote = Some(token);
+            } else {
+                body.push(self.operand(token, parameters))?;
             }
-            if kind == MacroKind::Function {
-                if token.is_hash() && quote.is_none() {
-                    quote = Some(token);
-                    continue;
-                }
-                token = self.operand(token, parameters);
-                if token.kind == Kind::OptionalStart {
-                    if optional.is_some() {
-                        return fault(token.span, "`__VA_OPT__` stands within `__VA_OPT__`");
-                    }
-                    optional = Some((body.len(), 0));
-                    let opens = pieces.next().is_some_and(|next| next.kind == lexer::LEFT_PAREN);
-                    if !opens {
-                        return fault(token.span, "`__VA_OPT__` wants parentheses");
-                    }
-                }
-                if let Some(hash) = quote.take() {
-                    if !matches!(token.kind, Kind::Parameter | Kind::OptionalStart) {
-                        return Err(Fault {
-                            span: hash.span,
-                            message: "no parameter follows `#`".into(),
-                            help: Some("write the name of a parameter after `#`"),
-                        });
-                    }
-                    token = token.with(Lexeme::QUOTED | hash.flags & Lexeme::SPACED);
-                    if !hash.has(Lexeme::SPACED) {
-                        token = token.without(Lexeme::SPACED);
-                    }
-                }
-            }
-            if let Some((start, depth)) = &mut optional {
-                if token.is(words::LEFT_PAREN) {
-                    *depth += 1;
-                } else if token.is(words::RIGHT_PAREN) {
-                    if *depth == 0 {
-                        token.kind = Kind::OptionalEnd;
-                        ends_open(&body, token.span)?;
-                        let length = body.len() - *start - 1;
-                        body[*start].name = Name(length as u32);
-                        optional = None;
-                    } else {
-                        *depth -= 1;
-                    }
-                }
-            }
-            body.push(token);
         }
-        if let Some(hash) = quote {
-            return fault(hash.span, "no parameter follows `#`");
-        }
-        if let Some((start, _)) = optional {
-            return fault(body[start].span, "`__VA_OPT__` does not end");
-        }
-        if let Some(last) = body.last() {
-            ends_open(&body, last.span)?;
-        }
-        Ok(body)
+        body.finish()
     }
 
     /// A token of a function-like macro's body, a parameter by its number.
@@ -247,24 +189,110 @@ impl Preprocessor<'_> {
     }
 }
 
-/// Notes that `##` comes after the last token of the body.
-fn paste(body: &mut [Lexeme], token: Lexeme, optional: Option<(usize, u32)>) -> Checked<()> {
-    let opened_now = optional.is_some_and(|(start, _)| start + 1 == body.len());
-    match body.last_mut() {
-        Some(last) if !opened_now => {
-            *last = last.with(Lexeme::PASTED);
-            Ok(())
-        }
-        _ => fault(token.span, "`##` stands at the start of what it belongs to"),
-    }
+/// A body in the making.
+#[derive(Default)]
+struct Body {
+    items: Vec<Lexeme>,
+    /// The `#` that waits for its operand.
+    quote: Option<Lexeme>,
+    optional: Option<Optional>,
 }
 
-/// `##` may not be the last of a body.
-fn ends_open(body: &[Lexeme], span: Span) -> Checked<()> {
-    match body.last() {
-        Some(last) if last.has(Lexeme::PASTED) => {
-            fault(span, "`##` stands at the end of what it belongs to")
+/// A `__VA_OPT__` that is not closed yet.
+struct Optional {
+    /// Where it stands among the items.
+    start: usize,
+    /// How many parentheses are open, its own with them.
+    depth: u32,
+}
+
+impl Body {
+    fn push(&mut self, mut token: Lexeme) -> Checked<()> {
+        if let Some(hash) = self.quote.take() {
+            if !matches!(token.kind, Kind::Parameter | Kind::OptionalStart) {
+                return Err(Fault {
+                    span: hash.span,
+                    message: "no parameter follows `#`".into(),
+                    help: Some("write the name of a parameter after `#`"),
+                });
+            }
+            // Blanks before the operator count, not those behind it.
+            let spaced = hash.flags & Lexeme::SPACED;
+            token = token.without(Lexeme::SPACED).with(Lexeme::QUOTED | spaced);
         }
-        _ => Ok(()),
+        if self.items.is_empty() {
+            token = token.without(Lexeme::SPACED);
+        }
+        if token.kind == Kind::OptionalStart {
+            if self.optional.is_some() {
+                return fault(token.span, "`__VA_OPT__` stands within `__VA_OPT__`");
+            }
+            self.optional = Some(Optional { start: self.items.len(), depth: 0 });
+        } else if self.in_optional(&mut token)? {
+            return Ok(());
+        }
+        self.items.push(token);
+        Ok(())
+    }
+
+    /// Follows the parentheses of `__VA_OPT__`; true for the one that opens it, which is no item.
+    fn in_optional(&mut self, token: &mut Lexeme) -> Checked<bool> {
+        let Some(Optional { start, depth }) = &mut self.optional else { return Ok(false) };
+        let opens = token.is(words::LEFT_PAREN);
+        if *depth == 0 && !opens {
+            return fault(self.items[*start].span, "`__VA_OPT__` wants parentheses");
+        }
+        if opens {
+            *depth += 1;
+            return Ok(*depth == 1);
+        }
+        if token.is(words::RIGHT_PAREN) {
+            *depth -= 1;
+            if *depth == 0 {
+                let start = *start;
+                self.may_end(token.span)?;
+                token.kind = Kind::OptionalEnd;
+                self.items[start].name = Name((self.items.len() - start - 1) as u32);
+                self.optional = None;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Notes that `##` comes after the last item.
+    fn paste(&mut self, token: Lexeme) -> Checked<()> {
+        let first_within = self.optional.as_ref().map(|optional| optional.start + 1);
+        let at_start = first_within == Some(self.items.len());
+        match self.items.last_mut() {
+            Some(last) if !at_start && self.quote.is_none() => {
+                *last = last.with(Lexeme::PASTED);
+                Ok(())
+            }
+            _ => fault(token.span, "`##` stands at the start of what it belongs to"),
+        }
+    }
+
+    /// `##` may not be the last of what it belongs to.
+    fn may_end(&self, span: Span) -> Checked<()> {
+        match self.items.last() {
+            Some(last) if last.has(Lexeme::PASTED) => {
+                fault(span, "`##` stands at the end of what it belongs to")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(self) -> Checked<Vec<Lexeme>> {
+        if let Some(hash) = self.quote {
+            return fault(hash.span, "no parameter follows `#`");
+        }
+        if let Some(Optional { start, depth }) = self.optional {
+            let wants = if depth == 0 { "wants parentheses" } else { "does not end" };
+            return fault(self.items[start].span, format!("`__VA_OPT__` {wants}"));
+        }
+        if let Some(last) = self.items.last() {
+            self.may_end(last.span)?;
+        }
+        Ok(self.items)
     }
 }
