@@ -276,6 +276,27 @@ fn a_damaged_newest_file_is_passed_over_and_said() {
 }
 
 #[test]
+fn what_only_some_can_read_is_resumed_by_none() {
+    let disk = Simulated::new();
+    Together::run(3, |communicator| {
+        let rank = communicator.rank();
+        let mut dumper = Dumper::start(directory(&disk, rank), options(), 42, None, recorder().0);
+        dump(&mut dumper, communicator, 42, 1);
+        dumper.wait();
+    });
+    assert!(disk.corrupt(&directory(&disk, 1).line(1), 2500));
+    let notes = Together::run(3, |communicator| {
+        let rank = communicator.rank();
+        let agreed =
+            agree(communicator, &directory(&disk, rank), &expectation(rank, 3), Restart::Auto, 43)
+                .unwrap();
+        assert!(agreed.resume.is_none() && agreed.run == 43 && agreed.next_number == 2);
+        agreed.notes.join("; ")
+    });
+    assert!(notes[0].contains("the run starts from the beginning"), "{}", notes[0]);
+}
+
+#[test]
 fn nothing_to_resume_is_an_error_when_it_is_insisted_on() {
     let disk = Simulated::new();
     let result = agree(&Alone::new(), &directory(&disk, 0), &expectation(0, 1), Restart::Always, 1);

@@ -187,3 +187,12 @@ fn every_row_is_in_the_help_and_the_manual() {
         assert!(markdown().contains(&format!("| `{}` | `{}` |", row.name, row.variable())));
     }
 }
+
+#[test]
+fn settings_can_be_set_aside_before_they_are_read() {
+    let words = ["app", "--cppc-every", "5", "x", "--cppc-keep=3", "-CPPC,CPPC/Controller/Restart=true", "--", "--cppc-dir=d"];
+    let mut arguments: Vec<OsString> = words.map(OsString::from).to_vec();
+    let taken = Settings::set_aside(&mut arguments);
+    assert_eq!(taken, ["app", "--cppc-every", "5", "--cppc-keep=3", "-CPPC,CPPC/Controller/Restart=true"]);
+    assert_eq!(arguments, ["app", "x", "--", "--cppc-dir=d"]);
+}

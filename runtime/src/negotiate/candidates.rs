@@ -122,6 +122,8 @@ impl<'a> Files<'a> {
 
 impl Candidates for Files<'_> {
     fn newest(&mut self, at_most: u64) -> Result<Option<Line>, Refused> {
+        // Another process could not read what this one has read.
+        self.loaded = None;
         if let Some((line, _)) = &self.proposed {
             if line.number <= at_most {
                 return Ok(Some(*line));
