@@ -80,6 +80,9 @@ pub const CALLS: &[Call] = &[
         "Registers `count` elements at `address` under `name`. In a restart the saved content is put"
         "there, or, with CPPC_DYNAMIC, memory that free takes is returned with the content in it."
         "Registering a name again in the same scope replaces the earlier register. Returns the address."),
+    call!(Program Nothing "CPPC_Arguments"("argc": ArgumentCount, "argv": Arguments)
+        "First in main: takes the runtime's settings out of argv and keeps them for CPPC_Init, which may"
+        "come later and elsewhere. Without it CPPC_Init takes them out itself."),
     call!(Program Int "CPPC_Register_value"("section": Int, "address": Memory, "type": Int, "name": Text, "storage": Int)
         "CPPC_Register for one element. Returns 1 when its saved content has been put there, which happens"
         "in a restart only; 0 otherwise."),

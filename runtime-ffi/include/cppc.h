@@ -111,6 +111,10 @@ int CPPC_Shutdown(void);
    Registering a name again in the same scope replaces the earlier register. Returns the address. */
 void *CPPC_Register(int section, void *address, size_t count, int type, const char *name, int storage);
 
+/* First in main: takes the runtime's settings out of argv and keeps them for CPPC_Init, which may
+   come later and elsewhere. Without it CPPC_Init takes them out itself. */
+void CPPC_Arguments(int *argc, char ***argv);
+
 /* CPPC_Register for one element. Returns 1 when its saved content has been put there, which happens
    in a restart only; 0 otherwise. */
 int CPPC_Register_value(int section, void *address, int type, const char *name, int storage);

@@ -17,6 +17,7 @@ macro_rules! export {
 
             $crate::export! { @each
                 fn CPPC_Init(argc: *mut c_int, argv: *mut *mut *mut c_char) -> c_int = verbs::init(argc, argv, $connect, here!());
+                fn CPPC_Arguments(argc: *mut c_int, argv: *mut *mut *mut c_char) -> () = verbs::arguments(argc, argv);
                 fn CPPC_Shutdown() -> c_int = verbs::shutdown();
                 fn CPPC_Register(section: c_int, address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
                     = verbs::register(section, address, count, r#type, name, storage, here!());

@@ -43,6 +43,8 @@ pub struct ProcedurePlan {
     pub unit: UnitId,
     pub name: String,
     pub command_line: Option<CommandLine>,
+    /// Where the program begins.
+    pub main: bool,
     /// How many blocks: they are numbered from 1 to this.
     pub blocks: u32,
     /// The blocks that something can jump to: all but `init`.

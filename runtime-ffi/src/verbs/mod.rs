@@ -3,6 +3,7 @@
 //! In: arguments as C hands them over. Out: what C gets back. Holds afterwards: each verb has passed the
 //! boundary once.
 
+mod arguments;
 mod block;
 mod call;
 mod capture;
@@ -21,6 +22,7 @@ mod shutdown;
 mod unregister;
 mod wants;
 
+pub use arguments::arguments;
 pub use block::block;
 pub use call::call;
 pub use capture::capture;

@@ -63,11 +63,17 @@ impl Controller {
         self.begin(communicator, settings, directory, agreement)
     }
 
+    /// Takes what is meant for us out of `arguments`, to be read by `init`.
+    pub fn set_aside(&mut self, arguments: &mut Vec<OsString>) {
+        self.set_aside = Settings::set_aside(arguments);
+    }
+
     fn gather(&self, arguments: &mut Vec<OsString>, communicator: &dyn Communicator) -> Result<Settings, Stop> {
         if arguments.is_empty() {
-            let program = std::env::current_exe().unwrap_or_default();
-            arguments.push(program.into_os_string());
+            let program = || std::env::current_exe().unwrap_or_default().into_os_string();
+            arguments.push(self.set_aside.first().cloned().unwrap_or_else(program));
         }
+        arguments.splice(1..1, self.set_aside.iter().skip(1).cloned());
         let directory = std::env::current_dir().unwrap_or_default();
         let found = Settings::gather(arguments, std::env::vars_os(), &directory);
         let (settings, error) = match found {

@@ -20,6 +20,7 @@ use crate::settings::Settings;
 use crate::write::Dumper;
 use speech::Speech;
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -61,6 +62,8 @@ pub struct Controller {
     speech: Arc<Speech>,
     said: HashSet<String>,
     fingerprint: String,
+    /// The program's name and the settings that `CPPC_Arguments` took, for `CPPC_Init`.
+    set_aside: Vec<OsString>,
     /// The upper end of the stack of the thread that calls.
     stack_base: usize,
     /// A register that could not be made: what would be saved is not the whole state.
@@ -101,6 +104,7 @@ impl Default for Controller {
             speech: Arc::default(),
             said: HashSet::new(),
             fingerprint: String::new(),
+            set_aside: Vec::new(),
             stack_base: 0,
             incomplete: None,
             service: None,

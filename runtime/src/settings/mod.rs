@@ -91,4 +91,9 @@ impl Settings {
     ) -> Result<Settings, SettingsError> {
         sources::gather(arguments, environment, directory)
     }
+
+    /// Takes out of `arguments` what `gather` would, unread: the program's name, then the settings.
+    pub fn set_aside(arguments: &mut Vec<OsString>) -> Vec<OsString> {
+        sources::set_aside(arguments)
+    }
 }

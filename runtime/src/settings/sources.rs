@@ -148,6 +148,30 @@ fn from_command_line(
     Ok((said, rest))
 }
 
+/// See `Settings::set_aside`. What is wrong with a word is said when it is read.
+pub(super) fn set_aside(arguments: &mut Vec<OsString>) -> Vec<OsString> {
+    let mut words = std::mem::take(arguments).into_iter();
+    let program = words.next();
+    let mut taken: Vec<OsString> = program.iter().cloned().collect();
+    arguments.extend(program);
+    while let Some(word) = words.next() {
+        let bytes = word.as_bytes();
+        if bytes == b"--" {
+            arguments.push(word);
+            arguments.extend(words.by_ref());
+        } else if bytes.starts_with(b"-CPPC,") {
+            taken.push(word);
+        } else if bytes.starts_with(b"--cppc-") {
+            let is_whole = bytes.contains(&b'=');
+            taken.push(word);
+            taken.extend(if is_whole { None } else { words.next() });
+        } else {
+            arguments.push(word);
+        }
+    }
+    taken
+}
+
 fn said_by(row: &'static Row, value: Vec<u8>, source: Source) -> Result<Said, SettingsError> {
     match String::from_utf8(value) {
         Ok(value) => Ok(Said { row, value, source }),

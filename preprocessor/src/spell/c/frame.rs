@@ -18,6 +18,9 @@ impl Writer<'_> {
             lines.push(self.label_table());
         }
         lines.push(format!("int {prefix}_next = CPPC_Enter(\"{name}\", {blocks});"));
+        if let (true, Some(pointers)) = (self.plan.main, &self.plan.command_line) {
+            lines.push(format!("CPPC_Arguments({}, {});", pointers.count, pointers.values));
+        }
         match self.style.dispatch {
             Dispatch::Switch => lines.extend(self.switch()),
             Dispatch::Computed => {
