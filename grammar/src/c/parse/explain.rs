@@ -10,7 +10,7 @@ use super::context::{Context, FaultKind, ParseError, HEIGHT_LIMIT};
 use super::scope::Class;
 use super::stream::NESTING_LIMIT;
 use super::symbol::{Symbol, Symbols};
-use crate::c::token::{Name, TokenKind};
+use crate::c::token::Name;
 
 /// An error with what the scope said when it happened.
 pub struct Finding {
@@ -35,7 +35,7 @@ pub fn finding(
         unexpected(context, symbols, start, symbol, expected, begin)
     };
     match error {
-        ParseError::User { error } => of_fault(context, error.kind, error.token, begin),
+        ParseError::User { error } => of_fault(context, symbols, error.kind, error.token, begin),
         ParseError::UnrecognizedToken { token: (start, symbol, _), expected } => {
             unexpected(*start, *symbol, expected)
         }
@@ -85,7 +85,7 @@ fn unknown_type(
     begin: Option<u32>,
 ) -> Option<u32> {
     let undeclared = |token: u32| {
-        let name = identifier(context, token)?;
+        let name = identifier(context, symbols, token)?;
         (Some(token) == begin || context.class(name) == Class::Unknown).then_some(token)
     };
     match symbol {
@@ -113,9 +113,11 @@ fn names_type(context: &Context<'_>, symbols: &Symbols, token: u32) -> bool {
     )
 }
 
-fn identifier(context: &Context<'_>, token: u32) -> Option<Name> {
-    let token = context.tokens.get(token as usize)?;
-    (token.kind == TokenKind::Identifier).then_some(token.text)
+fn identifier(context: &Context<'_>, symbols: &Symbols, token: u32) -> Option<Name> {
+    match symbols.of(*context.tokens.get(token as usize)?) {
+        Symbol::Name(name) => Some(name),
+        _ => None,
+    }
 }
 
 fn of_unknown_type(context: &Context<'_>, token: u32, name: u32) -> Finding {
@@ -124,7 +126,13 @@ fn of_unknown_type(context: &Context<'_>, token: u32, name: u32) -> Finding {
     Finding { help, place: name, ..plain(token, "C0202", message) }
 }
 
-fn of_fault(context: &Context<'_>, kind: FaultKind, token: u32, begin: Option<u32>) -> Finding {
+fn of_fault(
+    context: &Context<'_>,
+    symbols: &Symbols,
+    kind: FaultKind,
+    token: u32,
+    begin: Option<u32>,
+) -> Finding {
     let text = context.text(token);
     match kind {
         FaultKind::Nesting => {
@@ -149,7 +157,7 @@ fn of_fault(context: &Context<'_>, kind: FaultKind, token: u32, begin: Option<u3
         }
         FaultKind::NotAFunction => {
             let name = token.checked_sub(1).filter(|&name| Some(name) == begin);
-            match name.filter(|&name| identifier(context, name).is_some()) {
+            match name.filter(|&name| identifier(context, symbols, name).is_some()) {
                 Some(name) => of_unknown_type(context, token, name),
                 None => plain(token, "C0201", format!("expected `;` before `{text}`")),
             }
