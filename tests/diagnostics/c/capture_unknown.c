@@ -4,7 +4,7 @@ int main(void)
     int i = 0;
 #pragma cppc init
 #pragma cppc execute capture(k)
-//                           ~ error[C????] '`k`'
+//                           ~ error[C0421] '`k`'
     i = 1;
 #pragma cppc end execute
 #pragma cppc checkpoint

@@ -6,7 +6,7 @@ int main(void)
 #pragma cppc execute
     k = 2;
     #pragma cppc checkpoint
-  //~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'execute'
+    //           ~~~~~~~~~~ error[C0414] 'execute'
 #pragma cppc end execute
 #pragma cppc shutdown
     return k - 2;

@@ -1,7 +1,4 @@
-/* A block inside an OpenMP region: calls of the runtime come from one thread.
- *
- * flags: -fopenmp
- */
+/* A block inside an OpenMP region: calls of the runtime come from one thread. */
 int main(void)
 {
     int k, sum = 0;
@@ -9,7 +6,7 @@ int main(void)
 #pragma omp parallel for reduction(+ : sum)
     for (k = 0; k < 4; k++) {
         #pragma cppc checkpoint
-      //~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'OpenMP'
+        //           ~~~~~~~~~~ error[C0406] 'omp parallel'
         sum += k;
     }
 #pragma cppc shutdown

@@ -7,7 +7,7 @@ int main(void)
 #pragma cppc init
     for (i = 0; i < 3; i++) {
         SAVE_HERE
-      //~~~~~~~~~ error[C????] 'macro' 'SAVE_HERE'
+      //~~~~~~~~~ error[C0401] 'macro' 'SAVE_HERE'
     }
 #pragma cppc shutdown
     return 0;

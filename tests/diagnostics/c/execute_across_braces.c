@@ -5,11 +5,11 @@ int main(void)
 #pragma cppc init
     if (k == 0) {
         #pragma cppc execute
-      //~~~~~~~~~~~~~~~~~~~~ error[C????] 'end execute'
+      //             ~~~~~~~ error[C0412] 'end execute'
         k = 1;
     }
     #pragma cppc end execute
-  //~~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'end execute'
+    //           ~~~~~~~~~~~ error[C0412] 'end execute'
 #pragma cppc shutdown
     return k - 1;
 }

@@ -4,8 +4,9 @@ int main(void)
     int k = 0;
 #pragma cppc init
     #pragma cppc execute
-  //~~~~~~~~~~~~~~~~~~~~ error[C????] 'end execute'
+    //           ~~~~~~~ error[C0414] 'end execute'
     k = 1;
 #pragma cppc shutdown
+//           ~~~~~~~~ error[C0414] '`shutdown`' 'within'
     return k - 1;
 }

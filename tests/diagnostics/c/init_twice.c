@@ -3,7 +3,7 @@ int main(void)
 {
 #pragma cppc init
     #pragma cppc init
-  //~~~~~~~~~~~~~~~~~ error[C????] 'init'
+    //           ~~~~ error[C0416] 'init'
 #pragma cppc shutdown
     return 0;
 }

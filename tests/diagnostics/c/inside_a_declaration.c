@@ -3,7 +3,7 @@ int main(void)
 {
     int i = 1 +
         #pragma cppc checkpoint
-      //~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'statement'
+        //           ~~~~~~~~~~ error[C0407] 'statement'
         2;
 #pragma cppc init
 #pragma cppc shutdown

@@ -11,7 +11,7 @@ int main(void)
 #pragma cppc init
 #pragma cppc execute
     k = step(1);
-    //  ~~~~~~~ error[C????] '`step`' 'execute'
+    //  ~~~~~~~ error[C0504] '`step`' 'execute'
 #pragma cppc end execute
 #pragma cppc shutdown
     return k - 2;

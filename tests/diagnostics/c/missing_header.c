@@ -1,6 +1,6 @@
 /* A header that is not there. */
 #include "no-such-header.h"
-//       ~~~~~~~~~~~~~~~~~~ error[C????] 'no-such-header.h'
+//       ~~~~~~~~~~~~~~~~~~ error[C0101] 'no-such-header.h'
 
 int main(void)
 {

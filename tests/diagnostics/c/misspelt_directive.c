@@ -4,9 +4,9 @@ int main(void)
     int i = 0;
 #pragma cppc init
 #pragma cppc regster(i)
-//           ~~~~~~~ error[C????] '`regster`' '`register`'
+//           ~~~~~~~ error[C0301] '`regster`' '`register`'
 #pragma cppc chekpoint
-//           ~~~~~~~~~ error[C????] '`chekpoint`' '`checkpoint`'
+//           ~~~~~~~~~ error[C0301] '`chekpoint`' '`checkpoint`'
 #pragma cppc shutdown
     return i;
 }

@@ -3,7 +3,7 @@ int main(void)
 {
 #pragma cppc init
     #pragma cppc
-//          ~~~~ error[C????] 'directive'
+//          ~~~~ error[C0302] 'directive'
 #pragma cppc shutdown
     return 0;
 }

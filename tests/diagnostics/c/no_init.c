@@ -1,11 +1,11 @@
 /* Directives, and nothing that starts the runtime: nothing would be saved. */
 int main(void)
+//  ~~~~ error[C0507] '`init`'
 {
     int i;
 #pragma cppc register(i)
     for (i = 0; i < 3; i++) {
-        #pragma cppc checkpoint
-      //~~~~~~~~~~~~~~~~~~~~~~~ warning[C????] 'init'
+#pragma cppc checkpoint
     }
     return 0;
 }

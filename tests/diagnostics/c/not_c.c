@@ -1,4 +1,4 @@
       PROGRAM HELLO
-//            ~~~~~ error[C????] 'HELLO'
+    //~~~~~~~ error[C0202] 'PROGRAM'
       PRINT *, 'HELLO, WORLD'
       END

@@ -2,7 +2,7 @@
 static int value;
 
   #pragma cppc checkpoint
-//~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'outside' 'procedure'
+  //           ~~~~~~~~~~ error[C0403] 'outside' 'procedure'
 
 int main(void)
 {

@@ -8,11 +8,11 @@ int main(void)
     Count k = 0;
 #pragma cppc init
 #pragma cppc register(weight)
-//                    ~~~~~~ error[C????] '`weight`' 'const'
+//                    ~~~~~~ error[C0428] '`weight`' 'const'
 #pragma cppc register(LIMIT)
-//                    ~~~~~ error[C????] '`LIMIT`' 'enum'
+//                    ~~~~~ error[C0422] '`LIMIT`' 'enum'
 #pragma cppc register(Count)
-//                    ~~~~~ error[C????] '`Count`' 'type'
+//                    ~~~~~ error[C0420] '`Count`'
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return k + (int)weight;

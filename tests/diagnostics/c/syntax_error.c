@@ -5,5 +5,5 @@ int main(void)
 #pragma cppc init
 #pragma cppc checkpoint
     return k;
-  //~~~~~~ error[C????] '`return`'
+  //~~~~~~ error[C0201] '`return`'
 }

@@ -15,9 +15,9 @@ int main(void)
     struct flags flags = {1, 2};
 #pragma cppc init
 #pragma cppc register(number)
-//                    ~~~~~~ warning[C????] 'union' 'bytes'
+//                    ~~~~~~ warning[C0440] 'union' 'bytes'
 #pragma cppc register(flags)
-//                    ~~~~~ warning[C????] 'bit-field' 'bytes'
+//                    ~~~~~ warning[C0440] 'bit-field' 'bytes'
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return number.whole - (int)flags.ready;

@@ -4,7 +4,7 @@ int main(void)
     int counter = 0;
 #pragma cppc init
 #pragma cppc register(conter)
-//                    ~~~~~~ error[C????] '`conter`' '`counter`'
+//                    ~~~~~~ error[C0421] '`conter`' '`counter`'
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return counter;

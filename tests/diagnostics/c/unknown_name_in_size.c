@@ -10,7 +10,7 @@ int main(void)
     double *p = box.cells;
 #pragma cppc init
 #pragma cppc register(p[cells])
-//                      ~~~~~ error[C????] '`cells`'
+//                      ~~~~~ error[C0421] '`cells`'
 #pragma cppc register(box.cell[box.count])
 //                        ~~~~ error[C????] '`cell`' '`cells`'
 #pragma cppc checkpoint

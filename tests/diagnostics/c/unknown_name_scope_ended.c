@@ -8,9 +8,9 @@ int main(void)
         sum += inner;
     }
 #pragma cppc register(sum, inner)
-//                         ~~~~~ error[C????] '`inner`'
+//                         ~~~~~ error[C0421] '`inner`'
 #pragma cppc register(later)
-//                    ~~~~~ error[C????] '`later`'
+//                    ~~~~~ error[C0421] '`later`'
     int later = 2;
 #pragma cppc checkpoint
 #pragma cppc shutdown

@@ -6,7 +6,7 @@ int main(void)
 #pragma cppc register(i)
 #pragma cppc checkpoint
 #pragma cppc unregister(j)
-//                      ~ error[C????] '`j`'
+//                      ~ error[C0421] '`j`'
 #pragma cppc shutdown
     return i;
 }

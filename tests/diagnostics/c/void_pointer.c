@@ -1,4 +1,4 @@
-/* A pointer to `void` or to an incomplete type has no elements to count. */
+/* A pointer to an incomplete type has no elements to count; one to `void` counts bytes. */
 #include <stdlib.h>
 
 struct hidden;
@@ -11,9 +11,9 @@ int main(void)
 #pragma cppc init
     bytes = malloc(10);
 #pragma cppc register(bytes[10])
-//                    ~~~~~ error[C????] 'void'
+//                    ~~~~~~~~~ warning[C0440] 'void' 'bytes'
 #pragma cppc register(hidden[1])
-//                    ~~~~~~ error[C????] 'hidden' 'incomplete'
+//                    ~~~~~~~~~ error[C0424] 'hidden' 'incomplete'
 #pragma cppc checkpoint
     free(bytes);
 #pragma cppc shutdown

@@ -2,6 +2,6 @@
 static int step(int x)
 {
     #pragma cppc checkpoint
-  //~~~~~~~~~~~~~~~~~~~~~~~ error[C????] 'included'
+    //           ~~~~~~~~~~ error[C0402] 'included'
     return x + 1;
 }
