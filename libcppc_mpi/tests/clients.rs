@@ -64,6 +64,9 @@ impl Client {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = directory.join(name);
         let library = library();
+        for name in [format!("libcppc_mpi.so.{}", env!("CARGO_PKG_VERSION_MAJOR")), "libcppc_mpi.so".to_owned()] {
+            std::os::unix::fs::symlink(&library, directory.join(name)).expect("a link to the library");
+        }
         let output = Command::new("mpicc")
             .args(["-O2", "-Wall", "-Wno-maybe-uninitialized", "-I"])
             .arg(here.join("../runtime-ffi/include"))
@@ -71,7 +74,7 @@ impl Client {
             .arg("-o")
             .arg(&program)
             .arg(&library)
-            .arg(format!("-Wl,-rpath,{}", library.parent().unwrap_or(here).display()))
+            .arg(format!("-Wl,-rpath,{}", directory.display()))
             .output()
             .expect("`mpicc` is installed");
         assert!(output.status.success(), "{}", text(&output.stderr));

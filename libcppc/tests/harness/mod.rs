@@ -35,6 +35,7 @@ impl Client {
         let program = directory.0.join(name);
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let library = library();
+        under_its_name(&library, &directory.0);
         let output = Command::new("cc")
             .args(FLAGS)
             .args(more)
@@ -46,7 +47,7 @@ impl Client {
             .arg("-o")
             .arg(&program)
             .arg(&library)
-            .arg(format!("-Wl,-rpath,{}", library.parent().unwrap_or(here).display()))
+            .arg(format!("-Wl,-rpath,{}", directory.0.display()))
             .arg("-lm")
             .output()
             .expect("a C compiler");
@@ -167,6 +168,16 @@ pub fn library() -> PathBuf {
     let test = std::env::current_exe().expect("the test has a path");
     let built = test.ancestors().skip(1).map(|directory| directory.join("libcppc.so"));
     built.take(2).find(|path| path.exists()).expect("`libcppc.so` is built beside its tests")
+}
+
+/// Puts the library into a directory under the name that programs ask for at run time.
+pub fn under_its_name(library: &Path, directory: &Path) {
+    let name = format!("libcppc.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
+    for name in [name.as_str(), "libcppc.so"] {
+        let link = directory.join(name);
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(library, link).expect("a link to the library");
+    }
 }
 
 /// A directory that is removed when it is no longer needed.

@@ -15,6 +15,7 @@ fn every_call_of_the_table_is_exported_to_c_and_to_cxx() {
     let source = scratch.join("all.c");
     std::fs::write(&source, program()).expect("the source can be written");
     let shared = crate::harness::library();
+    crate::harness::under_its_name(&shared, &scratch);
     let archive = shared.with_file_name("libcppc.a");
     let archive = if archive.exists() { archive } else { shared.with_file_name("../libcppc.a") };
     for (compiler, language) in [("cc", ["-x", "c", "-std=c89"]), ("c++", ["-x", "c++", "-std=c++11"])] {
@@ -46,7 +47,7 @@ fn build_and_run(compiler: &str, language: &[&str], source: &Path, library: &Pat
         .args(needs)
         .arg("-o")
         .arg(&program)
-        .arg(format!("-Wl,-rpath,{}", library.parent().unwrap_or(scratch).display()))
+        .arg(format!("-Wl,-rpath,{}", scratch.display()))
         .output()
         .expect("a compiler");
     let said = String::from_utf8_lossy(&output.stderr);

@@ -1,0 +1,7 @@
+//! Gives the shared library a name that says which programs it fits: those of the same major version.
+
+fn main() {
+    let major = std::env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
+    println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libcppc.so.{major}");
+    println!("cargo:rerun-if-changed=build.rs");
+}
