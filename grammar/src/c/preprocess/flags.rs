@@ -57,6 +57,8 @@ pub fn sift(arguments: &[OsString]) -> (Vec<OsString>, Vec<Forced>) {
             flags.push(argument.clone());
         }
     }
+    // As compilers have it: all `-imacros` before all `-include`.
+    forced.sort_by_key(|forced: &Forced| !forced.macros_only);
     (flags, forced)
 }
 
@@ -111,6 +113,6 @@ mod tests {
         let (flags, forced) = sift(&arguments);
         assert!(flags.is_empty());
         assert_eq!(forced.len(), 2);
-        assert!(!forced[0].macros_only && forced[1].macros_only);
+        assert!(forced[0].macros_only && !forced[1].macros_only);
     }
 }

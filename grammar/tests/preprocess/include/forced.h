@@ -1,0 +1,2 @@
+forced
+#define FORCED done

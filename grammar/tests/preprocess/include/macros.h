@@ -1,0 +1,2 @@
+not seen
+#define MACRO (1)
