@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 CARGO  ?= cargo
 
-.PHONY: help setup stage demo check install bench
+.PHONY: help setup demo check install bench
 
 help:
 	@echo 'make setup               install what building needs and is missing'
@@ -15,13 +15,12 @@ help:
 setup:
 	@sh xtask/setup
 
-stage: setup
+demo: setup
 	$(CARGO) xtask stage
-
-demo: stage
 	$(CARGO) xtask demo
 
-check: stage
+check: setup
+	$(CARGO) xtask stage --every-mpi
 	$(CARGO) xtask tidy
 	$(CARGO) xtask headers --check
 	$(CARGO) xtask pages --check
@@ -30,5 +29,6 @@ check: stage
 install: setup
 	$(CARGO) xtask install --prefix $(DESTDIR)$(PREFIX)
 
-bench: stage
+bench: setup
+	$(CARGO) xtask stage
 	$(CARGO) run --quiet --release --package cppc-benches

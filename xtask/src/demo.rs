@@ -19,6 +19,8 @@ const PROCESSES: &str = "4";
 const ARGUMENTS: [&str; 3] = ["512", "512", "6000"];
 /// A dump every so many steps.
 const EVERY: &str = "200";
+/// The recovery line after which the run is killed, in the middle of it.
+const LINE: u32 = 14;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub fn run(workspace: &Workspace) -> Result<()> {
@@ -34,18 +36,17 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let unbroken = stage.finish(stage.start("unbroken.txt")?, "unbroken.txt")?;
     print!("{}", tail(&unbroken));
 
-    say("The same again; as soon as there is a recovery line, every process gets SIGKILL.");
+    say("The same again; in the middle of it every process gets SIGKILL.");
     let started = stage.start("killed.txt")?;
     stage.kill_after_a_dump(started)?;
-    ensure!(
-        tail(&stage.read("killed.txt")?) != tail(&unbroken),
-        "the run had come to its end before it could be killed"
-    );
+    let killed = stage.read("killed.txt")?;
+    ensure!(tail(&killed) != tail(&unbroken), "the run had come to its end before it could be killed");
+    print!("{killed}");
     stage.shell("cppc list cppc-state")?;
 
     say("The same command once more. It finds the state and goes on from there.");
     let resumed = stage.finish(stage.start("resumed.txt")?, "resumed.txt")?;
-    print!("{}", tail(&resumed));
+    print!("{resumed}");
 
     if tail(&resumed) != tail(&unbroken) {
         bail!("the resumed run ended otherwise than the unbroken one");
@@ -129,11 +130,11 @@ impl Stage {
             .with_context(|| format!("cannot read `{name}`"))
     }
 
-    /// Waits until every process has published a second state file, then kills them all.
+    /// Waits until every process has published the state file of a line, then kills them all.
     fn kill_after_a_dump(&self, mut child: Child) -> Result<()> {
         let start = Instant::now();
-        let wanted = 2 * PROCESSES.parse::<usize>()?;
-        while count_files(&self.directory.join("cppc-state")) < wanted {
+        let line = format!("line-{LINE:06}");
+        while count_places(&self.directory.join("cppc-state"), &line) < PROCESSES.parse()? {
             if let Some(status) = child.try_wait()? {
                 bail!("the run ended before it could be killed: {status}");
             }
@@ -173,15 +174,20 @@ fn tail(output: &str) -> String {
     lines[first..].iter().map(|line| format!("{line}\n")).collect()
 }
 
-fn count_files(directory: &Path) -> usize {
+/// How many directories, this one and those below, hold the state file of a line or of a later one.
+fn count_places(directory: &Path, line: &str) -> usize {
     let Ok(entries) = std::fs::read_dir(directory) else { return 0 };
-    entries
-        .flatten()
-        .map(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() => count_files(&entry.path()),
-            _ => 1,
-        })
-        .sum()
+    let mut is_here = false;
+    let mut below = 0;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => below += count_places(&entry.path(), line),
+            _ => is_here |= name.starts_with("line-") && *name >= *line,
+        }
+    }
+    below + usize::from(is_here)
 }
 
 /// The processes below one, children before grandchildren.

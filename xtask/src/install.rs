@@ -11,9 +11,6 @@ use anyhow::{bail, Context, Result};
 
 use crate::workspace::{output, run as run_command, Workspace};
 
-/// Part of the shared libraries' names; raised when the calls change so that old programs break.
-const ABI: u32 = 0;
-
 const PROGRAMS: [(&str, &str); 3] = [
     ("cppc-preprocessor", "cppc-pp"),
     ("cppc-preprocessor", "cppc-cc"),
@@ -45,12 +42,24 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
         target: workspace.target(),
         profile: profile.to_owned(),
     };
-    programs(workspace, &place)?;
-    library(workspace, &place, &SEQUENTIAL, None)?;
     let compiler = std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned());
-    match mpi_flavour(&compiler) {
+    let flavour = mpi_flavour(&compiler);
+    let mut build = place.build(workspace);
+    for (package, program) in PROGRAMS {
+        build.args(["--package", package, "--bin", program]);
+    }
+    build.args(["--package", SEQUENTIAL.package, "--lib"]);
+    if flavour.is_some() {
+        build.args(["--package", MPI.package]).env("MPICC", &compiler);
+    }
+    run_command(&mut build)?;
+    for (_, program) in PROGRAMS {
+        place.file(&place.built(program), &format!("bin/{program}"))?;
+    }
+    library(&place, &SEQUENTIAL)?;
+    match flavour {
         Some(flavour) => {
-            library(workspace, &place, &MPI, Some(&compiler))?;
+            library(&place, &MPI)?;
             println!("libcppc_mpi is for {flavour}");
         }
         None => println!("no MPI compiler (`MPICC`, or `mpicc` on the path): libcppc_mpi is left out"),
@@ -68,8 +77,11 @@ pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result
         target: workspace.target().join(compiler),
         profile: "release".to_owned(),
     };
-    library(workspace, &place, &SEQUENTIAL, None)?;
-    library(workspace, &place, &MPI, Some(compiler))?;
+    let mut build = place.build(workspace);
+    build.args(["--package", SEQUENTIAL.package, "--package", MPI.package]).env("MPICC", compiler);
+    run_command(&mut build)?;
+    library(&place, &SEQUENTIAL)?;
+    library(&place, &MPI)?;
     texts(workspace, &place)
 }
 
@@ -81,8 +93,8 @@ struct Place {
 }
 
 impl Place {
-    fn build(&self, workspace: &Workspace, verb: &str) -> Command {
-        let mut build = workspace.cargo(&[verb, "--profile", &self.profile]);
+    fn build(&self, workspace: &Workspace) -> Command {
+        let mut build = workspace.cargo(&["build", "--profile", &self.profile]);
         build.env("CARGO_TARGET_DIR", &self.target);
         build
     }
@@ -139,28 +151,9 @@ impl Place {
     }
 }
 
-fn programs(workspace: &Workspace, place: &Place) -> Result<()> {
-    let mut build = place.build(workspace, "build");
-    for (package, program) in PROGRAMS {
-        build.args(["--package", package, "--bin", program]);
-    }
-    run_command(&mut build)?;
-    for (_, program) in PROGRAMS {
-        place.file(&place.built(program), &format!("bin/{program}"))?;
-    }
-    Ok(())
-}
-
-fn library(workspace: &Workspace, place: &Place, library: &Library, mpi: Option<&str>) -> Result<()> {
-    let Library { package, name, description } = library;
-    let soname = format!("lib{name}.so.{ABI}");
-    let mut build = place.build(workspace, "rustc");
-    build.args(["--package", package, "--lib", "--"]);
-    build.args(["-C", &format!("link-arg=-Wl,-soname,{soname}")]);
-    if let Some(compiler) = mpi {
-        build.env("MPICC", compiler);
-    }
-    run_command(&mut build)?;
+fn library(place: &Place, library: &Library) -> Result<()> {
+    let Library { name, description, .. } = library;
+    let soname = format!("lib{name}.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
     let archive = place.built(&format!("lib{name}.a"));
     let smaller = place.target.join(format!("lib{name}.a"));
     place.file(without_debug_information(&archive, &smaller), &format!("lib/lib{name}.a"))?;

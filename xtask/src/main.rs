@@ -47,8 +47,12 @@ enum Task {
         #[arg(long, value_name = "NAME", default_value = "release")]
         profile: String,
     },
-    /// Install into `target/stage`, and with MPICH into `target/stage-mpich`, for demo and tests
-    Stage,
+    /// Install into `target/stage`, for the demo and the tests
+    Stage {
+        /// With MPICH beside another MPI: its libraries too, into `target/stage-mpich`
+        #[arg(long)]
+        every_mpi: bool,
+    },
     /// Every test of the workspace, with `cargo nextest` when it is there
     Test,
     /// Translate, run, kill and resume the heat example
@@ -61,7 +65,7 @@ fn main() -> ExitCode {
         Task::Headers { check } => headers::run(&workspace, check),
         Task::Pages { check } => pages::run(&workspace, check),
         Task::Install { prefix, profile } => install::run(&workspace, &prefix, &profile),
-        Task::Stage => stage::run(&workspace),
+        Task::Stage { every_mpi } => stage::run(&workspace, every_mpi),
         Task::Test => stage::test(&workspace),
         Task::Demo => demo::run(&workspace),
     });

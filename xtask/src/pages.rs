@@ -27,6 +27,7 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
 #[cfg(feature = "pages")]
 mod made {
     use anyhow::{Context, Result};
+    use clap::CommandFactory as _;
 
     use crate::workspace::{write_or_check, Workspace};
 
@@ -36,7 +37,11 @@ mod made {
     pub fn manual_pages(workspace: &Workspace, check: bool) -> Result<()> {
         let directory = workspace.root.join("docs/man");
         std::fs::create_dir_all(&directory)?;
-        let commands = [cppc_preprocessor::compile::command()];
+        let commands = [
+            cppc_preprocessor::compile::command(),
+            cppc_preprocessor::precompile::arguments::Arguments::command(),
+            cppc_tools::command::command(),
+        ];
         for command in commands {
             let name = format!("{}.1", command.get_name());
             let mut page = Vec::new();

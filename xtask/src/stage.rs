@@ -14,8 +14,11 @@ use crate::workspace::{run as run_command, Workspace};
 /// Debian's name for the compiler of MPICH when another MPI has the plain name.
 const SECOND_COMPILER: &str = "mpicc.mpich";
 
-pub fn run(workspace: &Workspace) -> Result<()> {
+pub fn run(workspace: &Workspace, every_mpi: bool) -> Result<()> {
     install::run(workspace, &workspace.stage(), "release")?;
+    if !every_mpi {
+        return Ok(());
+    }
     let has_mpich = install::mpi_flavour(SECOND_COMPILER) == Some("MPICH");
     if std::env::var_os("MPICC").is_none() && has_mpich {
         install::libraries(workspace, &mpich_stage(workspace), SECOND_COMPILER)?;
