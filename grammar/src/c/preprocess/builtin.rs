@@ -8,27 +8,9 @@ use cppc_source::{Diagnostic, Span};
 
 use super::compiler::Compiler;
 use super::lexeme::{Kind, Lexeme};
-use super::macros::{Definition, MacroKind};
+use super::macros::{Builtin, Definition, MacroKind};
 use super::state::Preprocessor;
 use super::{codes, words};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Builtin {
-    File,
-    FileName,
-    BaseFile,
-    Line,
-    IncludeLevel,
-    Counter,
-    Date,
-    Time,
-    Timestamp,
-    HasInclude,
-    HasIncludeNext,
-    HasEmbed,
-    /// The compiler is asked: `__has_attribute(x)`.
-    Question,
-}
 
 const ALWAYS: [(&str, Builtin); 7] = [
     ("__FILE__", Builtin::File),

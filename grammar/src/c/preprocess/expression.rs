@@ -6,32 +6,14 @@
 use cppc_source::{Diagnostic, Span};
 
 use super::lexeme::{Kind, Lexeme};
+use super::number::{self, Value};
 use super::state::Preprocessor;
-use super::{codes, number, words};
+use super::{codes, words};
 use crate::c::lexer::Piece;
 use crate::c::token::Name;
 
 /// How deep an expression may be nested.
 const DEPTH_LIMIT: u32 = 256;
-
-/// Sixty-four bits and how to read them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Value {
-    pub bits: u64,
-    pub unsigned: bool,
-}
-
-impl Value {
-    const ZERO: Value = Value { bits: 0, unsigned: false };
-
-    pub fn signed(value: i64) -> Value {
-        Value { bits: value as u64, unsigned: false }
-    }
-
-    fn truth(self) -> bool {
-        self.bits != 0
-    }
-}
 
 /// Why an expression has no value.
 struct Fault {

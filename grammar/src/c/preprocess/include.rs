@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use cppc_source::{Diagnostic, Span};
 
-use super::builtin::Builtin;
 use super::headers::{Found, Unreadable, Wanted};
 use super::lexeme::{Kind, Lexeme};
+use super::macros::Builtin;
 use super::state::Preprocessor;
 use super::{codes, words};
 use crate::c::lexer::{Piece, PieceKind};

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use cppc_source::Span;
 
-use super::builtin::Builtin;
 use super::lexeme::{Kind, Lexeme};
 use crate::c::token::Name;
 
@@ -36,6 +35,25 @@ pub enum MacroKind {
     Object,
     Function,
     Builtin(Builtin),
+}
+
+/// What stands for something else each time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Builtin {
+    File,
+    FileName,
+    BaseFile,
+    Line,
+    IncludeLevel,
+    Counter,
+    Date,
+    Time,
+    Timestamp,
+    HasInclude,
+    HasIncludeNext,
+    HasEmbed,
+    /// The compiler is asked: `__has_attribute(x)`.
+    Question,
 }
 
 impl Macro {

@@ -1,6 +1,23 @@
 //! The values of literals in `#if`, and which numbers are integers.
 
-use super::expression::Value;
+/// Sixty-four bits and how to read them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Value {
+    pub bits: u64,
+    pub unsigned: bool,
+}
+
+impl Value {
+    pub const ZERO: Value = Value { bits: 0, unsigned: false };
+
+    pub fn signed(value: i64) -> Value {
+        Value { bits: value as u64, unsigned: false }
+    }
+
+    pub fn truth(self) -> bool {
+        self.bits != 0
+    }
+}
 
 /// Whether a preprocessing number is a floating constant.
 pub fn is_float(text: &str) -> bool {
