@@ -20,9 +20,9 @@ demo: setup
 	$(CARGO) xtask demo
 
 check: setup
-	$(CARGO) xtask stage --every-mpi
 	$(CARGO) xtask tidy
 	$(CARGO) xtask headers --check
+	$(CARGO) xtask stage --every-mpi
 	$(CARGO) xtask pages --check
 	$(CARGO) xtask test
 
