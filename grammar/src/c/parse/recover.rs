@@ -72,21 +72,18 @@ pub fn keep_typedef(context: &Context<'_>, symbols: &Symbols, begin: u32, end: u
     if begin >= end || !(begin..end.min(begin + 4)).any(|token| symbol(token) == typedef) {
         return;
     }
+    let name = |token: u32| match symbol(token) {
+        Symbol::Name(_) | Symbol::Soft(_) => Some(context.tokens[token as usize].text),
+        _ => None,
+    };
     // The name stands before the final `;`, an array's size, or a function's parameters.
     let pointer = (begin + 2..end).find_map(|token| {
         let stars = symbol(token - 2) == Symbol::OpenParen && symbol(token - 1) == Symbol::Star;
-        name_of(symbol(token)).filter(|_| stars)
+        name(token).filter(|_| stars)
     });
-    let last = (begin..end).rev().find_map(|token| name_of(symbol(token)));
+    let last = (begin..end).rev().find_map(name);
     if let Some(name) = pointer.or(last) {
         context.declare(name, Class::Type);
         context.scope.borrow_mut().commit();
-    }
-}
-
-fn name_of(symbol: Symbol) -> Option<crate::c::token::Name> {
-    match symbol {
-        Symbol::Name(name) => Some(name),
-        _ => None,
     }
 }

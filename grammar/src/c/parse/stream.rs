@@ -210,7 +210,11 @@ impl<'p> Stream<'p> {
             soft => soft.needs_paren() && after != Symbol::OpenParen,
         };
         let is_name = self.context.class(name) != Class::Unknown
-            || matches!(before, Symbol::Dot | Symbol::Arrow | Symbol::Goto)
+            || matches!(
+                before,
+                Symbol::Dot | Symbol::Arrow | Symbol::Goto | Symbol::Record { .. } | Symbol::Enum
+            )
+            || (constant && after == Symbol::OpenParen)
             || enumerator
             || declared
             || bare;
