@@ -110,14 +110,19 @@ fn all_files_of(fixture: &Program) -> Result<Vec<PathBuf>> {
 fn find(said: &[Said], file: &Path, mark: &Mark) -> Result<usize> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let place = format!("{name}:{}:{:?}", mark.line, mark.columns);
-    let there = said.iter().position(|diagnostic| {
-        diagnostic.severity == mark.severity
-            && diagnostic.spans.iter().any(|span| {
-                Path::new(&span.file).file_name().is_some_and(|found| found == name.as_ref())
-                    && (span.line, span.end_line) == (mark.line as u64, mark.line as u64)
-                    && span.columns == (mark.columns.start as u64..mark.columns.end as u64)
-            })
-    });
+    let is_there = |span: &Span| {
+        Path::new(&span.file).file_name().is_some_and(|found| found == name.as_ref())
+            && (span.line, span.end_line) == (mark.line as u64, mark.line as u64)
+            && span.columns == (mark.columns.start as u64..mark.columns.end as u64)
+    };
+    // The main span comes first; a mark may also speak of another.
+    let speaks = |spans: usize| {
+        said.iter().position(|diagnostic| {
+            let mut spans = diagnostic.spans.iter().take(spans);
+            diagnostic.severity == mark.severity && spans.any(is_there)
+        })
+    };
+    let there = speaks(1).or_else(|| speaks(usize::MAX));
     let index = there.with_context(|| format!("no {} at {place}", mark.severity))?;
     let text = said[index].text.to_lowercase();
     for word in &mark.words {
