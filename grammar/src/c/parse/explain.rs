@@ -177,37 +177,48 @@ fn wanted(expected: &[String]) -> String {
     if has("static assertion") && has(";") {
         return if has("}") { "a field or `}`" } else { "a declaration" }.to_owned();
     }
-    // After a whole expression, what ends it says more than the operators that could go on.
-    let ended = has("binary operator") || !has("=") && !has("(") && !has("name");
-    let closers: &[&str] = &[";", ")", "]", "}", ":", ","];
-    let all: &[&str] = &[";", ",", ")", "]", "}", ":", "=", "(", "[", "{", "while", "..."];
     let found = |list: &[&str]| -> Vec<String> {
         list.iter().filter(|text| has(text)).map(|text| format!("`{text}`")).collect()
     };
-    let mut texts = if ended { found(closers) } else { found(all) };
-    if ended && has(";") {
-        texts.truncate(1);
-    }
-    if ended && texts.len() > 1 && texts.last().is_some_and(|last| last == "`,`") {
-        texts.pop();
-    }
-    if ended && texts.is_empty() {
-        texts = found(all);
-    }
+    let mut texts = if has("binary operator") || !(has("=") || has("(") || has("name")) {
+        after_expression(found)
+    } else if has("=") && has(";") {
+        // After a declarator: an initialiser, another declarator, the end, a function's body.
+        found(&[";", ",", "=", "{"])
+    } else if has("name") {
+        found(&[";", ",", ")", "]", "}", ":", "...", "{"])
+    } else {
+        found(&[";", ",", ")", "]", "}", ":", "...", "=", "(", "[", "{"])
+    };
     if has("type word") && !has(";") {
         texts.insert(0, "a type".to_owned());
-    } else if has("name") && !has("binary operator") {
+    } else if has("name") && !has("binary operator") && !has("=") {
         texts.insert(0, "a name".to_owned());
-    }
-    // Nothing but more operators: the end of a directive's expression.
-    if ended && texts == ["`,`"] {
-        return "an operator".to_owned();
     }
     match texts.split_last() {
         None => "something else".to_owned(),
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
     }
+}
+
+/// What ends an expression says more than the operators that could go on.
+fn after_expression(found: impl Fn(&[&str]) -> Vec<String>) -> Vec<String> {
+    let mut texts = found(&[";", ")", "]", "}", ":", ","]);
+    // A `;` ends whatever was begun; a comma mostly begins what nobody meant.
+    if texts.first().is_some_and(|first| first == "`;`") {
+        texts.truncate(1);
+    }
+    if texts.len() > 1 && texts.last().is_some_and(|last| last == "`,`") {
+        texts.pop();
+    }
+    if texts == ["`,`"] {
+        return vec!["an operator".to_owned()];
+    }
+    if texts.is_empty() {
+        return found(&["while", "(", "{", "..."]);
+    }
+    texts
 }
 
 impl Finding {
