@@ -36,6 +36,8 @@ fn translated_to_original(kernel: &str, scratch: &Path) -> Result<f64> {
     succeed(wrapper.args(["-O3", "-w"]).arg(&source).arg("-o").arg(&translated))?;
     let run = |executable: &Path| {
         let mut command = Command::new(executable);
+        // Where the product is must not become a setting of the program.
+        command.env_remove("CPPC_STAGE").env_remove("CPPC_STAGE_MPICH");
         command.env("CPPC_EVERY", "0").current_dir(scratch);
         command
     };
