@@ -88,7 +88,7 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     let mut diagnostics = Vec::new();
     let units = front_end(&request.compiler, &request.sources, &mut files, &mut diagnostics)?;
     let mut program = program(&units);
-    tell_files_apart(&mut program, &request.sources);
+    tell_files_apart(&mut program, &request.sources, request.whole);
     let mut plan = plan(&program);
     diagnostics.append(&mut plan.diagnostics);
     diagnostics.extend(missing_init(&program, request.whole));
@@ -130,19 +130,28 @@ fn program(units: &[Unit]) -> Program {
     program
 }
 
-/// Static variables are named with their file; where two files have one name, with its whole path.
-fn tell_files_apart(program: &mut Program, sources: &[Source]) {
-    let base = |source: &Source| source.path.file_name().map(|name| name.to_string_lossy().into_owned());
+/// Static names are told apart by their file: variables always carry it, procedures where another
+/// file has one of the name, or may have. Where two files have one name, it is the whole path.
+fn tell_files_apart(program: &mut Program, sources: &[Source], whole: bool) {
+    let base = |source: &Source| {
+        source.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
+    };
+    let names: Vec<String> = program.procedures.iter().map(|p| p.name.clone()).collect();
     for (index, source) in sources.iter().enumerate() {
-        let Some(name) = base(source) else { continue };
-        if sources.iter().filter(|other| base(other).as_ref() == Some(&name)).count() < 2 {
-            continue;
-        }
-        let (short, long) = (format!("{name}:"), format!("{}:", source.path.display()));
+        let name = base(source);
+        let unique = sources.iter().filter(|other| base(other) == name).count() == 1;
+        let file = if unique { name.clone() } else { source.path.display().to_string() };
+        let (short, long) = (format!("{name}:"), format!("{file}:"));
         for procedure in program.procedures.iter_mut().filter(|p| p.unit == UnitId(index)) {
-            procedure.body.rename_items(&|name: &str| {
-                name.strip_prefix(&short).map(|rest| format!("{long}{rest}"))
-            });
+            let recurs = names.iter().filter(|name| **name == procedure.name).count() > 1;
+            if procedure.local && (recurs || !whole) {
+                procedure.entry_name = format!("{long}{}", procedure.name);
+            }
+            if !unique {
+                procedure.body.rename_items(&|name: &str| {
+                    name.strip_prefix(&short).map(|rest| format!("{long}{rest}"))
+                });
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! In: the plan of a program. Out: a source's new bytes. Holds afterwards: bytes that no edit
 //! touches are the original's.
 
+use cppc_grammar::c::token::Name;
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, EditList, Files};
 
@@ -73,12 +74,15 @@ fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&Rewrite
 
 /// What generated names begin with: no name of the unit does.
 fn prefix(unit: &Unit) -> String {
+    let names = &unit.preprocessed.names;
+    let all = (0..names.len() as u32).map(Name);
+    let alike: Vec<Name> = all.filter(|&name| names.text(name).starts_with("cppc")).collect();
+    // Some of them only stand in directives.
+    let used = unit.preprocessed.tokens.iter().filter(|token| alike.contains(&token.text));
+    let used: Vec<&str> = used.map(|token| names.text(token.text)).collect();
     let taken = |prefix: &str| {
         let under = format!("{prefix}_");
-        unit.preprocessed.tokens.iter().any(|token| {
-            let text = unit.preprocessed.names.text(token.text);
-            text == prefix || text.starts_with(&under)
-        })
+        used.iter().any(|name| *name == prefix || name.starts_with(&under))
     };
     let numbered = (2..).map(|number| format!("cppc{number}"));
     std::iter::once("cppc".to_owned()).chain(numbered).find(|p| !taken(p)).unwrap_or_default()

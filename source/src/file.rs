@@ -4,7 +4,7 @@
 //! and an id is valid as long as its table.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A file's number in its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,29 +15,31 @@ pub struct FileId(pub u32);
 pub struct SourceFile {
     pub path: PathBuf,
     pub bytes: Arc<[u8]>,
-    /// Offset of each line's first byte.
-    line_starts: Vec<u32>,
+    /// Offset of each line's first byte, once somebody asks.
+    line_starts: OnceLock<Vec<u32>>,
 }
 
 impl SourceFile {
     pub fn new(path: PathBuf, bytes: impl Into<Arc<[u8]>>) -> SourceFile {
-        let bytes = bytes.into();
-        let line_starts = line_starts(&bytes);
-        SourceFile { path, bytes, line_starts }
+        SourceFile { path, bytes: bytes.into(), line_starts: OnceLock::new() }
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| line_starts(&self.bytes))
     }
 
     /// Line and column, both from 1; the column counts bytes.
     pub fn line_column(&self, offset: u32) -> (u32, u32) {
-        let line = self.line_starts.partition_point(|&start| start <= offset).max(1) - 1;
-        (line as u32 + 1, offset - self.line_starts[line] + 1)
+        let line = self.line_starts().partition_point(|&start| start <= offset).max(1) - 1;
+        (line as u32 + 1, offset - self.line_starts()[line] + 1)
     }
 
     /// The byte range of a line (from 1) without its line end; empty when there is no such line.
     pub fn line_range(&self, line: u32) -> std::ops::Range<usize> {
-        let Some(&start) = self.line_starts.get(line.max(1) as usize - 1) else {
+        let Some(&start) = self.line_starts().get(line.max(1) as usize - 1) else {
             return self.bytes.len()..self.bytes.len();
         };
-        let end = self.line_starts.get(line as usize).map_or(self.bytes.len(), |&e| e as usize);
+        let end = self.line_starts().get(line as usize).map_or(self.bytes.len(), |&e| e as usize);
         let mut text = &self.bytes[start as usize..end];
         while let [rest @ .., b'\n' | b'\r'] = text {
             text = rest;
@@ -46,7 +48,7 @@ impl SourceFile {
     }
 
     pub fn lines(&self) -> u32 {
-        self.line_starts.len() as u32
+        self.line_starts().len() as u32
     }
 }
 

@@ -30,6 +30,8 @@ pub struct UnitId(pub usize);
 #[derive(Debug)]
 pub struct Procedure {
     pub name: String,
+    /// What the runtime knows it by: its name, with its file when other files have one of the name.
+    pub entry_name: String,
     pub unit: UnitId,
     /// Known to its own file only.
     pub local: bool,

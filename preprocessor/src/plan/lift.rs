@@ -304,7 +304,7 @@ impl Planner<'_> {
         let mut block = CallBlock {
             block: 0,
             callee: match callee {
-                Callee::Named(name) => Some(name.clone()),
+                Callee::Named(name) => Some(self.entry_name(name)),
                 Callee::Pointer(_) => None,
             },
             call: Fragment { span: place, holes: Vec::new() },
@@ -327,6 +327,12 @@ impl Planner<'_> {
         let result = block.result;
         steps.push(Step::Call(Box::new(block)));
         result
+    }
+
+    /// What the runtime knows a procedure by.
+    fn entry_name(&self, name: &str) -> String {
+        let known = self.reach.named(self.procedure.unit, name);
+        known.map_or(name, |id| &self.program.procedures[id.0].entry_name).to_owned()
     }
 
     fn editable_call(&mut self, call: &Expression, callee: &Callee) -> Option<Span> {

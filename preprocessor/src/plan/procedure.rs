@@ -4,6 +4,7 @@
 //! rewritten has a diagnostic; rewrites that start at the same byte stand in the order in which
 //! their text is to appear.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::model::{
     Callee, Declaration, Directive, DirectiveKind, Expression, Item, Loop, LoopForm, LoopInit,
-    Pattern, Procedure, ProcedureId, Program, Statement, StatementKind, TypeCode,
+    Pattern, Procedure, ProcedureId, Program, Statement, StatementKind, TypeCode, VariableId,
 };
 
 /// What planning one procedure needs at hand.
@@ -49,6 +50,9 @@ pub(super) struct Planner<'a> {
     block_end: u32,
     /// The byte at which lifted steps will stand: names mean there what they mean for them.
     pub stand: u32,
+    /// Variables that would have to be saved where their names mean others: they must be registered
+    /// in place, and the procedure planned again.
+    hidden: BTreeSet<VariableId>,
 }
 
 /// Plans one procedure; one without blocks may still hold `unregister` and `shutdown`.
@@ -64,33 +68,16 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         plan.diagnostics.push(not_editable(procedure));
         return;
     };
-    let mut slots = Vec::new();
-    let saved = Saved::of(procedure, &mut slots);
-    let mut planner = Planner {
-        program,
-        reach,
-        procedure,
-        diagnostics: Vec::new(),
-        execute: None,
-        saved,
-        slots,
-        numbers: 0,
-        blocks: 0,
-        targets: Vec::new(),
-        summary: Vec::new(),
-        section: 0,
-        rewrites: Vec::new(),
-        needs_braces: false,
-        alone: false,
-        continue_label: None,
-        continues: false,
-        captures: Vec::new(),
-        landings: Vec::new(),
-        variable_lengths: Vec::new(),
-        block_end: body.end,
-        stand: body.start,
+    let mut in_place = BTreeSet::new();
+    let mut planner = loop {
+        let mut planner = Planner::new(program, reach, procedure, body, &in_place);
+        planner.items(&procedure.body.items);
+        let known = in_place.len();
+        in_place.extend(planner.hidden.iter().copied());
+        if in_place.len() == known {
+            break planner;
+        }
     };
-    planner.items(&procedure.body.items);
     planner.warn_of_lost_registers(id);
     let opening = planner.opening(body);
     planner.refuse_jumps_into_scopes(opening);
@@ -100,7 +87,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     plan.procedures.push(ProcedurePlan {
         procedure: id,
         unit: procedure.unit,
-        name: procedure.name.clone(),
+        name: procedure.entry_name.clone(),
         main: procedure.main,
         command_line: procedure.command_line.clone(),
         blocks: planner.blocks,
@@ -141,6 +128,44 @@ fn outside(directive: &Directive) -> Option<Rewrite> {
     Some(Rewrite::Directive { span: directive.span, action })
 }
 
+impl<'a> Planner<'a> {
+    fn new(
+        program: &'a Program,
+        reach: &'a Reach,
+        procedure: &'a Procedure,
+        body: Span,
+        in_place: &BTreeSet<VariableId>,
+    ) -> Planner<'a> {
+        let mut slots = Vec::new();
+        let saved = Saved::of(procedure, in_place, &mut slots);
+        Planner {
+            program,
+            reach,
+            procedure,
+            diagnostics: Vec::new(),
+            execute: None,
+            saved,
+            slots,
+            numbers: 0,
+            blocks: 0,
+            targets: Vec::new(),
+            summary: Vec::new(),
+            section: 0,
+            rewrites: Vec::new(),
+            needs_braces: false,
+            alone: false,
+            continue_label: None,
+            continues: false,
+            captures: Vec::new(),
+            landings: Vec::new(),
+            variable_lengths: Vec::new(),
+            block_end: body.end,
+            stand: body.start,
+            hidden: BTreeSet::new(),
+        }
+    }
+}
+
 impl Planner<'_> {
     pub(super) fn is_instrumented(&self, callee: &Callee) -> bool {
         !self.reach.instrumented_targets(self.program, self.procedure.unit, callee).is_empty()
@@ -171,7 +196,8 @@ impl Planner<'_> {
         self.blocks
     }
 
-    pub(super) fn saved_at(&self, at: u32) -> Vec<SavedValue> {
+    pub(super) fn saved_at(&mut self, at: u32) -> Vec<SavedValue> {
+        self.hidden.extend(self.saved.hidden_at(self.procedure, at));
         self.saved.at(self.procedure, at)
     }
 

@@ -3,7 +3,7 @@
 //! In: a procedure. Out: one slot for each variable that a register directive names and that can
 //! live in the record; the list to save at a byte of the text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cppc_source::Span;
@@ -26,8 +26,9 @@ pub(super) struct Saved {
 }
 
 impl Saved {
-    /// Makes a slot for each variable that is registered by its name.
-    pub fn of(procedure: &Procedure, slots: &mut Vec<Slot>) -> Saved {
+    /// Makes a slot for each variable that is registered by its name, but for those that must be
+    /// registered in place.
+    pub fn of(procedure: &Procedure, in_place: &BTreeSet<VariableId>, slots: &mut Vec<Slot>) -> Saved {
         let mut saved = Saved { anywhere: procedure.jumps, ..Saved::default() };
         for directive in procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
@@ -35,6 +36,9 @@ impl Saved {
                 let Some(variable) = item.variable else { continue };
                 saved.sites.entry(variable).or_default().push(directive.span.start);
                 let Some(ty) = &procedure.variable(variable).saved_type else { continue };
+                if in_place.contains(&variable) {
+                    continue;
+                }
                 let Some(pattern) = &ty.pattern else { continue };
                 if saved.slots.contains_key(&variable) {
                     continue;
@@ -84,6 +88,17 @@ impl Saved {
                 slot,
             })
             .collect()
+    }
+
+    /// Variables that exist at this byte under a name that means another one there: they cannot be
+    /// copied.
+    pub fn hidden_at(&self, procedure: &Procedure, at: u32) -> Vec<VariableId> {
+        let hidden = self.slots.keys().copied().filter(|&id| {
+            let variable = procedure.variable(id);
+            let exists = variable.scope.start <= at && at < variable.scope.end;
+            exists && procedure.visible(&variable.name, at) != Some(id)
+        });
+        hidden.collect()
     }
 
     fn may_be_registered(&self, variable: VariableId, at: u32) -> bool {

@@ -1,6 +1,6 @@
 //! The items of directives as the model knows them.
 
-use cppc_grammar::c::tree::ExprKind;
+use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
 use super::{Builder, Inside};
 use crate::bind::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
@@ -53,8 +53,7 @@ impl Builder<'_> {
             }
             let code = item.element_code.and_then(|element| self.types.code(element));
             let Some(code) = code else { continue };
-            let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
-            list.push(self.item(inside, root, ItemText {
+            let text = ItemText {
                 span: item.span,
                 lvalue: item.lvalue_text.clone(),
                 name: item.key.clone(),
@@ -63,9 +62,31 @@ impl Builder<'_> {
                 count: item.count_text.clone(),
                 through_pointer: item.through_pointer,
                 implied: false,
-            }));
+            };
+            let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
+            list.push(match self.dereferenced(item) {
+                Some(pointer) => {
+                    let root = Root { is_name: true, ..root };
+                    let kind = ItemKind::Target;
+                    self.item(inside, root, ItemText { lvalue: pointer, kind, through_pointer: false, ..text })
+                }
+                None => self.item(inside, root, text),
+            });
         }
+        // A pointer is set at once when the memory it leads to is in place by then.
+        list.sort_by_key(|item| item.kind == ItemKind::Target || item.through_pointer);
         list
+    }
+
+    /// For `*p`, `p` being a variable: the pointer, whose target is registered wherever it is then.
+    fn dereferenced(&self, item: &crate::bind::Item) -> Option<String> {
+        let ExprKind::Unary { operator: UnaryOperator::Dereference, operand } = &without_parens(&item.lvalue).kind
+        else {
+            return None;
+        };
+        let ExprKind::Ident(name) = &without_parens(operand).kind else { return None };
+        let pointer = self.bound.symbol(item.root).ty.is_pointer() && item.slot != Slot::Pointer;
+        pointer.then(|| self.preprocessed.names.text(name.name).to_owned())
     }
 
     fn capture(&self, item: &Capture, inside: &Inside) -> Option<Item> {
@@ -103,6 +124,13 @@ impl Builder<'_> {
             through_pointer: text.through_pointer,
             implied: text.implied,
         }
+    }
+}
+
+fn without_parens(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Paren(inner) => without_parens(inner),
+        _ => expr,
     }
 }
 

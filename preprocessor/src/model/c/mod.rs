@@ -81,6 +81,7 @@ impl<'a> Builder<'a> {
             variables: inside.variables,
             regions: self.regions(bound.range),
             jumps,
+            entry_name: name.clone(),
             name,
         })
     }

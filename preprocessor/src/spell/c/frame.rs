@@ -2,6 +2,7 @@
 
 use cppc_source::{EditList, Span};
 
+use super::fragment::literal;
 use super::{Dispatch, Writer};
 use crate::model::Class;
 use crate::plan::Fragment;
@@ -17,7 +18,7 @@ impl Writer<'_> {
         if self.style.dispatch == Dispatch::Computed {
             lines.push(self.label_table());
         }
-        lines.push(format!("int {prefix}_next = CPPC_Enter(\"{name}\", {blocks});"));
+        lines.push(format!("int {prefix}_next = CPPC_Enter({}, {blocks});", literal(name)));
         if let (true, Some(pointers)) = (self.plan.main, &self.plan.command_line) {
             lines.push(format!("CPPC_Arguments({}, {});", pointers.count, pointers.values));
         }

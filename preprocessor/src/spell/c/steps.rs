@@ -39,9 +39,6 @@ impl Writer<'_> {
         let block = call.block;
         let callee = call.callee.as_deref().map_or("NULL".to_owned(), literal);
         let mut lines = vec![self.label(block)];
-        if !call.saved.is_empty() {
-            lines.push(self.save(&call.saved));
-        }
         let arguments = call.arguments.iter();
         let arguments = arguments.map(|(slot, value)| format!("{} = {};", self.slot(*slot), self.text(value)));
         let arguments: Vec<String> = arguments.collect();
@@ -56,6 +53,10 @@ impl Writer<'_> {
             let code = code.map_or("CPPC_BYTE".to_owned(), |code| records::code(self.style, code));
             let name = literal(&self.style.files.text_lossy(capture.source));
             lines.push(format!("CPPC_Capture(&{slot}, 1, {code}, {name});"));
+        }
+        // After what evaluating the arguments may do to the saved variables.
+        if !call.saved.is_empty() {
+            lines.push(self.save(&call.saved));
         }
         let text = self.text(&call.call);
         match call.result {
