@@ -33,13 +33,14 @@ lalrpop_util::lalrpop_mod!(
 );
 
 /// Faults after this one are passed over without a word of their own.
-const DIAGNOSTICS_LIMIT: usize = 50;
+pub const DIAGNOSTICS_LIMIT: usize = 50;
 
 /// What is known of a unit after parsing.
 #[derive(Debug)]
 pub struct Parsed {
     pub unit: Unit,
-    /// Errors in the main file, and warnings where all of what was not understood is included.
+    /// One for each range in `unit.unparsed`, in the same order, as far as `DIAGNOSTICS_LIMIT`:
+    /// errors in the main file, warnings where all of what was not understood is included.
     pub diagnostics: Vec<Diagnostic>,
 }
 
