@@ -196,6 +196,7 @@ pub struct Declarator {
 #[derive(Debug, Clone)]
 pub struct VariableLength {
     pub name: String,
+    pub name_span: Span,
     /// Sizes depend on parameters and constants only.
     pub from_parameters: bool,
 }

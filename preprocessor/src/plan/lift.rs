@@ -323,7 +323,7 @@ impl Planner<'_> {
         if wanted && call.ty.class != Class::Void {
             block.result = self.new_slot(call, SlotKind::Value);
         }
-        block.block = self.new_block(self.stand, format!("call {}", callee_word(callee)), true);
+        block.block = self.new_block(Span::new(place.file, self.stand, self.stand + 1), format!("call {}", callee_word(callee)), true);
         let result = block.result;
         steps.push(Step::Call(Box::new(block)));
         result

@@ -16,7 +16,7 @@ use super::{
     Slot, SlotId, SlotKind, Step,
 };
 use crate::model::{
-    Callee, Declaration, Directive, DirectiveKind, Expression, Item, Loop, LoopForm, LoopInit,
+    VariableLength, Callee, Declaration, Directive, DirectiveKind, Expression, Item, Loop, LoopForm, LoopInit,
     Pattern, Procedure, ProcedureId, Program, Statement, StatementKind, TypeCode, VariableId,
 };
 
@@ -43,10 +43,10 @@ pub(super) struct Planner<'a> {
     continue_label: Option<u32>,
     continues: bool,
     captures: Vec<Captured>,
-    /// The bytes that jumps lead to.
-    landings: Vec<u32>,
-    /// Variable-length arrays: name, first byte of the scope, last byte.
-    variable_lengths: Vec<(String, Span)>,
+    /// What jumps lead to.
+    landings: Vec<Span>,
+    /// Variable-length arrays and the bytes of their scopes.
+    variable_lengths: Vec<(VariableLength, Span)>,
     block_end: u32,
     /// The byte at which lifted steps will stand: names mean there what they mean for them.
     pub stand: u32,
@@ -186,7 +186,7 @@ impl Planner<'_> {
         SlotId(self.slots.len() - 1)
     }
 
-    pub(super) fn new_block(&mut self, at: u32, summary: String, target: bool) -> u32 {
+    pub(super) fn new_block(&mut self, at: Span, summary: String, target: bool) -> u32 {
         self.blocks += 1;
         self.summary.push(summary);
         if target {
@@ -355,6 +355,15 @@ impl Planner<'_> {
     fn loop_statement(&mut self, statement: &Statement, inner: &Loop) {
         match &inner.init {
             LoopInit::None => {}
+            LoopInit::Expression(init) if self.becomes_steps(init) => {
+                let mut steps = Vec::new();
+                self.lift_effect(init, &mut steps);
+                carry(&mut steps, []);
+                self.steps_before(statement, steps);
+                if let Some(span) = init.place {
+                    self.rewrites.push(Rewrite::Vanish { span, always: false });
+                }
+            }
             LoopInit::Expression(init) => self.lift_before(statement, init),
             LoopInit::Declaration(declaration) => self.loop_declaration(statement, declaration),
         }
@@ -459,7 +468,7 @@ impl Planner<'_> {
         for (index, declarator) in declaration.declarators.iter().enumerate() {
             if let (Some(length), Some(place)) = (&declarator.variable_length, statement.place) {
                 let scope = Span::new(place.file, place.end, self.block_end.max(place.end));
-                self.variable_lengths.push((length.name.clone(), scope));
+                self.variable_lengths.push((length.clone(), scope));
             }
             if !declarator.expressions.iter().any(|e| self.leads(e)) {
                 continue;
@@ -499,18 +508,18 @@ impl Planner<'_> {
     fn directive(&mut self, directive: &Directive) {
         let span = directive.span;
         let action = match &directive.kind {
-            DirectiveKind::Init => Action::Init { block: self.new_block(span.start, "init".into(), false) },
+            DirectiveKind::Init => Action::Init { block: self.new_block(span, "init".into(), false) },
             DirectiveKind::Shutdown => Action::Shutdown,
             DirectiveKind::Register(items) => {
                 let items = &self.wanted(items);
                 let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
-                let block = self.new_block(span.start, format!("register {}", names.join(" ")), true);
+                let block = self.new_block(span, format!("register {}", names.join(" ")), true);
                 Action::Register { block, section: self.section, items: self.registered(items) }
             }
             DirectiveKind::Unregister(items) => Action::Unregister { items: self.registered(items) },
             DirectiveKind::Execute { captures } => {
                 let names: Vec<&str> = captures.iter().map(|item| item.name.as_str()).collect();
-                let block = self.new_block(span.start, format!("execute {}", names.join(" ")), true);
+                let block = self.new_block(span, format!("execute {}", names.join(" ")), true);
                 self.execute = Some(span);
                 self.captures = captures.iter().map(|item| self.captured(item)).collect();
                 Action::Execute { block, captures: self.captures.clone() }
@@ -521,7 +530,7 @@ impl Planner<'_> {
             }
             DirectiveKind::Checkpoint => {
                 self.section += 1;
-                let block = self.new_block(span.start, "checkpoint".into(), true);
+                let block = self.new_block(span, "checkpoint".into(), true);
                 Action::Checkpoint { block, saved: self.saved_at(span.start) }
             }
         };
@@ -584,18 +593,18 @@ impl Planner<'_> {
     }
 
     fn refuse_jumps_into_scopes(&mut self, opening: u32) {
-        for (name, scope) in &self.variable_lengths {
-            let inside = |&&at: &&u32| scope.start <= at && at < scope.end;
+        for (length, scope) in &self.variable_lengths {
             if scope.start <= opening {
                 continue;
             }
-            if let Some(&landing) = self.landings.iter().find(inside) {
-                let declared = Span::new(scope.file, scope.start - 1, scope.start);
-                let message = format!("a restart would jump into the scope of the variable-length array `{name}`");
-                let diagnostic = Diagnostic::error("C0505", declared, message)
+            if let Some(&landing) = self.landings.iter().find(|landing| scope.contains(**landing)) {
+                let name = &length.name;
+                let message =
+                    format!("a restart would jump over the variable-length array `{name}`");
+                let diagnostic = Diagnostic::error("C0505", length.name_span, message)
                     .because("declared here")
-                    .label(Span::new(scope.file, landing, landing + 1), "a restart enters here")
-                    .note("C forbids a jump over the declaration of a variable-length array")
+                    .label(landing, "a restart enters here")
+                    .note("C forbids a jump into the scope of a variable-length array, and a restart jumps to every register, execute block, checkpoint and call that leads to one")
                     .help("allocate it with `malloc`, or declare it first in its procedure with a size that depends on parameters only");
                 self.diagnostics.push(diagnostic);
             }

@@ -97,6 +97,35 @@ impl Arguments {
     }
 }
 
+/// Takes out options that are only the compiler's: `-fopenmp`, `-std=c99`, `-isystem DIR`.
+pub(super) fn split(words: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
+    const WITH_VALUE: [&str; 5] = ["-isystem", "-iquote", "-idirafter", "-include", "-imacros"];
+    const ALONE: [&str; 4] = ["-ansi", "-pthread", "-pedantic", "-nostdinc"];
+    const BEGINNINGS: [&str; 6] = ["-f", "-m", "-std=", "-O", "-W", "-g"];
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let mut words = words.into_iter();
+    ours.extend(words.next());
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy().into_owned();
+        if text == "--" {
+            ours.push(word);
+            ours.extend(words.by_ref());
+        } else if WITH_VALUE.contains(&text.as_str()) {
+            theirs.push(word);
+            theirs.extend(words.next());
+        } else if matches!(text.as_str(), "-o" | "-I" | "-D" | "-U") || (text.starts_with("--") && !text.contains('=')) {
+            ours.push(word);
+            let flag = text == "--line-markers" || text == "--help" || text == "--version";
+            ours.extend(if flag { None } else { words.next() });
+        } else if ALONE.contains(&text.as_str()) || BEGINNINGS.iter().any(|b| text.starts_with(b)) {
+            theirs.push(word);
+        } else {
+            ours.push(word);
+        }
+    }
+    (ours, theirs)
+}
+
 /// The `-I`, `-D` and `-U` options, each as one word.
 fn in_order(words: &[OsString]) -> Vec<OsString> {
     let mut flags = Vec::new();

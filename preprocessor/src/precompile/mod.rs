@@ -25,13 +25,15 @@ use arguments::{Arguments, MessageFormat};
 /// cannot be written.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
     let words: Vec<OsString> = words.into_iter().collect();
-    let arguments = match Arguments::try_parse_from(&words) {
+    let (words, options) = arguments::split(words);
+    let mut arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
         Err(error) => {
             error.print()?;
             return Ok(if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS });
         }
     };
+    arguments.options.splice(0..0, options);
     let targets = publish::targets(&arguments)?;
     let outcome = translate(&arguments.request(&words))?;
     report(&outcome, arguments.message_format);

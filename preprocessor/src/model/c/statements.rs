@@ -199,8 +199,9 @@ impl Builder<'_> {
         }
         let calm = sizes.iter().all(|size| !size.nature.effects);
         let from_parameters = calm && self.only_parameters(declarator.declarator.range);
+        let name_span = self.places.anchor(Range { start: name.token, end: name.token + 1 });
         let name = self.preprocessed.names.text(name.name).to_owned();
-        Some(VariableLength { name, from_parameters })
+        Some(VariableLength { name, name_span, from_parameters })
     }
 
     /// Whether the sizes of a declarator name nothing but parameters and constants.

@@ -47,7 +47,7 @@ impl Writer<'_> {
     fn register(&self, section: u32, registered: &Registered) -> Vec<String> {
         let item = &registered.item;
         let code = records::code(self.style, &item.code);
-        let (name, count) = (literal(&item.name), &item.count);
+        let (name, count) = (literal(&item.name), count(item));
         let storage = if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
         let lvalue = &item.lvalue;
         let mut lines = Vec::new();
@@ -188,6 +188,25 @@ pub(super) fn outside(
     let own = layout::indent(style, span.start);
     let missing = indent.strip_prefix(&own).unwrap_or("");
     edits.replace(span, format!("{missing}{}", lines.join(&format!("{newline}{indent}"))));
+}
+
+/// The number of elements. On a restart it comes from the state file, and what it is computed from may
+/// not be in place yet.
+fn count(item: &Item) -> String {
+    let text = &item.count;
+    let reads = text.contains("->") || text.contains('[') || calls(text);
+    if item.kind == ItemKind::Target && reads && !text.contains("sizeof") {
+        format!("CPPC_Restarting() ? 0 : ({text})")
+    } else {
+        text.clone()
+    }
+}
+
+/// Whether a name with an opening parenthesis after it stands in a text.
+fn calls(text: &str) -> bool {
+    text.char_indices().filter(|&(_, c)| c == '(').any(|(at, _)| {
+        text[..at].trim_end().ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+    })
 }
 
 fn comment(style: &Style, span: Span) -> String {
