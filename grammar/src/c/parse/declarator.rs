@@ -81,7 +81,7 @@ impl Opening {
     pub fn new(
         context: &Context<'_>,
         start: u32,
-        draft: Box<Draft>,
+        draft: Draft,
         declarator: Declarator,
     ) -> Built<Box<Opening>> {
         let from = declarator.range.start;
@@ -165,7 +165,7 @@ impl FunctionHead {
 /// A declaration without declarators: `struct s { … };`.
 pub fn bare(
     context: &Context<'_>,
-    draft: Box<Draft>,
+    draft: Draft,
     start: u32,
     end: u32,
 ) -> Built<Box<Declaration>> {
@@ -177,7 +177,7 @@ pub fn bare(
 pub fn parameter(
     context: &Context<'_>,
     start: u32,
-    draft: Box<Draft>,
+    draft: Draft,
     declarator: Declarator,
 ) -> Built<Box<Parameter>> {
     let specifiers = draft.finish(declarator.range.start)?;
@@ -188,7 +188,7 @@ pub fn parameter(
     Ok(Box::new(Parameter { range: Range { start, end }, specifiers, declarator }))
 }
 
-pub fn type_name(start: u32, draft: Box<Draft>, declarator: Declarator) -> Built<Box<TypeName>> {
+pub fn type_name(start: u32, draft: Draft, declarator: Declarator) -> Built<Box<TypeName>> {
     let specifiers = draft.finish(declarator.range.start)?;
     let end = declarator.range.end;
     Ok(Box::new(TypeName { range: Range { start, end }, specifiers, declarator }))
