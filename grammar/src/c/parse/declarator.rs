@@ -163,12 +163,7 @@ impl FunctionHead {
 }
 
 /// A declaration without declarators: `struct s { … };`.
-pub fn bare(
-    context: &Context<'_>,
-    draft: Draft,
-    start: u32,
-    end: u32,
-) -> Built<Box<Declaration>> {
+pub fn bare(context: &Context<'_>, draft: Draft, start: u32, end: u32) -> Built<Box<Declaration>> {
     let specifiers = draft.finish(end - 1)?;
     context.enclose(start, end)?;
     Ok(Box::new(Declaration { range: Range { start, end }, specifiers, declarators: Vec::new() }))
