@@ -7,8 +7,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use cppc_grammar::c::tree::Range;
 use cppc_source::edit::Overlap;
-use cppc_source::{Diagnostic, Files};
+use cppc_source::{Diagnostic, Files, Severity};
 
 use crate::front::{front_end, FrontError, Source, Unit};
 use crate::model::{c::model, Program, UnitId};
@@ -95,7 +96,7 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(second_init(&program));
     }
-    settle(&units, &plan, &mut diagnostics);
+    diagnostics.extend(units.iter().flat_map(|unit| unparsed(unit, &plan)));
     let mut outputs = Vec::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         for (index, unit) in units.iter().enumerate() {
@@ -156,22 +157,33 @@ fn tell_files_apart(program: &mut Program, sources: &[Source], whole: bool) {
     }
 }
 
-/// What the grammar does not know is an error only where something has to be rewritten.
-fn settle(units: &[Unit], plan: &Plan, diagnostics: &mut [Diagnostic]) {
-    for (index, unit) in units.iter().enumerate() {
-        let touched = plan.procedures.iter().any(|p| p.unit == UnitId(index))
-            || plan.outside.iter().any(|(id, _)| *id == UnitId(index))
-            || !unit.bound.directives.is_empty();
-        let understood = !unit.parsed.unit.items.is_empty();
-        if touched || !understood {
-            continue;
-        }
-        for diagnostic in diagnostics.iter_mut() {
-            let here = diagnostic.labels.first().is_some_and(|label| label.span.file == unit.file);
-            if here && diagnostic.code.starts_with("C02") {
-                diagnostic.severity = cppc_source::Severity::Warning;
-                diagnostic.notes.push("nothing in this file is rewritten: it is carried over as it is".into());
-            }
+/// What the grammar does not know is an error only where something may have to be rewritten: a range
+/// that carries a directive or names an instrumented procedure, or a file of which nothing is
+/// understood.
+fn unparsed(unit: &Unit, plan: &Plan) -> Vec<Diagnostic> {
+    let tree = &unit.parsed.unit;
+    let matters = |range: &Range| {
+        let pragmas = unit.preprocessed.pragmas.iter();
+        let directive = pragmas.into_iter().any(|pragma| {
+            let sentinel = pragma.tokens.first().map(|token| unit.preprocessed.names.text(token.text));
+            range.start <= pragma.before
+                && pragma.before < range.end
+                && matches!(sentinel, Some("cppc" | "cccp"))
+        });
+        let tokens = &unit.preprocessed.tokens[range.start as usize..range.end as usize];
+        let named = tokens.iter().any(|token| {
+            let text = unit.preprocessed.names.text(token.text);
+            plan.procedures.iter().any(|procedure| procedure.name.rsplit(':').next() == Some(text))
+        });
+        directive || named
+    };
+    let understood = !tree.items.is_empty();
+    let mut list = unit.parsed.diagnostics.clone();
+    for (diagnostic, range) in list.iter_mut().zip(&tree.unparsed) {
+        if diagnostic.is_error() && understood && !matters(range) {
+            diagnostic.severity = Severity::Warning;
+            diagnostic.notes.push("nothing in it is rewritten: it is carried over as it is".into());
         }
     }
+    list
 }

@@ -42,7 +42,8 @@ pub enum FrontError {
     Probe(#[from] ProbeError),
 }
 
-/// Reads, preprocesses, parses and binds each source.
+/// Reads, preprocesses, parses and binds each source. What the parser has to say stays with the unit:
+/// how bad it is depends on what will be rewritten.
 ///
 /// # Errors
 /// When a source cannot be read or the compiler cannot be asked.
@@ -62,9 +63,8 @@ pub fn front_end(
         };
         let mut preprocessed = preprocess(files, file, asked);
         diagnostics.append(&mut preprocessed.diagnostics);
-        let mut parsed = parse(&preprocessed, file);
+        let parsed = parse(&preprocessed, file);
         let mut bound = bind(&parsed.unit, &preprocessed, files, file);
-        diagnostics.append(&mut parsed.diagnostics);
         diagnostics.append(&mut bound.diagnostics);
         units.push(Unit { file, preprocessed, parsed, bound });
     }
