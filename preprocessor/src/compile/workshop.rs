@@ -67,7 +67,7 @@ impl Workshop {
 
 /// GCC asks whether a variable has a value on the way from the jump at a procedure's entry. It does:
 /// the runtime puts it there.
-const QUIET: &str = "-Wno-maybe-uninitialized";
+const QUIET: [&str; 2] = ["-Wno-maybe-uninitialized", "-Wno-uninitialized"];
 /// GCC 8, Clang 10, and later ones map names in what they write.
 const MAPPED: &str = "-ffile-prefix-map=a=b";
 
@@ -77,7 +77,7 @@ impl StandIn {
         let parent = self.original.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = parent.unwrap_or(Path::new("."));
         let mut front = vec!["-iquote".into(), directory.into()];
-        let is_like_gcc = compiler.accepts(&[QUIET, MAPPED]);
+        let is_like_gcc = compiler.accepts(&[QUIET[0], QUIET[1], MAPPED]);
         if is_like_gcc || compiler.accepts(&[MAPPED]) {
             let mut map = OsString::from("-ffile-prefix-map=");
             map.push(&self.file);
@@ -85,7 +85,7 @@ impl StandIn {
             map.push(&self.original);
             front.push(map);
         }
-        let back = if is_like_gcc { vec![QUIET.into()] } else { Vec::new() };
+        let back = if is_like_gcc { QUIET.map(Into::into).to_vec() } else { Vec::new() };
         (front, back)
     }
 }
