@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use cppc_grammar::c::parse::{parse, Parsed};
-use cppc_grammar::c::preprocess::{Compiler, ProbeError};
+use cppc_grammar::c::preprocess::{Compiler, ProbeCache, ProbeError};
 use cppc_grammar::c::preprocess::preprocess;
 use cppc_grammar::c::token::Preprocessed;
 use cppc_source::{Diagnostic, FileId, Files};
@@ -86,5 +86,5 @@ fn probe(compiler: &OsStr, flags: &[OsString]) -> Result<Compiler, ProbeError> {
     let mut words = text.split_whitespace().map(OsString::from);
     let command = words.next().unwrap_or_default();
     let all: Vec<OsString> = words.chain(flags.iter().cloned()).collect();
-    Compiler::probe(&command, &all)
+    Compiler::probe_with(&command, &all, ProbeCache::of_environment().as_ref())
 }

@@ -6,9 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// A file's number in its table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FileId(pub u32);
+use crate::span::{FileId, Span};
 
 /// One file: where it is and what it holds. The bytes need not be UTF-8.
 #[derive(Debug, Clone)]
@@ -77,12 +75,12 @@ impl Files {
         &self.files[id.0 as usize]
     }
 
-    pub fn text(&self, span: crate::Span) -> &[u8] {
+    pub fn text(&self, span: Span) -> &[u8] {
         &self.get(span.file).bytes[span.start as usize..span.end as usize]
     }
 
     /// The text of a span, bytes that are not UTF-8 replaced.
-    pub fn text_lossy(&self, span: crate::Span) -> std::borrow::Cow<'_, str> {
+    pub fn text_lossy(&self, span: Span) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.text(span))
     }
 

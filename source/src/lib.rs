@@ -4,14 +4,14 @@
 //! diagnostics that point into the original. Holds afterwards: every byte that no edit touches
 //! comes out unchanged.
 
-pub mod file;
 pub mod span;
+pub mod file;
 pub mod origin;
 pub mod edit;
 pub mod diagnostic;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use edit::{Edit, EditList};
-pub use file::{FileId, Files, SourceFile};
+pub use file::{Files, SourceFile};
 pub use origin::{Expansion, ExpansionId, Expansions, Origin};
-pub use span::Span;
+pub use span::{FileId, Span};

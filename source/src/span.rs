@@ -1,6 +1,8 @@
-//! A range of bytes of one file.
+//! A file's number, and a range of bytes of one file.
 
-use crate::FileId;
+/// A file's number in its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
 
 /// Bytes `start..end` of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -25,6 +25,8 @@ use super::symbols::ProcedureId;
 /// A directive that has a place, before its items are resolved.
 pub(super) struct Placed {
     pub directive: CDirective,
+    /// False when it could not be read; half of a block stands there all the same.
+    pub is_whole: bool,
     pub pragma: usize,
     pub before: u32,
     pub procedure: ProcedureId,
@@ -49,7 +51,11 @@ impl Binder<'_> {
                 parsed.map(|parsed| parsed.and_then(|found| self.place(unit, regions, index, found)));
             match result {
                 Some(Ok(found)) => placed.extend(found),
-                Some(Err(diagnostic)) => self.diagnostics.push(diagnostic),
+                Some(Err(diagnostic)) => {
+                    self.diagnostics.push(diagnostic);
+                    let half = self.half(index).and_then(|half| self.place(unit, regions, index, half).ok()?);
+                    placed.extend(half.map(|half| Placed { is_whole: false, ..half }));
+                }
                 None => {}
             }
         }
@@ -58,7 +64,7 @@ impl Binder<'_> {
         // Where each placed directive ends up among the bound ones.
         let mut ids: Vec<Option<usize>> = vec![None; placed.len()];
         for (index, found) in placed.iter().enumerate() {
-            let Some(pair) = pairs[index] else { continue };
+            let Some(pair) = pairs[index].filter(|_| found.is_whole) else { continue };
             self.at = Some(found.before);
             self.unevaluated += 1;
             let kind = self.kind(found);
@@ -70,6 +76,17 @@ impl Binder<'_> {
             }
         }
         connect(bound, &ids)
+    }
+
+    /// What a directive with a mistake in it is a half of, so that the other half is not alone.
+    fn half(&self, pragma: usize) -> Option<CDirective> {
+        let word = self.preprocessed.pragmas[pragma].tokens.get(1)?;
+        let kind = match self.text(word.text) {
+            "execute" => Kind::Execute { on_restart: false, captures: Vec::new() },
+            "end" => Kind::EndExecute,
+            _ => return None,
+        };
+        Some(CDirective { span: word.origin.span, kind })
     }
 
     fn bound(&self, placed: &Placed, kind: DirectiveKind) -> BoundDirective {
@@ -132,7 +149,15 @@ impl Binder<'_> {
             )
             .help("write the braces of the procedure where they can be seen"));
         }
-        Ok(Some(Placed { directive, pragma, before: at, procedure, place: found.place, item: found.item }))
+        Ok(Some(Placed {
+            directive,
+            is_whole: true,
+            pragma,
+            before: at,
+            procedure,
+            place: found.place,
+            item: found.item,
+        }))
     }
 
     /// Refuses places from which no jump leads out or in.

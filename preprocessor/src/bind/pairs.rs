@@ -28,18 +28,22 @@ impl Binder<'_> {
     pub(super) fn pair(&mut self, unit: &Unit, placed: &[Placed]) -> Pairs {
         let mut pairs: Pairs = vec![Some(None); placed.len()];
         let mut open: Option<usize> = None;
+        // What may not stand in the open block, if it is one: without an end, nobody knows its extent.
+        let mut within = Vec::new();
         for (index, directive) in placed.iter().enumerate() {
             if let Some(begin) = open.filter(|&begin| placed[begin].procedure != directive.procedure) {
                 self.never_ended(placed, begin, &mut pairs);
+                within.clear();
                 open = None;
             }
             match &directive.directive.kind {
                 Kind::Execute { .. } => open = self.begin(placed, index, open, &mut pairs),
                 Kind::EndExecute => {
+                    self.diagnostics.append(&mut within);
                     self.end(unit, placed, index, open, &mut pairs);
                     open = None;
                 }
-                _ => self.between(placed, index, open, &mut pairs),
+                _ => within.extend(between(placed, index, open, &mut pairs)),
             }
         }
         if let Some(begin) = open {
@@ -116,18 +120,6 @@ impl Binder<'_> {
         self.jumps(unit, start, here);
     }
 
-    fn between(&mut self, placed: &[Placed], index: usize, open: Option<usize>, pairs: &mut Pairs) {
-        let Some(begin) = open else { return };
-        let here = &placed[index];
-        let message = format!("`{}` within an `execute` block", here.word());
-        let diagnostic = Diagnostic::error("C0414", here.directive.span, message)
-            .because("a block runs as a whole or not at all")
-            .label(placed[begin].directive.span, "the block begins here")
-            .help("move it behind `end execute`");
-        self.diagnostics.push(diagnostic);
-        pairs[index] = None;
-    }
-
     fn never_ended(&mut self, placed: &[Placed], begin: usize, pairs: &mut Pairs) {
         if pairs[begin].take().is_some() {
             let diagnostic =
@@ -192,4 +184,17 @@ impl Binder<'_> {
             None => token.origin.span,
         }
     }
+}
+
+/// Refuses a directive in an open block.
+fn between(placed: &[Placed], index: usize, open: Option<usize>, pairs: &mut Pairs) -> Option<Diagnostic> {
+    let begin = open?;
+    let here = &placed[index];
+    pairs[index] = None;
+    let message = format!("`{}` within an `execute` block", here.word());
+    let diagnostic = Diagnostic::error("C0414", here.directive.span, message)
+        .because("a block runs as a whole or not at all")
+        .label(placed[begin].directive.span, "the block begins here")
+        .help("move it behind `end execute`");
+    Some(diagnostic)
 }

@@ -54,20 +54,20 @@ impl Planner<'_> {
                 self.assign_new(expression, SlotKind::Operand, second, holes, false, steps)
             }
             ExpressionKind::Statements(sites) => {
-                let instrumented = sites.iter().filter(|site| self.is_instrumented(&site.callee));
-                let anchors: Vec<Span> = instrumented.map(|site| site.anchor).collect();
-                for anchor in anchors {
-                    let diagnostic = Diagnostic::error(
-                        "C0503",
-                        anchor,
-                        "a call to an instrumented procedure cannot be taken out of here",
-                    );
-                    self.diagnostics.push(
-                        diagnostic
+                let mut refused = Vec::new();
+                for site in sites.iter().filter(|site| self.is_instrumented(&site.callee)) {
+                    let message = match &site.callee {
+                        Callee::Named(name) => format!("the call of `{name}` cannot be taken out of here"),
+                        Callee::Pointer(_) => "a call through a pointer cannot be taken out of here".to_owned(),
+                    };
+                    refused.push(
+                        Diagnostic::error("C0503", site.anchor, message)
                             .because("inside a statement expression or `_Generic`")
+                            .note("a procedure on the way to a checkpoint is called by a statement of its own")
                             .help("make the call a statement of its own, before this one"),
                     );
                 }
+                self.diagnostics.append(&mut refused);
                 Vec::new()
             }
             ExpressionKind::Leaf => Vec::new(),

@@ -4,6 +4,9 @@
 //! rewritten has a diagnostic; rewrites that start at the same byte stand in the order in which
 //! their text is to appear.
 
+mod checks;
+mod loops;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -16,8 +19,8 @@ use super::{
     Slot, SlotId, SlotKind, Step,
 };
 use crate::model::{
-    VariableLength, Callee, Declaration, Directive, DirectiveKind, Expression, Item, Loop, LoopForm, LoopInit,
-    Pattern, Procedure, ProcedureId, Program, Statement, StatementKind, TypeCode, VariableId,
+    Callee, Declaration, Directive, DirectiveKind, Expression, Item, Pattern, Procedure, ProcedureId,
+    Program, Statement, StatementKind, TypeCode, VariableId, VariableLength,
 };
 
 /// What planning one procedure needs at hand.
@@ -352,118 +355,6 @@ impl Planner<'_> {
         self.rewrites.push(Rewrite::Return { span, value, braces });
     }
 
-    fn loop_statement(&mut self, statement: &Statement, inner: &Loop) {
-        match &inner.init {
-            LoopInit::None => {}
-            LoopInit::Expression(init) if self.becomes_steps(init) => {
-                let mut steps = Vec::new();
-                self.lift_effect(init, &mut steps);
-                carry(&mut steps, []);
-                self.steps_before(statement, steps);
-                if let Some(span) = init.place {
-                    self.rewrites.push(Rewrite::Vanish { span, always: false });
-                }
-            }
-            LoopInit::Expression(init) => self.lift_before(statement, init),
-            LoopInit::Declaration(declaration) => self.loop_declaration(statement, declaration),
-        }
-        let condition_leads = inner.condition.as_ref().is_some_and(|c| self.leads(c));
-        let step_leads = inner.step.as_ref().is_some_and(|step| self.leads(step));
-        let at_end = step_leads || (condition_leads && inner.form == LoopForm::DoWhile);
-        let at_start = condition_leads && inner.form != LoopForm::DoWhile;
-        let label = at_end.then(|| self.next_number());
-        let outer_label = std::mem::replace(&mut self.continue_label, label);
-        let outer_continues = std::mem::replace(&mut self.continues, false);
-        if !at_start && !at_end {
-            self.substatement(&inner.body);
-        } else {
-            self.opened_loop(inner, at_start, label);
-        }
-        self.continue_label = outer_label;
-        self.continues = outer_continues;
-    }
-
-    /// A loop whose condition or step is evaluated by statements in its body.
-    fn opened_loop(&mut self, inner: &Loop, at_start: bool, label: Option<u32>) {
-        let Some(body) = inner.body.place else { return self.in_macro(inner.body.anchor) };
-        let braced = matches!(inner.body.kind, StatementKind::Block { implied: false, .. });
-        // The end of the body must see the names outside of it, so it goes outside its braces.
-        let wrapped = !braced || label.is_some();
-        if wrapped {
-            self.rewrites.push(Rewrite::OpenBrace { at: body.start });
-        }
-        if let (true, Some(condition)) = (at_start, &inner.condition) {
-            let at = if wrapped { body.start } else { body.start + 1 };
-            self.stand = at;
-            let mut steps = Vec::new();
-            let holes = self.lift(condition, &mut steps);
-            carry(&mut steps, holes.iter().map(|hole| hole.slot));
-            if let Some(fragment) = self.fragment(condition, holes) {
-                let always = inner.form == LoopForm::While;
-                let span = inner.condition_place.unwrap_or(fragment.span);
-                self.rewrites.push(Rewrite::Condition { at, wrapped, steps, condition: fragment });
-                self.rewrites.push(Rewrite::Vanish { span, always });
-            }
-        }
-        if braced {
-            self.substatement(&inner.body);
-        } else {
-            self.items(std::slice::from_ref(&inner.body));
-        }
-        if let Some(label) = label {
-            self.loop_end(inner, body.end, label);
-        }
-        if wrapped {
-            self.rewrites.push(Rewrite::CloseBrace { opened: body.start, at: body.end });
-        }
-    }
-
-    fn loop_end(&mut self, inner: &Loop, at: u32, label: u32) {
-        let labelled = self.continues;
-        self.stand = at;
-        let mut steps = Vec::new();
-        let mut evaluate = None;
-        if inner.form == LoopForm::DoWhile {
-            let Some(condition) = &inner.condition else { return };
-            let holes = self.lift(condition, &mut steps);
-            carry(&mut steps, holes.iter().map(|hole| hole.slot));
-            self.punch(holes);
-        } else if let Some(step) = &inner.step {
-            if self.becomes_steps(step) {
-                self.lift_effect(step, &mut steps);
-                carry(&mut steps, []);
-            } else {
-                let holes = self.lift(step, &mut steps);
-                carry(&mut steps, holes.iter().map(|hole| hole.slot));
-                evaluate = self.fragment(step, holes);
-            }
-            if let Some(span) = step.place {
-                self.rewrites.push(Rewrite::Vanish { span, always: false });
-            }
-        }
-        self.rewrites.push(Rewrite::LoopEnd { at, label, labelled, steps, evaluate });
-    }
-
-    /// A declaration in the head of a `for`.
-    fn loop_declaration(&mut self, statement: &Statement, declaration: &Declaration) {
-        let leads = |d: &crate::model::Declarator| d.expressions.iter().any(|e| self.leads(e));
-        match declaration.declarators.iter().position(leads) {
-            None => {}
-            Some(0) if !declaration.declarators.iter().skip(1).any(leads) => {
-                self.declarator_steps(&declaration.declarators[0].expressions, |planner, steps| {
-                    planner.steps_before(statement, steps);
-                });
-            }
-            Some(_) => {
-                let anchor = declaration.place.unwrap_or(statement.anchor);
-                self.diagnostics.push(
-                    Diagnostic::error("C0503", anchor, "a call in this loop's declarations cannot be taken out")
-                        .help("declare the variables before the loop, one declaration each"),
-                );
-            }
-        }
-    }
-
     fn declaration(&mut self, statement: &Statement, declaration: &Declaration) {
         for (index, declarator) in declaration.declarators.iter().enumerate() {
             if let (Some(length), Some(place)) = (&declarator.variable_length, statement.place) {
@@ -570,64 +461,6 @@ impl Planner<'_> {
             ty.pattern.map(|pattern| self.add_slot(kind, pattern, Some(item.code.clone())))
         });
         Captured { item: Arc::new(item.clone()), slot }
-    }
-
-    /// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
-    /// these need nothing but parameters.
-    fn opening(&self, body: Span) -> u32 {
-        let mut opening = body.start + 1;
-        for item in &self.procedure.body.items {
-            let StatementKind::Declaration(declaration) = &item.kind else { break };
-            let mut expressions = declaration.declarators.iter().flat_map(|d| &d.expressions);
-            let calm = |e: &Expression| e.nature.stable && !e.nature.effects;
-            let mut lengths = declaration.declarators.iter().filter_map(|d| d.variable_length.as_ref());
-            let own = lengths.clone().next().is_some();
-            if !expressions.all(calm) || !lengths.all(|length| length.from_parameters) {
-                break;
-            }
-            if let (true, Some(place)) = (own, item.place) {
-                opening = place.end;
-            }
-        }
-        opening
-    }
-
-    fn refuse_jumps_into_scopes(&mut self, opening: u32) {
-        for (length, scope) in &self.variable_lengths {
-            if scope.start <= opening {
-                continue;
-            }
-            if let Some(&landing) = self.landings.iter().find(|landing| scope.contains(**landing)) {
-                let name = &length.name;
-                let message =
-                    format!("a restart would jump over the variable-length array `{name}`");
-                let diagnostic = Diagnostic::error("C0505", length.name_span, message)
-                    .because("declared here")
-                    .label(landing, "a restart enters here")
-                    .note("C forbids a jump into the scope of a variable-length array, and a restart jumps to every register, execute block, checkpoint and call that leads to one")
-                    .help("allocate it with `malloc`, or declare it first in its procedure with a size that depends on parameters only");
-                self.diagnostics.push(diagnostic);
-            }
-        }
-    }
-
-    /// Registers of automatic variables end with their procedure: without a checkpoint before that,
-    /// they do nothing.
-    fn warn_of_lost_registers(&mut self, id: ProcedureId) {
-        if self.reach.leads_to_checkpoint(id) {
-            return;
-        }
-        for directive in self.procedure.directives() {
-            let DirectiveKind::Register(items) = &directive.kind else { continue };
-            for item in items.iter().filter(|item| item.automatic && !item.implied) {
-                let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
-                self.diagnostics.push(
-                    Diagnostic::warning("C0506", item.span, message)
-                        .because(format!("its register ends when `{}` returns", self.procedure.name))
-                        .help("register it in the procedure that owns it, or register what a pointer to it points to (`*p`, `(*p)[n]`)"),
-                );
-            }
-        }
     }
 
     fn records(&self) -> Vec<Arc<crate::model::RecordType>> {

@@ -1,0 +1,126 @@
+//! Loops whose head calls something instrumented.
+//!
+//! In: a loop. Out: rewrites. Holds afterwards: a condition or step that had to be taken out is
+//! evaluated by statements at the start or end of the body, where it sees the names that it saw in the
+//! head; `continue` still goes to it.
+
+use cppc_source::Diagnostic;
+
+use super::super::carry::carry;
+use super::super::Rewrite;
+use super::Planner;
+use crate::model::{Declaration, Loop, LoopForm, LoopInit, Statement, StatementKind};
+
+impl Planner<'_> {
+    pub(super) fn loop_statement(&mut self, statement: &Statement, inner: &Loop) {
+        match &inner.init {
+            LoopInit::None => {}
+            LoopInit::Expression(init) if self.becomes_steps(init) => {
+                let mut steps = Vec::new();
+                self.lift_effect(init, &mut steps);
+                carry(&mut steps, []);
+                self.steps_before(statement, steps);
+                if let Some(span) = init.place {
+                    self.rewrites.push(Rewrite::Vanish { span, always: false });
+                }
+            }
+            LoopInit::Expression(init) => self.lift_before(statement, init),
+            LoopInit::Declaration(declaration) => self.loop_declaration(statement, declaration),
+        }
+        let condition_leads = inner.condition.as_ref().is_some_and(|c| self.leads(c));
+        let step_leads = inner.step.as_ref().is_some_and(|step| self.leads(step));
+        let at_end = step_leads || (condition_leads && inner.form == LoopForm::DoWhile);
+        let at_start = condition_leads && inner.form != LoopForm::DoWhile;
+        let label = at_end.then(|| self.next_number());
+        let outer_label = std::mem::replace(&mut self.continue_label, label);
+        let outer_continues = std::mem::replace(&mut self.continues, false);
+        if !at_start && !at_end {
+            self.substatement(&inner.body);
+        } else {
+            self.opened_loop(inner, at_start, label);
+        }
+        self.continue_label = outer_label;
+        self.continues = outer_continues;
+    }
+
+    /// A loop whose condition or step is evaluated by statements in its body.
+    fn opened_loop(&mut self, inner: &Loop, at_start: bool, label: Option<u32>) {
+        let Some(body) = inner.body.place else { return self.in_macro(inner.body.anchor) };
+        let braced = matches!(inner.body.kind, StatementKind::Block { implied: false, .. });
+        // The end of the body must see the names outside of it, so it goes outside its braces.
+        let wrapped = !braced || label.is_some();
+        if wrapped {
+            self.rewrites.push(Rewrite::OpenBrace { at: body.start });
+        }
+        if let (true, Some(condition)) = (at_start, &inner.condition) {
+            let at = if wrapped { body.start } else { body.start + 1 };
+            self.stand = at;
+            let mut steps = Vec::new();
+            let holes = self.lift(condition, &mut steps);
+            carry(&mut steps, holes.iter().map(|hole| hole.slot));
+            if let Some(fragment) = self.fragment(condition, holes) {
+                let always = inner.form == LoopForm::While;
+                let span = inner.condition_place.unwrap_or(fragment.span);
+                self.rewrites.push(Rewrite::Condition { at, wrapped, steps, condition: fragment });
+                self.rewrites.push(Rewrite::Vanish { span, always });
+            }
+        }
+        if braced {
+            self.substatement(&inner.body);
+        } else {
+            self.items(std::slice::from_ref(&inner.body));
+        }
+        if let Some(label) = label {
+            self.loop_end(inner, body.end, label);
+        }
+        if wrapped {
+            self.rewrites.push(Rewrite::CloseBrace { opened: body.start, at: body.end });
+        }
+    }
+
+    fn loop_end(&mut self, inner: &Loop, at: u32, label: u32) {
+        let labelled = self.continues;
+        self.stand = at;
+        let mut steps = Vec::new();
+        let mut evaluate = None;
+        if inner.form == LoopForm::DoWhile {
+            let Some(condition) = &inner.condition else { return };
+            let holes = self.lift(condition, &mut steps);
+            carry(&mut steps, holes.iter().map(|hole| hole.slot));
+            self.punch(holes);
+        } else if let Some(step) = &inner.step {
+            if self.becomes_steps(step) {
+                self.lift_effect(step, &mut steps);
+                carry(&mut steps, []);
+            } else {
+                let holes = self.lift(step, &mut steps);
+                carry(&mut steps, holes.iter().map(|hole| hole.slot));
+                evaluate = self.fragment(step, holes);
+            }
+            if let Some(span) = step.place {
+                self.rewrites.push(Rewrite::Vanish { span, always: false });
+            }
+        }
+        self.rewrites.push(Rewrite::LoopEnd { at, label, labelled, steps, evaluate });
+    }
+
+    /// A declaration in the head of a `for`.
+    fn loop_declaration(&mut self, statement: &Statement, declaration: &Declaration) {
+        let leads = |d: &crate::model::Declarator| d.expressions.iter().any(|e| self.leads(e));
+        match declaration.declarators.iter().position(leads) {
+            None => {}
+            Some(0) if !declaration.declarators.iter().skip(1).any(leads) => {
+                self.declarator_steps(&declaration.declarators[0].expressions, |planner, steps| {
+                    planner.steps_before(statement, steps);
+                });
+            }
+            Some(_) => {
+                let anchor = declaration.place.unwrap_or(statement.anchor);
+                self.diagnostics.push(
+                    Diagnostic::error("C0503", anchor, "a call in this loop's declarations cannot be taken out")
+                        .help("declare the variables before the loop, one declaration each"),
+                );
+            }
+        }
+    }
+}
