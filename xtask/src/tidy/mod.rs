@@ -2,8 +2,10 @@
 //!
 //! In: every file of the project. Out: findings, one line each, as `path:line: what`. Holds
 //! afterwards, when there is none: modules import only what stands above them, every Rust file says
-//! what it is for, nothing has outgrown its room, and no unfinished work hides in the text.
+//! what it is for, nothing has outgrown its room, no unfinished work hides in the text, and every promised fault has
+//! its test.
 
+mod faults;
 mod order;
 mod rust;
 mod words;
@@ -54,6 +56,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     for root in files.iter().filter(|path| path.ends_with("src/lib.rs")) {
         findings.extend(order::check(&workspace.root, root, &files)?);
     }
+    findings.extend(faults::check(&workspace.root));
     findings.dedup();
     for finding in &findings {
         println!("{finding}");
