@@ -42,6 +42,14 @@ pub const FORMS: [Form; 4] = [
     Form { dispatch: Dispatch::Computed, optimisation: "-O0" },
 ];
 
+/// How the files of a program come together when each is compiled by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assembly {
+    Objects,
+    /// The file with `main` as an object, the others in an archive.
+    Archive,
+}
+
 impl fmt::Display for Dispatch {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
@@ -71,31 +79,68 @@ pub fn plain(program: &Program, optimisation: &str, into: &Path) -> Result<PathB
 /// The translated program, ready to be killed. The default form is built by `cppc-cc`, as a user
 /// would; the other by `cppc-pp` and the compiler.
 pub fn translated(program: &Program, form: Form, into: &Path) -> Result<PathBuf> {
-    let product = Product::get()?;
-    let killer = killer(program, product, into)?;
-    let executable = into.join("translated");
-    let mut compile = match form.dispatch {
-        Dispatch::Switch => {
-            let mut wrapper = product.command("cppc-cc");
-            wrapper.env("CPPC_CC", program.compiler()).args(&program.sources);
-            wrapper
-        }
+    match form.dispatch {
+        Dispatch::Switch => link(program, wrapper(program)?.args(&program.sources), form.optimisation, into),
         Dispatch::Computed => {
             let sources = translate(program, form.dispatch, into)?.files;
-            let mut compiler = Command::new(program.compiler());
-            compiler.args(sources).arg("-I").arg(product.include());
-            compiler
+            as_it_stands(program, &sources, form.optimisation, into)
         }
-    };
-    // Warnings have a test of their own.
-    compile.args([form.optimisation, "-w"]).args(includes(program)).args(&program.flags);
-    compile.arg(killer).arg("-o").arg(&executable).arg("-lm");
-    compile.args(WRAPPED.map(|name| format!("-Wl,--wrap={name}")));
-    if form.dispatch == Dispatch::Computed {
-        compile.arg("-L").arg(product.library()).arg(format!("-l{}", program.library()));
-        compile.arg(format!("-Wl,-rpath,{}", product.library().display()));
     }
-    succeed(&mut compile)?;
+}
+
+/// A program of which each file is compiled by itself, and which is then put together.
+pub fn assembled(program: &Program, assembly: Assembly, into: &Path) -> Result<PathBuf> {
+    const OPTIMISATION: &str = "-O2";
+    let (mut parts, mut first) = (Vec::new(), Vec::new());
+    for source in &program.sources {
+        let stem = source.file_stem().context("a source has a name")?;
+        let object = into.join(stem).with_extension("o");
+        let mut compile = wrapper(program)?;
+        compile.args([OPTIMISATION, "-w", "-c"]).args(includes(program)).args(&program.flags);
+        succeed(compile.arg(source).arg("-o").arg(&object))?;
+        match stem == "main" {
+            true => first.push(object),
+            false => parts.push(object),
+        }
+    }
+    if assembly == Assembly::Archive {
+        let archive = into.join("libparts.a");
+        succeed(Command::new("ar").arg("qcs").arg(&archive).args(&parts))?;
+        parts = vec![archive];
+    }
+    link(program, wrapper(program)?.args(first).args(parts), OPTIMISATION, into)
+}
+
+/// Sources that call the runtime already.
+pub fn as_it_stands(
+    program: &Program,
+    sources: &[PathBuf],
+    optimisation: &str,
+    into: &Path,
+) -> Result<PathBuf> {
+    let product = program.product()?;
+    let mut compile = Command::new(program.compiler());
+    compile.args(sources).arg("-I").arg(product.include());
+    compile.arg("-L").arg(product.library()).arg(format!("-Wl,-rpath,{}", product.library().display()));
+    // The library comes behind what needs it.
+    link(program, compile.arg("-Wl,--no-as-needed").arg(format!("-l{}", program.library())), optimisation, into)
+}
+
+/// `cppc-cc`, for the compiler of this program.
+fn wrapper(program: &Program) -> Result<Command> {
+    let mut wrapper = Product::get()?.command("cppc-cc");
+    wrapper.env("CPPC_CC", program.compiler());
+    wrapper.env("CPPC_PREFIX", program.product()?.prefix());
+    Ok(wrapper)
+}
+
+/// Adds what every build of a program under test has, and runs it. Warnings have a test of their own.
+fn link(program: &Program, compile: &mut Command, optimisation: &str, into: &Path) -> Result<PathBuf> {
+    let executable = into.join("translated");
+    compile.args([optimisation, "-w"]).args(includes(program)).args(&program.flags);
+    compile.arg(killer(program, into)?).arg("-o").arg(&executable).arg("-lm");
+    compile.args(WRAPPED.map(|name| format!("-Wl,--wrap={name}")));
+    succeed(compile)?;
     Ok(executable)
 }
 
@@ -125,10 +170,11 @@ pub fn translate(program: &Program, dispatch: Dispatch, into: &Path) -> Result<T
     Ok(Translation { files, said })
 }
 
-/// Compiles what the precompiler made, and reports its warnings as the compiler says them.
+/// Compiles what the precompiler made as `cppc-cc` would, which turns one kind of warning off, and
+/// reports all others as the compiler says them.
 pub fn warnings(program: &Program, translation: &Translation, optimisation: &str) -> Result<String> {
     let mut compile = Command::new(program.compiler());
-    compile.args([optimisation, "-Wall", "-Wextra", "-c", "-o", "/dev/null"]);
+    compile.args([optimisation, "-Wall", "-Wextra", "-Wno-maybe-uninitialized", "-c", "-o", "/dev/null"]);
     compile.arg("-I").arg(Product::get()?.include()).args(includes(program)).args(&program.flags);
     let mut said = String::new();
     for file in &translation.files {
@@ -144,11 +190,11 @@ fn clone(command: &Command) -> Command {
     copy
 }
 
-fn killer(program: &Program, product: &Product, into: &Path) -> Result<PathBuf> {
+fn killer(program: &Program, into: &Path) -> Result<PathBuf> {
     let object = into.join("killer.o");
     let mut compile = Command::new(program.compiler());
     compile.args(["-O1", "-c"]).arg(here("support/killer.c")).arg("-o").arg(&object);
-    compile.arg("-I").arg(product.include());
+    compile.arg("-I").arg(program.product()?.include());
     if program.processes.is_some() {
         compile.arg("-DKILLER_MPI");
     }

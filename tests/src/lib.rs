@@ -5,6 +5,7 @@
 pub mod product;
 pub mod program;
 pub mod build;
+pub mod process;
 pub mod run;
 pub mod trace;
 pub mod state;

@@ -66,7 +66,7 @@ pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
 
 /// A directory for state that needs no disk, where there is such: nothing here pulls the plug, and
 /// thousands of dumps wait for nothing.
-fn in_memory(scratch: &Path) -> Result<TempDir> {
+pub fn in_memory(scratch: &Path) -> Result<TempDir> {
     const MEMORY: &str = "/dev/shm";
     const PREFIX: &str = "cppc-tests-";
     let found = TempDir::with_prefix_in(PREFIX, MEMORY);
@@ -101,7 +101,8 @@ fn sorted_lines(text: &[u8]) -> Vec<u8> {
     lines.join(&b'\n')
 }
 
-fn at_checkpoint(subject: &Subject, number: u64) -> Result<()> {
+/// Kills after one checkpoint, and resumes.
+pub fn at_checkpoint(subject: &Subject, number: u64) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(number as usize))?;
     subject.resume(subject.run(), Expect::Line(number)).map(|_| ())
 }
@@ -196,7 +197,7 @@ fn events(subject: &Subject, count: usize) -> Vec<(u32, u64)> {
 }
 
 /// At most `count` numbers from `first` to `last`, both among them.
-fn spread(first: u64, last: u64, count: usize) -> Vec<u64> {
+pub fn spread(first: u64, last: u64, count: usize) -> Vec<u64> {
     let count = count as u64;
     if last < first || count == 0 {
         return Vec::new();

@@ -1,6 +1,6 @@
 //! The installed product that the tests use, as a user would.
 //!
-//! In: `CPPC_STAGE`, or nothing. Out: a prefix with `bin`, `lib` and `include`. Holds afterwards:
+//! In: `CPPC_STAGE` or nothing, `CPPC_STAGE_MPICH`. Out: a prefix with `bin`, `lib` and `include`. Holds afterwards:
 //! the prefix is complete; it was installed at most once, whichever test came first.
 
 use std::fs::File;
@@ -36,6 +36,17 @@ impl Product {
             ensure!(path.exists(), "`{}` is missing", path.display());
         }
         Ok(product)
+    }
+
+    /// The libraries for MPICH, where they are staged beside those for another MPI.
+    pub fn for_mpich() -> Option<&'static Product> {
+        static PRODUCT: OnceLock<Option<Product>> = OnceLock::new();
+        let find = || std::env::var_os("CPPC_STAGE_MPICH").map(|prefix| Product { prefix: prefix.into() });
+        PRODUCT.get_or_init(find).as_ref()
+    }
+
+    pub fn prefix(&self) -> &Path {
+        &self.prefix
     }
 
     /// A command of the product, `cppc-pp` or another.

@@ -9,7 +9,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::product::{here, workspace};
+use crate::product::{here, workspace, Product};
+
+/// Whose compiler and launcher a parallel program gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mpi {
+    /// The one that has the plain names.
+    Default,
+    /// Under the names it has when it stands beside another.
+    Mpich,
+}
 
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -20,6 +29,7 @@ pub struct Program {
     pub directory: PathBuf,
     /// None for a sequential program.
     pub processes: Option<u32>,
+    pub mpi: Mpi,
     pub arguments: Vec<String>,
     /// For the compiler, when compiling and linking.
     pub flags: Vec<String>,
@@ -75,6 +85,7 @@ impl Program {
             sources,
             directory,
             processes: None,
+            mpi: Mpi::Default,
             arguments: Vec::new(),
             flags: Vec::new(),
             warns: None,
@@ -108,7 +119,27 @@ impl Program {
 
     /// The compiler that a user would take.
     pub fn compiler(&self) -> &'static str {
-        if self.processes.is_some() { "mpicc" } else { "cc" }
+        match (self.processes, self.mpi) {
+            (None, _) => "cc",
+            (Some(_), Mpi::Default) => "mpicc",
+            (Some(_), Mpi::Mpich) => "mpicc.mpich",
+        }
+    }
+
+    /// What starts several processes of it.
+    pub fn launcher(&self) -> &'static str {
+        match self.mpi {
+            Mpi::Default => "mpirun",
+            Mpi::Mpich => "mpirun.mpich",
+        }
+    }
+
+    /// The libraries for its MPI.
+    pub fn product(&self) -> Result<&'static Product> {
+        match self.mpi {
+            Mpi::Default => Product::get(),
+            Mpi::Mpich => Product::for_mpich().context("no libraries for MPICH are staged"),
+        }
     }
 
     /// The library that its translation is linked with.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure, Context, Result};
 
+use crate::process;
 use crate::program::Program;
 use crate::trace::Trace;
 
@@ -24,6 +25,8 @@ pub enum Kill {
     AfterCheckpoint(usize),
     /// One process, right before its N-th call of the runtime.
     BeforeEvent(u64, u32),
+    /// One process, chosen by a number, from outside, so long after the start.
+    AfterMilliseconds(u64, usize),
 }
 
 /// What to run and how.
@@ -95,6 +98,10 @@ impl<'a> Run<'a> {
         command.stdin(Stdio::null());
         command.stdout(File::create(&stream_path)?).stderr(File::create(&said_path)?);
         let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
+        if let Kill::AfterMilliseconds(milliseconds, which) = self.kill {
+            std::thread::sleep(Duration::from_millis(milliseconds));
+            process::kill_one(child.id(), self.executable, which)?;
+        }
         let status = wait(child)?;
         let said = String::from_utf8_lossy(&std::fs::read(&said_path)?).into_owned();
         let stream = std::fs::read(&stream_path)?;
@@ -111,7 +118,7 @@ impl<'a> Run<'a> {
     fn command(&self) -> Command {
         let mut command = match self.processes {
             Some(count) => {
-                let mut launcher = Command::new("mpirun");
+                let mut launcher = Command::new(self.program.launcher());
                 launcher.args(["-n", &count.to_string()]).arg(self.executable);
                 launcher
             }
@@ -127,7 +134,7 @@ impl<'a> Run<'a> {
         command.env("CPPC_DIR", &self.state).envs(self.settings.iter().cloned());
         command.env("KILLER_OUT", self.scratch).env("KILLER_TRACE", self.scratch);
         match self.kill {
-            Kill::Never => {}
+            Kill::Never | Kill::AfterMilliseconds(..) => {}
             Kill::AfterCheckpoint(number) => {
                 command.env("KILLER_ORDER", format!("checkpoint:{number}"));
             }

@@ -28,6 +28,8 @@ pub enum Expect {
     Line(u64),
     /// From any line that the run names, up to this one.
     UpTo(u64),
+    /// From a line, whichever checkpoint that was written at.
+    Anywhere,
 }
 
 impl<'a> Subject<'a> {
@@ -88,6 +90,7 @@ impl<'a> Subject<'a> {
                 "resumed from line {line}, where only {last} can have been written\n{}",
                 outcome.said
             ),
+            Expect::Anywhere => return self.goes_on_somewhere(outcome),
         }
         let number = line as usize * every;
         ensure!(number <= self.checkpoints(), "line {line} was never written");
@@ -96,6 +99,23 @@ impl<'a> Subject<'a> {
             same(printed, &unbroken[from..])
                 .with_context(|| format!("rank {rank}, resumed from line {line}\n{}", outcome.said))?;
         }
+        Ok(())
+    }
+}
+
+impl Subject<'_> {
+    /// What was printed is what the unbroken run printed after one of its checkpoints.
+    fn goes_on_somewhere(&self, outcome: &Outcome) -> Result<()> {
+        ensure!(outcome.resumed_from().is_some(), "not resumed\n{}", outcome.said);
+        let is_after = |number: usize| {
+            outcome.printed.iter().enumerate().all(|(rank, printed)| {
+                let from = self.unbroken.traces[rank].printed_at(number);
+                printed == &self.unbroken.printed[rank][from..]
+            })
+        };
+        let found = (1..=self.checkpoints()).any(is_after);
+        let printed = || String::from_utf8_lossy(&outcome.printed.concat()).into_owned();
+        ensure!(found, "goes on after no checkpoint:\n{}{}", outcome.said, printed());
         Ok(())
     }
 }

@@ -101,7 +101,7 @@ fn without_directives() -> Result<Vec<PathBuf>> {
 
 fn has_directive(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    text.contains("pragma") && (text.contains("cppc") || text.contains("cccp"))
+    text.to_lowercase().contains("pragma") && (text.contains("cppc") || text.contains("cccp"))
 }
 
 fn comes_out_identical(file: &Path, directory: &Path) -> Result<()> {

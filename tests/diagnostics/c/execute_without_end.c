@@ -7,6 +7,5 @@ int main(void)
     //           ~~~~~~~ error[C0411] 'end execute'
     k = 1;
 #pragma cppc shutdown
-//           ~~~~~~~~ error[C0414] '`shutdown`' 'within'
     return k - 1;
 }

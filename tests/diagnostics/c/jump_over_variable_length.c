@@ -5,7 +5,7 @@ int main(void)
 #pragma cppc init
     n += 2;
     double row[n];
-    //     ~~~ error[C????] '`row`' 'variable-length' 'checkpoint'
+    //     ~~~ error[C0505] '`row`' 'variable-length' 'checkpoint'
 #pragma cppc register(i)
     for (i = 0; i < n; i++) {
         row[i] = i;

@@ -12,7 +12,7 @@ int main(void)
 #pragma cppc register(LIMIT)
 //                    ~~~~~ error[C0422] '`LIMIT`' 'enum'
 #pragma cppc register(Count)
-//                    ~~~~~ error[C0420] '`Count`'
+//                    ~~~~~ error[C0422] '`Count`' 'type'
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return k + (int)weight;

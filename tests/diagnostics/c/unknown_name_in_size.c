@@ -12,7 +12,7 @@ int main(void)
 #pragma cppc register(p[cells])
 //                      ~~~~~ error[C0421] '`cells`'
 #pragma cppc register(box.cell[box.count])
-//                        ~~~~ error[C????] '`cell`' '`cells`'
+//                        ~~~~ error[C0421] '`cell`' '`cells`'
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return p == 0;

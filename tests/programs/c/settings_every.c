@@ -1,13 +1,13 @@
-/* Exercises: a longer run with a checkpoint call in every turn, for settings that dump only some.
- */
+/* Exercises: a longer run with a checkpoint call in every turn, for settings that dump only some; a setting that is
+ * not taken off the command line makes the field longer. */
 #include <stdlib.h>
 
 #include "check.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
     double *u;
-    int i, k, n = 50;
+    int i, k, n = 50 * argc;
 
 #pragma cppc init
     u = malloc((size_t)n * sizeof *u);
@@ -20,6 +20,7 @@ int main(void)
 #pragma cppc checkpoint
         show("u", i, sum_reals(SUM_START, u, (size_t)n));
     }
+    printf("%d\n", argv[argc] == NULL);
     free(u);
 #pragma cppc shutdown
     return 0;

@@ -1,0 +1,68 @@
+//! Ways in which a program is put together: file by file, from an archive, with the runtime's calls
+//! written by hand. Each is killed and resumed as the others are.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{ensure, Result};
+use cppc_tests::build::{self, Assembly};
+use cppc_tests::cases::{case, run};
+use cppc_tests::matrix::{at_checkpoint, in_memory, spread};
+use cppc_tests::product::{here, workspace};
+use cppc_tests::program::{in_folder, Program};
+use cppc_tests::run::Run;
+use cppc_tests::scenario::{same, Subject};
+use libtest_mimic::Trial;
+
+fn main() -> ExitCode {
+    run(cases())
+}
+
+fn cases() -> Result<Vec<Trial>> {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("builds");
+    let mut cases = Vec::new();
+    for program in in_folder(&here("programs/c"))? {
+        if program.sources.len() == 1 {
+            continue;
+        }
+        for (name, assembly) in [("objects", Assembly::Objects), ("archive", Assembly::Archive)] {
+            let program = program.clone();
+            cases.push(case(&scratch, format!("{name}/{}", program.name), move |directory| {
+                let plain = build::plain(&program, "-O2", directory)?;
+                let executable = build::assembled(&program, assembly, directory)?;
+                resumes(&program, &plain, &executable, directory)
+            }));
+        }
+    }
+    for optimisation in ["-O0", "-O3"] {
+        cases.push(case(&scratch, format!("by_hand{optimisation}"), move |directory| {
+            by_hand(optimisation, directory)
+        }));
+    }
+    Ok(cases)
+}
+
+/// The example in the form of the papers; it prints nothing that depends on the runtime.
+fn by_hand(optimisation: &str, directory: &Path) -> Result<()> {
+    let program = Program::read("by_hand", &workspace().join("examples/c/by-hand"))?;
+    let executable = build::as_it_stands(&program, &program.sources, optimisation, directory)?;
+    resumes(&program, &executable, &executable, directory)
+}
+
+fn resumes(program: &Program, reference: &Path, executable: &Path, directory: &Path) -> Result<()> {
+    const KILLS: usize = 12;
+    let memory = in_memory(directory)?;
+    let state = memory.path().join("state");
+    let reference = Run { state: state.clone(), ..Run::new(program, reference, directory) };
+    let reference = reference.go()?.must_end_well("the reference")?;
+    let subject = Subject::new(program, executable, directory, &state)?;
+    // One that has the killer in it prints to a file of its own.
+    let printed = if reference.stream.is_empty() { reference.printed.concat() } else { reference.stream };
+    same(&subject.unbroken.printed.concat(), &printed)?;
+    ensure!(!subject.unbroken.said.contains("cppc: "), "says\n{}", subject.unbroken.said);
+    ensure!(subject.checkpoints() > 0, "no checkpoint was reached");
+    for number in spread(1, subject.checkpoints() as u64, KILLS) {
+        at_checkpoint(&subject, number)?;
+    }
+    Ok(())
+}

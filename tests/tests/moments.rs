@@ -1,0 +1,79 @@
+//! Kills from outside, at moments that nobody chose: a process of a running program dies again and
+//! again, the run is resumed each time, and in the end all has been printed that an unbroken run
+//! prints. The moments come from a fixed seed.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{ensure, Result};
+use cppc_tests::build::{self, FORMS};
+use cppc_tests::cases::{case, run};
+use cppc_tests::matrix::in_memory;
+use cppc_tests::program::{programs, Program};
+use cppc_tests::run::{Kill, Run};
+use cppc_tests::scenario::{Expect, Subject};
+use cppc_tests::state;
+use libtest_mimic::Trial;
+
+/// Programs and sizes that take a while.
+const LONG: [(&str, &[&str]); 2] =
+    [("example_heat", &["200", "160", "400"]), ("example_nested", &["40"])];
+
+fn main() -> ExitCode {
+    run(cases())
+}
+
+fn cases() -> Result<Vec<Trial>> {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("moments");
+    let mut cases = Vec::new();
+    let found = programs()?;
+    for (index, (name, arguments)) in LONG.into_iter().enumerate() {
+        let Some(program) = found.iter().find(|program| program.name == name) else {
+            anyhow::bail!("there is no `{name}`")
+        };
+        let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        let program = Program { arguments, ..program.clone() };
+        cases.push(case(&scratch, name.to_owned(), move |directory| {
+            dies_again_and_again(&program, Moments { state: 2006 + index as u64 }, directory)
+        }));
+    }
+    Ok(cases)
+}
+
+fn dies_again_and_again(program: &Program, mut moments: Moments, directory: &Path) -> Result<()> {
+    const KILLS: usize = 6;
+    let executable = build::translated(program, FORMS[0], directory)?;
+    let memory = in_memory(directory)?;
+    let state = memory.path().join("state");
+    let started = Instant::now();
+    let subject = Subject::new(program, &executable, directory, &state)?;
+    let length_ms = started.elapsed().as_millis() as u64;
+    let run = || Run { settings: Vec::new(), ..subject.run() };
+    for _ in 0..KILLS {
+        // Some die while they start, most while they compute.
+        let after_ms = length_ms / 8 + moments.below(length_ms * 3 / 4);
+        let kill = Kill::AfterMilliseconds(after_ms, moments.below(4) as usize);
+        let outcome = run().kill(kill).go()?;
+        if outcome.ended_well() {
+            let last = subject.checkpoints() as u64;
+            subject.compare(&outcome, Expect::UpTo(last), 1)?;
+        }
+    }
+    let last = subject.checkpoints() as u64;
+    let outcome = subject.resume(run(), Expect::UpTo(last))?;
+    ensure!(state::all_files(&state)?.is_empty(), "files are left:\n{}", outcome.said);
+    Ok(())
+}
+
+/// A generator of numbers, the same in each run of the test.
+struct Moments {
+    state: u64,
+}
+
+impl Moments {
+    fn below(&mut self, end: u64) -> u64 {
+        self.state = self.state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.state >> 33) % end.max(1)
+    }
+}
