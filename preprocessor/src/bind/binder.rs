@@ -3,11 +3,12 @@
 //! In: declarations and scopes, in the order of the text. Out: symbols, and what a name means here.
 //! Holds afterwards: each scope that was entered has been left, and its names with it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use cppc_grammar::c::token::{Name, Preprocessed};
 use cppc_grammar::c::tree::{Attribute, ExprId, Range, Unit};
 use cppc_source::{Diagnostic, FileId, Files};
+use rustc_hash::FxHashMap;
 
 use super::bound::Procedure;
 use super::facts::Facts;
@@ -27,13 +28,13 @@ pub(super) struct Binder<'a> {
     pub types: Vec<Type>,
     pub bindings: Vec<Option<SymbolId>>,
     /// The types that `sizeof (type)` and its like name, by their expression.
-    pub operand_types: HashMap<ExprId, Type>,
+    pub operand_types: FxHashMap<ExprId, Type>,
     /// Which association each `_Generic` chose.
-    pub chosen_associations: HashMap<ExprId, usize>,
-    pub declared: HashMap<u32, SymbolId>,
-    pub by_name: HashMap<Name, Vec<SymbolId>>,
+    pub chosen_associations: FxHashMap<ExprId, usize>,
+    pub declared: FxHashMap<u32, SymbolId>,
+    pub by_name: FxHashMap<Name, Vec<SymbolId>>,
     /// The longest statement that starts at a token.
-    pub statements: HashMap<u32, Range>,
+    pub statements: FxHashMap<u32, Range>,
     /// `({ … })`, with the parentheses' inside.
     pub statement_expressions: Vec<Range>,
     /// The procedure that is being walked.
@@ -42,8 +43,8 @@ pub(super) struct Binder<'a> {
     pub unevaluated: u32,
     /// When set, names mean what they mean at this token, not here (items of directives).
     pub at: Option<u32>,
-    live: HashMap<Name, Vec<SymbolId>>,
-    live_tags: HashMap<Name, Vec<(ScopeId, Tag)>>,
+    live: FxHashMap<Name, Vec<SymbolId>>,
+    live_tags: FxHashMap<Name, Vec<(ScopeId, Tag)>>,
     open: Vec<OpenScope>,
 }
 
@@ -108,17 +109,17 @@ impl<'a> Binder<'a> {
             diagnostics: Vec::new(),
             types: vec![Type::UNKNOWN; count],
             bindings: vec![None; count],
-            operand_types: HashMap::new(),
-            chosen_associations: HashMap::new(),
-            declared: HashMap::new(),
-            by_name: HashMap::new(),
-            statements: HashMap::new(),
+            operand_types: FxHashMap::default(),
+            chosen_associations: FxHashMap::default(),
+            declared: FxHashMap::default(),
+            by_name: FxHashMap::default(),
+            statements: FxHashMap::default(),
             statement_expressions: Vec::new(),
             procedure: None,
             unevaluated: 0,
             at: None,
-            live: HashMap::new(),
-            live_tags: HashMap::new(),
+            live: FxHashMap::default(),
+            live_tags: FxHashMap::default(),
             open: Vec::new(),
         };
         binder.enter(ScopeKind::File, everything);
@@ -296,7 +297,7 @@ impl<'a> Binder<'a> {
 
 /// What a name means at a token, by the scopes that hold it.
 pub(super) fn lookup(
-    by_name: &HashMap<Name, Vec<SymbolId>>,
+    by_name: &FxHashMap<Name, Vec<SymbolId>>,
     symbols: &[Symbol],
     scopes: &[Scope],
     name: Name,

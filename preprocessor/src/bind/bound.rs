@@ -3,6 +3,7 @@
 use cppc_grammar::c::token::{Name, Names, Preprocessed};
 use cppc_grammar::c::tree::{ExprId, Range, Unit};
 use cppc_source::{Diagnostic, FileId, Files, Span};
+use rustc_hash::FxHashMap;
 
 use super::binder::{lookup, Binder};
 use super::directives::innermost;
@@ -31,8 +32,8 @@ pub struct Bound {
     pub(super) types: Vec<Type>,
     pub(super) bindings: Vec<Option<SymbolId>>,
     /// The symbol that a declarator's name declares, by token.
-    pub(super) declared: std::collections::HashMap<u32, SymbolId>,
-    pub(super) by_name: std::collections::HashMap<Name, Vec<SymbolId>>,
+    pub(super) declared: FxHashMap<u32, SymbolId>,
+    pub(super) by_name: FxHashMap<Name, Vec<SymbolId>>,
 }
 
 /// A function with a body.

@@ -2,7 +2,7 @@
 //!
 //! In: the pragmas of a unit and where statements start. Out: the statement of each such pragma.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use cppc_grammar::c::token::{Names, Pragma, Preprocessed};
 use cppc_grammar::c::tree::Range;
@@ -45,7 +45,7 @@ const OMP: [&str; 20] = [
 
 const ACC: [&str; 7] = ["parallel", "kernels", "serial", "loop", "data", "host_data", "atomic"];
 
-pub(super) fn regions(preprocessed: &Preprocessed, statements: &HashMap<u32, Range>) -> Vec<Region> {
+pub(super) fn regions(preprocessed: &Preprocessed, statements: &FxHashMap<u32, Range>) -> Vec<Region> {
     let found = preprocessed.pragmas.iter().filter_map(|pragma| {
         let name = structured(pragma, &preprocessed.names)?;
         let range = *statements.get(&pragma.before)?;

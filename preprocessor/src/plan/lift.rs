@@ -421,6 +421,8 @@ impl Planner<'_> {
         let parts: Vec<&Expression> = match &argument.kind {
             ExpressionKind::Operands(parts) => parts.iter().collect(),
             ExpressionKind::Call { arguments, .. } => arguments.iter().collect(),
+            // Only the condition is evaluated in any case.
+            ExpressionKind::Choice { condition, .. } => vec![&**condition],
             _ => return holes,
         };
         for part in parts {

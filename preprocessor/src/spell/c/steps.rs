@@ -2,6 +2,7 @@
 
 use super::fragment::literal;
 use super::{records, Writer};
+use crate::model::TypeCode;
 use crate::plan::{CallBlock, Step};
 
 impl Writer<'_> {
@@ -50,9 +51,14 @@ impl Writer<'_> {
         for capture in &call.captures {
             let slot = self.slot(capture.slot);
             let code = self.plan.slots[capture.slot.0].code.as_ref();
-            let code = code.map_or("CPPC_BYTE".to_owned(), |code| records::code(self.style, code));
+            let (count, code) = match code {
+                Some(code) if !matches!(code, TypeCode::Named("CPPC_BYTE")) => {
+                    ("1".to_owned(), records::code(self.style, code))
+                }
+                _ => (format!("sizeof {slot}"), "CPPC_BYTE".to_owned()),
+            };
             let name = literal(&self.style.files.text_lossy(capture.source));
-            lines.push(format!("CPPC_Capture(&{slot}, 1, {code}, {name});"));
+            lines.push(format!("CPPC_Capture(&{slot}, {count}, {code}, {name});"));
         }
         // After what evaluating the arguments may do to the saved variables.
         if !call.saved.is_empty() {
