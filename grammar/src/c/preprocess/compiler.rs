@@ -4,7 +4,7 @@
 //! In: the compiler and its flags. Out: a table, from one run of the compiler. Holds afterwards:
 //! the macros are those under the very flags (`-O2`, `-std`, `-D`, `-m32`) of the build.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::os::unix::ffi::OsStringExt as _;
@@ -12,8 +12,12 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rustc_hash::FxHashMap;
+
+use super::cache::{Kept, ProbeCache};
 use super::flags::{self, Forced};
 use super::questions::{self, ANSWER};
+use super::told::Told;
 use crate::c::language::Language;
 
 /// A compiler under certain flags.
@@ -31,7 +35,9 @@ pub struct Compiler {
     command: OsString,
     flags: Vec<OsString>,
     /// Answers to `__has_attribute(x)` and its like, none where the operator itself is unknown.
-    answers: Mutex<HashMap<String, u64>>,
+    answers: Mutex<FxHashMap<String, u64>>,
+    /// Where answers that are learnt later are kept too.
+    kept: Option<Kept>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -48,29 +54,41 @@ impl Compiler {
     /// Asks the compiler. `arguments` may be a whole compiler command line: what does not bear
     /// on preprocessing is left out.
     pub fn probe(command: &OsStr, arguments: &[OsString]) -> Result<Compiler, ProbeError> {
+        Compiler::probe_with(command, arguments, None)
+    }
+
+    /// The same, unless the cache knows what the compiler would tell.
+    pub fn probe_with(
+        command: &OsStr,
+        arguments: &[OsString],
+        cache: Option<&ProbeCache>,
+    ) -> Result<Compiler, ProbeError> {
         let (flags, forced) = flags::sift(arguments);
-        let mut all: Vec<OsString> = flags.clone();
-        all.extend(["-E", "-dM", "-v", "-x", "c", "-"].map(OsString::from));
-        let output = run(command, &all, questions::text().as_bytes())?;
-        let silent = |what| ProbeError::Silent { command: command.to_owned(), what };
-        let (predefined, answers) = parse_macros(&output.stdout);
-        if predefined.is_empty() {
-            return Err(silent("its predefined macros"));
-        }
-        let (quote_directories, bracket_directories) =
-            parse_directories(&output.stderr).ok_or_else(|| silent("where its headers are"))?;
-        let mut compiler = Compiler {
-            language: language(&predefined),
-            predefined: predefined.into(),
-            quote_directories,
-            bracket_directories,
+        let mut kept = cache.and_then(|cache| cache.place(command, &flags));
+        let told = match kept.as_mut().and_then(Kept::load) {
+            Some(told) => told,
+            None => {
+                let (told, said) = ask_all(command, &flags)?;
+                if let Some(kept) = &mut kept {
+                    kept.watch(command, &said, &told);
+                    kept.store(&told);
+                }
+                told
+            }
+        };
+        let mut language = language(&told.predefined);
+        language.trigraphs |= flags.iter().any(|flag| flag == "-trigraphs");
+        Ok(Compiler {
+            language,
+            predefined: told.predefined.into(),
+            quote_directories: told.quote_directories,
+            bracket_directories: told.bracket_directories,
             forced,
             command: command.to_owned(),
             flags,
-            answers: Mutex::new(answers),
-        };
-        compiler.language.trigraphs |= compiler.flags.iter().any(|flag| flag == "-trigraphs");
-        Ok(compiler)
+            answers: Mutex::new(told.answers),
+            kept,
+        })
     }
 
     /// A compiler that is not there: for tests and tools that bring their own macros.
@@ -86,8 +104,10 @@ impl Compiler {
             answers: Mutex::new(
                 ["__has_include", "__has_include_next", "__has_attribute"]
                     .map(|operator| (operator.to_owned(), 1))
-                    .into(),
+                    .into_iter()
+                    .collect(),
             ),
+            kept: None,
         }
     }
 
@@ -102,9 +122,18 @@ impl Compiler {
         if let Some(&answer) = self.lock().get(&question) {
             return answer;
         }
-        let answer = self.ask(&question).unwrap_or(0);
-        self.lock().insert(question, answer);
-        answer
+        let answer = self.ask(&question);
+        let mut answers = self.lock();
+        answers.insert(question, answer.unwrap_or(0));
+        if let (Some(kept), Some(_)) = (&self.kept, answer) {
+            kept.store(&Told {
+                predefined: self.predefined.to_vec(),
+                quote_directories: self.quote_directories.clone(),
+                bracket_directories: self.bracket_directories.clone(),
+                answers: answers.clone(),
+            });
+        }
+        answer.unwrap_or(0)
     }
 
     fn ask(&self, question: &str) -> Option<u64> {
@@ -124,9 +153,24 @@ impl Compiler {
         Some(bits.map(|bit: u32| 1u64.checked_shl(bit).unwrap_or(0)).sum())
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, u64>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, FxHashMap<String, u64>> {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// One run of the compiler: what it told, and what it said besides with `-v`.
+fn ask_all(command: &OsStr, flags: &[OsString]) -> Result<(Told, Vec<u8>), ProbeError> {
+    let mut all: Vec<OsString> = flags.to_vec();
+    all.extend(["-E", "-dM", "-v", "-x", "c", "-"].map(OsString::from));
+    let output = run(command, &all, questions::text().as_bytes())?;
+    let silent = |what| ProbeError::Silent { command: command.to_owned(), what };
+    let (predefined, answers) = parse_macros(&output.stdout);
+    if predefined.is_empty() {
+        return Err(silent("its predefined macros"));
+    }
+    let (quote_directories, bracket_directories) =
+        parse_directories(&output.stderr).ok_or_else(|| silent("where its headers are"))?;
+    Ok((Told { predefined, quote_directories, bracket_directories, answers }, output.stderr))
 }
 
 fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, ProbeError> {
@@ -134,6 +178,9 @@ fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, 
     let mut child = Command::new(command)
         .args(arguments)
         .env("LC_ALL", "C")
+        // These make GCC write a dependency file of each run.
+        .env_remove("DEPENDENCIES_OUTPUT")
+        .env_remove("SUNPRO_DEPENDENCIES")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -155,7 +202,7 @@ fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, 
 
 /// The `#define` lines of the compiler's output, answers to our questions apart. Wrappers may
 /// print lines of their own between them.
-fn parse_macros(output: &[u8]) -> (Vec<u8>, HashMap<String, u64>) {
+fn parse_macros(output: &[u8]) -> (Vec<u8>, FxHashMap<String, u64>) {
     let mut predefined = Vec::with_capacity(output.len());
     let mut answers = HashSet::new();
     for line in output.split(|&byte| byte == b'\n') {
@@ -195,7 +242,7 @@ fn parse_directories(output: &[u8]) -> Option<(Vec<PathBuf>, Vec<PathBuf>)> {
 
 fn language(predefined: &[u8]) -> Language {
     let text = String::from_utf8_lossy(predefined);
-    let definitions: HashMap<&str, &str> = text
+    let definitions: FxHashMap<&str, &str> = text
         .lines()
         .filter_map(|line| line.strip_prefix("#define "))
         .map(|definition| definition.split_once(' ').unwrap_or((definition, "")))

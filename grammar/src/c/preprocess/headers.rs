@@ -3,7 +3,6 @@
 //! In: the name in an `#include`. Out: the file, read and lexed once however often it is included.
 //! Holds afterwards: a path has one file in the table of files, in all units that share it.
 
-use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -11,6 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use cppc_source::{FileId, Files};
+use rustc_hash::FxHashMap;
 
 use super::compiler::Compiler;
 use crate::c::language::Language;
@@ -24,7 +24,7 @@ pub struct Headers {
     /// The first that `#include <…>` looks in.
     first_bracket: usize,
     /// By path: the file, or none where there is no such file.
-    files: HashMap<PathBuf, Option<FileId>>,
+    files: FxHashMap<PathBuf, Option<FileId>>,
     /// By file number: what is known of it.
     known: Vec<Known>,
     /// Which files on disk are not to be read again.

@@ -10,6 +10,8 @@ mod words;
 mod lexeme;
 mod flags;
 mod questions;
+mod told;
+mod cache;
 mod compiler;
 mod macros;
 mod headers;
@@ -26,6 +28,7 @@ mod pragma;
 mod directive;
 mod reader;
 
+pub use cache::ProbeCache;
 pub use compiler::{Compiler, ProbeError};
 pub use flags::Forced;
 

@@ -4,7 +4,7 @@
 //! In: the compiler's macros after it has read our text. Out: its answers. Holds afterwards: a
 //! question that is not in the table costs a run of the compiler of its own, once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What the macros that carry the answers begin with.
 pub const ANSWER: &str = "__cppc_answer_";
@@ -79,6 +79,11 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("__TIMESTAMP__", &[]),
 ];
 
+/// How many operators are asked for.
+pub fn count() -> usize {
+    QUESTIONS.len()
+}
+
 /// The text that makes the compiler define a macro for each answer that is not 0.
 pub fn text() -> String {
     let mut text = String::with_capacity(24 << 10);
@@ -95,8 +100,8 @@ pub fn text() -> String {
 
 /// The answers, by question; an operator that the compiler has is there by its name alone.
 /// `defined` tells whether a macro of `text` was defined, by its name behind `ANSWER`.
-pub fn known(defined: impl Fn(&str) -> bool) -> HashMap<String, u64> {
-    let mut known = HashMap::new();
+pub fn known(defined: impl Fn(&str) -> bool) -> FxHashMap<String, u64> {
+    let mut known = FxHashMap::default();
     for (operator, arguments) in QUESTIONS.iter().filter(|(operator, _)| defined(operator)) {
         known.insert((*operator).to_owned(), 1);
         // An attribute of the standard has the date of its paper for a value: ask when it is wanted.

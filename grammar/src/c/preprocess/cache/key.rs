@@ -1,0 +1,135 @@
+//! What tells one question to a compiler from another.
+//!
+//! In: the command, its flags, the environment. Out: a key. Holds afterwards: two runs with one key
+//! would be told the same, as long as what the answers came from does not change (`watch`). The key is
+//! a digest: neither the environment nor the flags can be read from it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::hash::Hasher as _;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use super::super::questions;
+use super::watch::{find, stamp};
+
+/// The key; none when the answers may depend on what cannot be seen.
+pub fn key(command: &OsStr, flags: &[OsString]) -> Option<String> {
+    if flags.iter().any(|flag| is_opaque(flag)) {
+        return None;
+    }
+    let found = find(command)?;
+    let real = found.canonicalize().ok()?;
+    let mut digest = Digest::default();
+    digest.word(env!("CARGO_PKG_VERSION").as_bytes());
+    digest.word(&questions::count().to_le_bytes());
+    for word in [command, found.as_os_str(), real.as_os_str(), OsStr::new(&stamp(&real))] {
+        digest.word(word.as_bytes());
+    }
+    digest.word(&flags.len().to_le_bytes());
+    flags.iter().for_each(|flag| digest.word(flag.as_bytes()));
+    let known = is_known(&real);
+    let mut variables: Vec<(OsString, OsString)> =
+        std::env::vars_os().filter(|(name, _)| matters(name, known)).collect();
+    variables.sort();
+    for (name, value) in &variables {
+        digest.word(name.as_bytes());
+        digest.word(value.as_bytes());
+    }
+    let anywhere = known && flags.iter().all(|flag| is_the_same_anywhere(flag));
+    if !anywhere || !found.is_absolute() || variables.iter().any(is_relative) {
+        digest.word(std::env::current_dir().ok()?.as_os_str().as_bytes());
+    }
+    Some(digest.text())
+}
+
+/// Flags that bring in what cannot be watched: the machine's own processor, plugins, files of options.
+fn is_opaque(flag: &OsStr) -> bool {
+    let bytes = flag.as_bytes();
+    let begins = |beginning: &&str| bytes.starts_with(beginning.as_bytes());
+    bytes.ends_with(b"=native")
+        || ["-fplugin", "-specs", "-Xclang", "-config", "-mllvm", "@"].iter().any(begins)
+}
+
+/// Compilers of which it is known what they look at. All others may be scripts that look at anything.
+fn is_known(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    let mut start = [0; 4];
+    let read = File::open(program).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok()
+        && start == *b"\x7fELF"
+        && ["gcc", "clang", "opal_wrapper"].iter().any(|known| name.contains(known))
+}
+
+/// Whether a variable can change what a compiler tells.
+fn matters(name: &OsStr, known: bool) -> bool {
+    let begins = |beginning: &&str| name.as_bytes().starts_with(beginning.as_bytes());
+    if known {
+        return VARIABLES.iter().any(|variable| name == *variable) || FAMILIES.iter().any(begins);
+    }
+    !UNHEEDED.iter().any(|variable| name == *variable) && !begins(&"CPPC_")
+}
+
+/// What GCC, clang and Open MPI's wrapper look at.
+const VARIABLES: &[&str] = &[
+    "PATH", "CPATH", "C_INCLUDE_PATH", "COMPILER_PATH", "SDKROOT", "MACOSX_DEPLOYMENT_TARGET",
+    "SOURCE_DATE_EPOCH", "LD_LIBRARY_PATH", "LD_PRELOAD",
+];
+
+/// What such variables begin with.
+const FAMILIES: &[&str] = &["GCC_", "CCC_", "CLANG_", "OMPI_", "OPAL_", "PMIX_", "PRTE_", "MPICH_"];
+
+/// What differs from one call to the next in one build.
+const UNHEEDED: &[&str] = &[
+    "_", "PWD", "OLDPWD", "SHLVL", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
+    "MAKE_TERMOUT", "MAKE_TERMERR", "TERM", "COLUMNS", "LINES", "LC_ALL", "LANG",
+];
+
+/// The working directory makes no difference to it.
+fn is_the_same_anywhere(flag: &OsStr) -> bool {
+    const TEXT: &[&str] = &[
+        "-D", "-U", "-O", "-std", "-ansi", "-pthread", "-trigraphs", "-undef", "-nostdinc", "-m",
+    ];
+    const PATH: &[&str] =
+        &["-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-I", "-B", ""];
+    let bytes = flag.as_bytes();
+    let is_absolute = |beginning: &&str| match bytes.strip_prefix(beginning.as_bytes()) {
+        // Alone: the path is the next word.
+        Some(path) => path.starts_with(b"/") || path.is_empty(),
+        None => false,
+    };
+    TEXT.iter().any(|text| bytes.starts_with(text.as_bytes()))
+        || PATH.iter().any(is_absolute)
+        || bytes.starts_with(b"-f") && !bytes.contains(&b'=')
+}
+
+/// A list of paths with one that depends on the working directory.
+fn is_relative((name, value): &(OsString, OsString)) -> bool {
+    name.as_bytes().ends_with(b"PATH")
+        && value.as_bytes().split(|&byte| byte == b':').any(|path| !path.starts_with(b"/"))
+}
+
+/// 128 bits, so that two questions never have one by chance.
+struct Digest([std::hash::DefaultHasher; 2]);
+
+impl Default for Digest {
+    fn default() -> Digest {
+        let mut hashers = [std::hash::DefaultHasher::new(), std::hash::DefaultHasher::new()];
+        hashers[1].write_u8(1);
+        Digest(hashers)
+    }
+}
+
+impl Digest {
+    fn word(&mut self, bytes: &[u8]) {
+        for hasher in &mut self.0 {
+            hasher.write_usize(bytes.len());
+            hasher.write(bytes);
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("{:016x}{:016x}", self.0[0].finish(), self.0[1].finish())
+    }
+}
