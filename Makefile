@@ -31,4 +31,6 @@ install: setup
 
 bench: setup
 	$(CARGO) xtask stage
-	$(CARGO) run --quiet --release --package cppc-benches
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_translate
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_calls
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_runtime
