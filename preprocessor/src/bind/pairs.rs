@@ -87,7 +87,7 @@ impl Binder<'_> {
                 matches!(other.directive.kind, Kind::Execute { .. }) && other.procedure == here.procedure
             };
             let refused = (0..index).rev().find(opens);
-            if refused.is_none_or(|other| pairs[other].is_some()) {
+            if here.is_whole && refused.is_none_or(|other| pairs[other].is_some()) {
                 let diagnostic =
                     Diagnostic::error("C0410", here.directive.span, "`end execute` without `execute`")
                         .because("no block is open here")
