@@ -141,11 +141,11 @@ impl Stage {
             ensure!(start.elapsed() < PATIENCE, "no recovery line after {PATIENCE:?}");
             std::thread::sleep(Duration::from_millis(20));
         }
-        let processes = descendants(child.id());
-        println!("$ kill -KILL {}", join(&processes));
-        let mut kill = self.command("kill");
-        kill.arg("-KILL").args(processes.iter().map(u32::to_string));
-        kill.stderr(Stdio::null()).status().context("cannot run `kill`")?;
+        let line = format!("kill -KILL {}", join(&descendants(child.id())));
+        println!("$ {line}");
+        // The shell's own: a bare machine has no other.
+        let mut kill = self.command("sh");
+        kill.args(["-c", &line]).stderr(Stdio::null()).status().context("cannot run `sh`")?;
         child.kill()?;
         child.wait()?;
         Ok(())
