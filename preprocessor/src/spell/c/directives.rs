@@ -29,7 +29,8 @@ impl Writer<'_> {
         }
         let own = layout::indent(self.style, span.start);
         let missing = indent.strip_prefix(&own).unwrap_or("");
-        edits.replace(span, format!("{missing}{}", self.join(&lines, &indent)));
+        let end = self.line_break(span.end, &indent);
+        edits.replace(span, format!("{missing}{}{end}", self.join(&lines, &indent)));
     }
 
     fn init(&self) -> Vec<String> {

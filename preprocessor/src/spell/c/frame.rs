@@ -32,7 +32,8 @@ impl Writer<'_> {
             }
         }
         let text = self.join(&lines, &indent);
-        edits.insert(self.plan.opening, format!("{}{indent}{text}", self.newline));
+        let end = self.line_break(self.plan.opening, &indent);
+        edits.insert(self.plan.opening, format!("{}{indent}{text}{end}", self.newline));
     }
 
     /// `struct { int i; double *u; } cppc;`

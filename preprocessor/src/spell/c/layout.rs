@@ -91,6 +91,20 @@ impl Writer<'_> {
         matches!(bytes.get(at as usize), None | Some(b'\n' | b'\r'))
     }
 
+    /// What goes behind inserted lines when code follows on the same line: it would look as if it
+    /// belonged to the conditional jump. The blanks that are there count as indentation.
+    pub(super) fn line_break(&self, at: u32, indent: &str) -> String {
+        let file = self.style.files.get(self.style.file);
+        let rest = &file.bytes[at as usize..];
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let code = &rest[blanks..];
+        let ends = code.first().is_none_or(|byte| matches!(byte, b'\n' | b'\r' | b'}' | b'\\'));
+        if ends || code.starts_with(b"//") || code.starts_with(b"/*") {
+            return String::new();
+        }
+        format!("{}{}", self.newline, &indent[..indent.len().saturating_sub(blanks)])
+    }
+
     /// Lines one below the other; the first stands where the text is inserted.
     pub(super) fn join(&self, lines: &[String], indent: &str) -> String {
         lines.join(&format!("{}{indent}", self.newline))

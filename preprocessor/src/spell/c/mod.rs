@@ -125,7 +125,9 @@ impl Writer<'_> {
                 edits.insert(*at, text);
             }
             Rewrite::Become { span, steps } => {
-                edits.replace(*span, self.join(&self.steps(steps), &self.indent(span.start)));
+                let indent = self.indent(span.start);
+                let end = self.line_break(span.end, &indent);
+                edits.replace(*span, self.join(&self.steps(steps), &indent) + &end);
             }
             Rewrite::Hole(hole) => edits.replace(hole.span, self.slot(hole.slot)),
             Rewrite::Vanish { span, always } => edits.replace(*span, if *always { "1" } else { "" }),
