@@ -80,33 +80,46 @@ pub fn parse(preprocessed: &Preprocessed, main: FileId) -> Parsed {
     Parsed { unit: Unit { items, expressions, unparsed }, diagnostics }
 }
 
-/// An expression on its own, as a directive has it. Ranges in it count from the slice's start.
-///
-/// # Errors
-/// The diagnostic that says what was expected.
-pub fn parse_expression(
-    tokens: &[Token],
-    names: &Names,
-    typedefs: &dyn Fn(Name) -> bool,
-    first_id: ExprId,
-) -> Result<Expr, Diagnostic> {
-    let symbols = Symbols::new(names);
-    let context = Context::new(tokens, names, first_id);
-    for token in tokens {
-        if let Symbol::Name(name) = symbols.of(*token) {
-            let class = if typedefs(name) { Class::Type } else { Class::Variable };
-            context.declare(name, class);
-        }
+/// Reads expressions on their own, as directives have them.
+pub struct ExpressionParser<'p> {
+    names: &'p Names,
+    symbols: Symbols,
+}
+
+impl<'p> ExpressionParser<'p> {
+    /// For tokens of the unit that the names are of.
+    pub fn new(names: &'p Names) -> ExpressionParser<'p> {
+        ExpressionParser { names, symbols: Symbols::new(names) }
     }
-    let end = tokens.len() as u32;
-    let stream = Stream::new(&context, &symbols, Symbol::StartExpression, 0, end);
-    let finding = match grammar::StartParser::new().parse(&context, stream) {
-        Ok(Some(expression)) => return Ok(expression),
-        Ok(None) => return Err(Diagnostic::placeless("C0201", "expected an expression")),
-        Err(error) => explain::finding(&context, &symbols, &error, None),
-    };
-    // A directive is pointed at where it is written.
-    Err(finding.diagnostic(&context, None))
+
+    /// Ranges in the expression count from the slice's start.
+    ///
+    /// # Errors
+    /// The diagnostic that says what was expected.
+    pub fn parse(
+        &self,
+        tokens: &[Token],
+        typedefs: &dyn Fn(Name) -> bool,
+        first_id: ExprId,
+    ) -> Result<Expr, Diagnostic> {
+        let symbols = &self.symbols;
+        let context = Context::new(tokens, self.names, first_id);
+        for token in tokens {
+            if let Symbol::Name(name) = symbols.of(*token) {
+                let class = if typedefs(name) { Class::Type } else { Class::Variable };
+                context.declare(name, class);
+            }
+        }
+        let end = tokens.len() as u32;
+        let stream = Stream::new(&context, symbols, Symbol::StartExpression, 0, end);
+        let finding = match grammar::StartParser::new().parse(&context, stream) {
+            Ok(Some(expression)) => return Ok(expression),
+            Ok(None) => return Err(Diagnostic::placeless("C0201", "expected an expression")),
+            Err(error) => explain::finding(&context, symbols, &error, None),
+        };
+        // A directive is pointed at where it is written.
+        Err(finding.diagnostic(&context, None))
+    }
 }
 
 fn ends_declaration(symbols: &Symbols, tokens: &[Token], begin: u32, at: u32) -> bool {

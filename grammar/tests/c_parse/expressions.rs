@@ -1,6 +1,6 @@
 //! Expressions on their own, as directives have them.
 
-use cppc_grammar::c::parse::parse_expression;
+use cppc_grammar::c::parse::ExpressionParser;
 use cppc_grammar::c::tree::{Expr, ExprId, ExprKind, Range};
 
 use crate::tokens::tokenize;
@@ -9,7 +9,7 @@ fn parse(text: &str) -> Result<Expr, String> {
     let tokenized = tokenize("directive", text);
     let (unit, names) = (&tokenized.unit, &tokenized.unit.names);
     let typedefs = |name| names.text(name) == "T";
-    parse_expression(&unit.tokens, names, &typedefs, ExprId(7)).map_err(|diagnostic| {
+    ExpressionParser::new(names).parse(&unit.tokens, &typedefs, ExprId(7)).map_err(|diagnostic| {
         let label = diagnostic.labels.first();
         let span = label.map_or((0, 0), |label| (label.span.start, label.span.end));
         format!("{} {span:?} {}", diagnostic.code, diagnostic.message)

@@ -3,8 +3,10 @@
 //! In: declarations and scopes, in the order of the text. Out: symbols, and what a name means here.
 //! Holds afterwards: each scope that was entered has been left, and its names with it.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use cppc_grammar::c::parse::ExpressionParser;
 use cppc_grammar::c::token::{Name, Preprocessed};
 use cppc_grammar::c::tree::{Attribute, ExprId, Range, Unit};
 use cppc_source::{Diagnostic, FileId, Files};
@@ -43,6 +45,8 @@ pub(super) struct Binder<'a> {
     pub unevaluated: u32,
     /// When set, names mean what they mean at this token, not here (items of directives).
     pub at: Option<u32>,
+    /// For the items of directives, once there is one.
+    pub expressions: OnceCell<ExpressionParser<'a>>,
     live: FxHashMap<Name, Vec<SymbolId>>,
     live_tags: FxHashMap<Name, Vec<(ScopeId, Tag)>>,
     open: Vec<OpenScope>,
@@ -118,6 +122,7 @@ impl<'a> Binder<'a> {
             procedure: None,
             unevaluated: 0,
             at: None,
+            expressions: OnceCell::new(),
             live: FxHashMap::default(),
             live_tags: FxHashMap::default(),
             open: Vec::new(),

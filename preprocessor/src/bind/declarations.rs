@@ -237,9 +237,11 @@ impl Binder<'_> {
 
     /// A function type; its parameters are declared in the present scope.
     pub(super) fn function(&mut self, result: Type, parameters: &Parameters) -> Type {
+        // The names of a prototype, of which headers are full, are for expressions within it.
+        let unheard = self.scope_kind() == ScopeKind::Prototype && !names_are_heard(parameters);
         let mut types = Vec::with_capacity(parameters.list.len());
         for parameter in &parameters.list {
-            let ty = self.parameter(parameter);
+            let ty = self.parameter(parameter, !unheard);
             let nothing = ty.is_void() && parameter.declarator.name.is_none() && parameters.list.len() == 1;
             if !nothing {
                 types.push(ty);
@@ -254,11 +256,13 @@ impl Binder<'_> {
         Kind::Function(function.into()).into()
     }
 
-    fn parameter(&mut self, parameter: &Parameter) -> Type {
+    fn parameter(&mut self, parameter: &Parameter, declared: bool) -> Type {
         let base = self.specified(&parameter.specifiers, false);
         let ty = self.derived(base, &parameter.declarator);
         let ty = adjusted(ty, &parameter.declarator);
-        self.declare_parameter(&parameter.specifiers, &parameter.declarator, &ty);
+        if declared {
+            self.declare_parameter(&parameter.specifiers, &parameter.declarator, &ty);
+        }
         ty
     }
 
@@ -271,6 +275,24 @@ impl Binder<'_> {
         let declared = Declared::new(name.name, name.token, SymbolKind::Parameter, storage, ty.clone());
         self.declare(Declared { visible: declarator.range.end, ..declared });
     }
+}
+
+/// Whether something in a list of parameters may speak of one of them: a bound, a `typeof`, a body.
+fn names_are_heard(parameters: &Parameters) -> bool {
+    parameters.list.iter().any(|Parameter { specifiers, declarator, .. }| {
+        let plain = match &specifiers.kind {
+            TypeSpecifier::Record(record) => record.fields.is_none(),
+            TypeSpecifier::Enum(list) => list.enumerators.is_none(),
+            TypeSpecifier::TypeofExpr(_) | TypeSpecifier::TypeofType(_) | TypeSpecifier::Atomic(_) => false,
+            _ => true,
+        };
+        let hears = |derivation: &Derivation| match derivation {
+            Derivation::Pointer(_) => false,
+            Derivation::Array { size, .. } => matches!(size, ArraySize::Expr(_)),
+            Derivation::Function(inner) => names_are_heard(inner),
+        };
+        !plain || declarator.derivations.iter().any(hears)
+    })
 }
 
 /// A parameter that is declared as an array or a function is a pointer.

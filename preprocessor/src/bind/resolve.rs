@@ -4,7 +4,7 @@
 //! afterwards: an item that is given out can be registered: its type has a code or a description, its
 //! size is an expression, and it names a variable that is visible here.
 
-use cppc_grammar::c::parse::parse_expression;
+use cppc_grammar::c::parse::ExpressionParser;
 use cppc_grammar::c::token::Token;
 use cppc_grammar::c::tree::{Expr, ExprId};
 use cppc_grammar::directive::{spell_tightly, CItem};
@@ -191,7 +191,9 @@ impl Binder<'_> {
         let tokens = all.get(range).unwrap_or_default();
         let first = ExprId(self.types.len() as u32);
         let typedef = |name| self.resolve(name).is_some_and(|id| self.symbol(id).kind == SymbolKind::Typedef);
-        let parsed = parse_expression(tokens, &self.preprocessed.names, &typedef, first);
+        let names = &self.preprocessed.names;
+        let parser = self.expressions.get_or_init(|| ExpressionParser::new(names));
+        let parsed = parser.parse(tokens, &typedef, first);
         let expr = match parsed {
             Ok(expr) => expr,
             Err(_) if tokens.len() == 1 && typedef(tokens[0].text) => {

@@ -10,6 +10,7 @@ mod publish;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
+use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
 use anyhow::{bail, Context as _};
@@ -35,7 +36,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
     };
     arguments.options.splice(0..0, options);
     let targets = publish::targets(&arguments)?;
-    let outcome = translate(&arguments.request(&words))?;
+    // The process is about to end: taking trees apart node by node would only take time.
+    let outcome = ManuallyDrop::new(translate(&arguments.request(&words))?);
     report(&outcome, arguments.message_format);
     if let Some(stage) = arguments.dump {
         std::io::stdout().lock().write_all(dump::dump(&outcome, stage).as_bytes())?;

@@ -122,7 +122,11 @@ impl<'a> Preprocessor<'a> {
             files,
             compiler,
             language,
-            out: Preprocessed { names, ..Preprocessed::default() },
+            out: Preprocessed {
+                names,
+                tokens: Vec::with_capacity(TOKENS_AT_FIRST),
+                ..Preprocessed::default()
+            },
             keywords,
             macros: Macros::default(),
             headers,
@@ -255,6 +259,9 @@ impl<'a> Preprocessor<'a> {
         !self.stopped
     }
 }
+
+/// As many as a file with a large header has; what is not used is never touched.
+const TOKENS_AT_FIRST: usize = 1 << 15;
 
 /// Far beyond any program, and less than a second of work.
 const WORK_LIMIT: u64 = 1 << 23;
