@@ -36,6 +36,15 @@ impl Sample {
 
 /// Builds the program and runs it through its part of the matrix.
 pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
+    try_sample(program, form, &Sample::of(program, form), scratch)
+}
+
+/// The same with a few kills only, for what has been tried at length in another way.
+pub fn try_some(program: &Program, form: Form, scratch: &Path) -> Result<()> {
+    try_sample(program, form, &Sample { checkpoints: 2, between: 2, stories: false }, scratch)
+}
+
+fn try_sample(program: &Program, form: Form, sample: &Sample, scratch: &Path) -> Result<()> {
     let plain = build::plain(program, form.optimisation, scratch)?;
     let translated = build::translated(program, form, scratch)?;
     let reference = Run::new(program, &plain, scratch).go()?.must_end_well("the plain program")?;
@@ -48,7 +57,6 @@ pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
         found.check("unbroken", Err(anyhow::anyhow!("no checkpoint was reached")));
         return found.report();
     }
-    let sample = Sample::of(program, form);
     for number in spread(1, subject.checkpoints() as u64, sample.checkpoints) {
         found.check(&format!("killed after checkpoint {number}"), at_checkpoint(&subject, number));
     }

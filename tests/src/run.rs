@@ -156,8 +156,9 @@ impl Outcome {
     }
 
     pub fn was_killed(&self) -> bool {
-        // `mpirun` reports the signal of a rank as 128 and its number.
-        self.status.signal() == Some(libc::SIGKILL) || self.status.code() == Some(128 + libc::SIGKILL)
+        // A launcher reports the signal of a rank: Open MPI's as 128 and its number, MPICH's plainly.
+        let reported = [128 + libc::SIGKILL, libc::SIGKILL].map(Some);
+        self.status.signal() == Some(libc::SIGKILL) || reported.contains(&self.status.code())
     }
 
     /// Fails with what was said when the run did not come to its end.

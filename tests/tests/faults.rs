@@ -38,6 +38,9 @@ const PARALLEL: [(&str, Fault); 3] = [
     ("one_rank_cannot_write", one_rank_cannot_write),
 ];
 
+/// Of programs that are tried here alone.
+const CALLBACK: (&str, Fault) = ("checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame);
+
 fn main() -> ExitCode {
     run(Ok(cases()))
 }
@@ -47,10 +50,12 @@ fn cases() -> Vec<Trial> {
     let large = LARGE.map(|(name, fault)| ("heap_large.c", name, fault));
     let parallel = PARALLEL.map(|(name, fault)| ("mpi_uneven.c", name, fault));
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");
-    let all = sequential.into_iter().chain(large).chain(parallel);
+    let callback = [("alone/callback.c", CALLBACK.0, CALLBACK.1)];
+    let all = sequential.into_iter().chain(large).chain(parallel).chain(callback);
     all.map(|(file, name, fault)| {
         case(&scratch, name.to_owned(), move |directory| {
-            let program = Program::read(name, &here("programs/c").join(file))?;
+            let folder = here(if file.contains('/') { "programs" } else { "programs/c" });
+            let program = Program::read(name, &folder.join(file))?;
             let executable = build::translated(&program, FORMS[0], directory)?;
             let state = directory.join("state");
             fault(&Subject::new(&program, &executable, directory, &state)?)
@@ -199,6 +204,19 @@ fn one_rank_cannot_write(subject: &Subject) -> Result<()> {
     ensure!(outcome.said.contains("rank-0002"), "no file is named:\n{}", outcome.said);
     if outcome.ended_well() {
         subject.compare(&outcome, Expect::Line(0), 1)?;
+    }
+    Ok(())
+}
+
+/// A checkpoint that the C library's sort leads to is not written, which is said once with the name of
+/// the procedure; the others are, and can be resumed.
+fn checkpoint_below_a_foreign_frame(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    ensure!(said.contains("`by_size`"), "the procedure is not named:\n{said}");
+    ensure!(said.lines().count() == 1, "not said once:\n{said}");
+    for number in [1, 9, 20] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Anywhere)?;
     }
     Ok(())
 }

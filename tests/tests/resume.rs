@@ -1,5 +1,7 @@
 //! Every program, in every form: killed and resumed, its output equal to that of an unbroken run.
 //!
+//! Where MPICH stands beside another MPI, the parallel ones also run with it, as `mpich/NAME`.
+//!
 //! One case: `cargo test -p cppc-tests --test resume heap_swap/switch-O3`.
 
 use std::path::Path;
@@ -9,7 +11,8 @@ use anyhow::Result;
 use cppc_tests::build::FORMS;
 use cppc_tests::cases::{case, run};
 use cppc_tests::matrix;
-use cppc_tests::program::programs;
+use cppc_tests::product::Product;
+use cppc_tests::program::{programs, Mpi, Program};
 use libtest_mimic::Trial;
 
 fn main() -> ExitCode {
@@ -20,6 +23,12 @@ fn cases() -> Result<Vec<Trial>> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("resume");
     let mut cases = Vec::new();
     for program in programs()? {
+        if program.processes.is_some() && Product::for_mpich().is_some() {
+            let program = Program { mpi: Mpi::Mpich, ..program.clone() };
+            cases.push(case(&scratch, format!("mpich/{}", program.name), move |directory| {
+                matrix::try_some(&program, FORMS[0], directory)
+            }));
+        }
         for form in FORMS {
             let program = program.clone();
             let name = format!("{}/{form}", program.name);

@@ -1,0 +1,15 @@
+/* A function within a function, which GNU C has. */
+int main(void)
+{
+    int total = 0;
+    void add(int by)
+    {
+        #pragma cppc checkpoint
+//                   ~~~~~~~~~~ error[C0404] '`checkpoint`' 'nested'
+        total += by;
+    }
+#pragma cppc init
+    add(1);
+#pragma cppc shutdown
+    return total - 1;
+}

@@ -1,0 +1,11 @@
+/* Brackets at the end of an array say how many of its elements, which may not be what was meant. */
+int main(void)
+{
+    double grid[6] = {0};
+#pragma cppc init
+#pragma cppc register(grid[5])
+//                    ~~~~~~~ warning[C0441] '`grid`' '5' '6'
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return (int)grid[0];
+}

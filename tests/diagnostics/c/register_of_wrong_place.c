@@ -1,0 +1,28 @@
+/* What lies where nothing can be put back: a variable in a machine register, a bit-field, another
+ * variable in every thread, an expression with an effect. */
+struct flags {
+    unsigned int ready : 1;
+    int count;
+};
+
+static _Thread_local int own;
+
+int main(void)
+{
+    register struct flags fast = {1, 0};
+    struct flags flags = {0, 0};
+    int table[4] = {0}, i = 0;
+#pragma cppc init
+#pragma cppc register(table, i)
+#pragma cppc register(fast)
+//                    ~~~~ error[C0429] '`fast`' '`register`'
+#pragma cppc register(flags.ready)
+//                    ~~~~~~~~~~~ error[C0430] '`flags.ready`' 'bit-field'
+#pragma cppc register(own)
+//                    ~~~ error[C0431] '`own`' 'thread'
+#pragma cppc register(table[i++])
+//                    ~~~~~~~~~~ error[C0432] '`table[i++]`'
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return fast.count + flags.count + own + table[i];
+}

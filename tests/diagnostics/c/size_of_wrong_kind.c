@@ -1,0 +1,18 @@
+/* Sizes that are none: of something without elements, no integer, negative, another than the array's. */
+int main(void)
+{
+    double grid[6] = {0}, *p = grid, x = 2;
+    int i = 0;
+#pragma cppc init
+#pragma cppc register(i[3])
+//                     ~~~ error[C0426] '`i`' 'no array'
+#pragma cppc register(p[x])
+//                     ~~~ error[C0427] '`p`' 'integer'
+#pragma cppc register(p[-1])
+//                     ~~~~ error[C0427] '`p`' 'negative'
+#pragma cppc register(grid[7])
+//                    ~~~~~~~ error[C0427] '`grid`' '6' '7'
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return (int)*p + i;
+}

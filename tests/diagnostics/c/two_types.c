@@ -1,0 +1,12 @@
+/* Two types in one declaration, where a semicolon is missing. */
+typedef double Real;
+
+static Real int width;
+//          ~~~ warning[C0206] ';'
+
+int main(void)
+{
+#pragma cppc init
+#pragma cppc shutdown
+    return width;
+}
