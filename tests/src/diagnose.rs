@@ -115,14 +115,16 @@ fn find(said: &[Said], file: &Path, mark: &Mark) -> Result<usize> {
             && (span.line, span.end_line) == (mark.line as u64, mark.line as u64)
             && span.columns == (mark.columns.start as u64..mark.columns.end as u64)
     };
-    // The main span comes first; a mark may also speak of another.
-    let speaks = |spans: usize| {
+    // Several may speak of one place: that of the code is meant. The main span comes first; a mark
+    // may also speak of another.
+    let speaks = |spans: usize, any_code: bool| {
         said.iter().position(|diagnostic| {
             let mut spans = diagnostic.spans.iter().take(spans);
-            diagnostic.severity == mark.severity && spans.any(is_there)
+            let is_meant = any_code || diagnostic.code == mark.code;
+            diagnostic.severity == mark.severity && is_meant && spans.any(is_there)
         })
     };
-    let there = speaks(1).or_else(|| speaks(usize::MAX));
+    let there = speaks(1, false).or_else(|| speaks(1, true)).or_else(|| speaks(usize::MAX, true));
     let index = there.with_context(|| format!("no {} at {place}", mark.severity))?;
     let text = said[index].text.to_lowercase();
     for word in &mark.words {

@@ -2,15 +2,23 @@
 //!
 //! `UPDATE_EXPECT=1` puts codes into fixtures. Texts as people read them are snapshots.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{ensure, Result};
 use cppc_tests::cases::{case, run};
 use cppc_tests::diagnose;
-use cppc_tests::product::here;
+use cppc_tests::product::{here, workspace};
 use cppc_tests::program::in_folder;
+use cppc_tests::state::all_files;
 use libtest_mimic::Trial;
+
+/// Where diagnostics are given, and where they are shown to be given.
+const SOURCES: [&str; 2] = ["grammar/src", "preprocessor/src"];
+const FIXTURES: [&str; 3] = ["tests/diagnostics", "grammar/tests", "preprocessor/tests"];
+/// A header that is there and may not be read: a superuser, who may run the tests, reads everything.
+const WITHOUT: &str = "C0121";
 
 fn main() -> ExitCode {
     run(cases())
@@ -31,5 +39,31 @@ fn cases() -> Result<Vec<Trial>> {
             Ok(())
         }));
     }
+    cases.push(case(&scratch, "every_code_has_a_fixture".to_owned(), |_| every_code_has_a_fixture()));
     Ok(cases)
+}
+
+fn every_code_has_a_fixture() -> Result<()> {
+    let given = codes(&SOURCES)?;
+    let shown = codes(&FIXTURES)?;
+    ensure!(given.len() > 50, "the codes are not found");
+    let missing: Vec<&String> =
+        given.difference(&shown).filter(|code| code.as_str() != WITHOUT).collect();
+    ensure!(missing.is_empty(), "without a fixture: {missing:?}");
+    Ok(())
+}
+
+/// Everything that looks like a code: `C` and four digits.
+fn codes(folders: &[&str]) -> Result<BTreeSet<String>> {
+    let mut codes = BTreeSet::new();
+    for file in folders.iter().map(|folder| all_files(&workspace().join(folder))) {
+        for path in file? {
+            let text = std::fs::read(path)?;
+            let is_code = |word: &&[u8]| word[0] == b'C' && word[1..].iter().all(u8::is_ascii_digit);
+            let words = text.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+            let found = words.filter(|word| word.len() == 5).filter(is_code);
+            codes.extend(found.map(|word| String::from_utf8_lossy(word).into_owned()));
+        }
+    }
+    Ok(codes)
 }

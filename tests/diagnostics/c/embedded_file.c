@@ -1,0 +1,12 @@
+/* A file as numbers, of C23. */
+static const char text[] = {
+    #embed "text"
+//  ~~~~~~ error[C0119] '`#embed`'
+};
+
+int main(void)
+{
+#pragma cppc init
+#pragma cppc shutdown
+    return text[0];
+}

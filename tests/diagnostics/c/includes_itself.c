@@ -1,0 +1,3 @@
+/* A file that includes itself without end. */
+    #include "includes_itself.c"
+//  ~~~~~~~~ error[C0115]
