@@ -32,6 +32,7 @@ impl Declarator {
     /// `*` before it.
     pub fn pointed(mut self, start: u32, pointers: Pointers) -> Declarator {
         self.range.start = start;
+        self.derivations.reserve_exact(pointers.qualifiers.len());
         self.derivations.extend(pointers.qualifiers.into_iter().rev().map(Derivation::Pointer));
         self.attributes.extend(pointers.attributes);
         self
@@ -40,6 +41,10 @@ impl Declarator {
     /// `[…]` or `(…)` after it.
     pub fn derived(mut self, derivation: Derivation, end: u32) -> Declarator {
         self.range.end = end;
+        // Headers are full of declarators, which seldom have more than one or two of these.
+        if self.derivations.is_empty() {
+            self.derivations.reserve_exact(1);
+        }
         self.derivations.push(derivation);
         self
     }
@@ -86,7 +91,8 @@ impl Opening {
     ) -> Built<Box<Opening>> {
         let from = declarator.range.start;
         let specifiers = draft.finish(from)?;
-        let opening = Box::new(Opening { start, specifiers, declarators: Vec::new() });
+        // Most often it stays at one.
+        let opening = Box::new(Opening { start, specifiers, declarators: Vec::with_capacity(1) });
         Ok(opening.and(context, from, declarator))
     }
 
