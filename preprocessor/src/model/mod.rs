@@ -385,7 +385,14 @@ pub enum ItemKind {
 impl Expression {
     /// The expressions evaluated inside it, in no particular order.
     pub fn children(&self) -> Vec<&Expression> {
-        match &self.kind {
+        self.kind.children()
+    }
+}
+
+impl ExpressionKind {
+    /// The expressions directly inside.
+    pub fn children(&self) -> Vec<&Expression> {
+        match self {
             ExpressionKind::Leaf | ExpressionKind::Statements(_) => Vec::new(),
             ExpressionKind::Call { through, arguments, .. } => {
                 through.iter().map(|b| &**b).chain(arguments).collect()

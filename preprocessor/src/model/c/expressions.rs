@@ -16,7 +16,7 @@ impl Builder<'_> {
         // Arrays and functions are designated, not read: their address never changes.
         let object = usage == Use::Object || ty.is_array() || ty.is_function();
         let kind = self.expression_kind(expr, inside, object);
-        let children = kind_children(&kind);
+        let children = kind.children();
         let mut nature = Nature {
             constant: self.is_constant(expr),
             acts: has_effects(expr),
@@ -257,22 +257,6 @@ enum Use {
     Value,
     /// It only says which object is meant.
     Object,
-}
-
-fn kind_children(kind: &ExpressionKind) -> Vec<&Expression> {
-    match kind {
-        ExpressionKind::Leaf | ExpressionKind::Statements(_) => Vec::new(),
-        ExpressionKind::Call { through, arguments, .. } => {
-            through.iter().map(|b| &**b).chain(arguments).collect()
-        }
-        ExpressionKind::Choice { condition, then, otherwise } => {
-            let parts = [Some(condition), then.as_ref(), Some(otherwise)];
-            parts.into_iter().flatten().map(|b| &**b).collect()
-        }
-        ExpressionKind::ShortCircuit { left, right, .. } => vec![left, right],
-        ExpressionKind::Sequence(first, second) => vec![first, second],
-        ExpressionKind::Operands(operands) => operands.iter().collect(),
-    }
 }
 
 /// Whether this node by itself changes something.
