@@ -50,6 +50,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
         bail!("internal error: {} sources gave {} texts", targets.len(), outcome.outputs.len());
     }
     let texts = targets.iter().zip(&outcome.outputs).map(|(to, written)| (to, &*written.text));
+    if let Some(directory) = &arguments.out_dir {
+        let failed = || format!("cannot make `{}`", directory.display());
+        std::fs::create_dir_all(directory).with_context(failed)?;
+    }
     publish::publish(texts).context("nothing was written")?;
     Ok(ExitCode::SUCCESS)
 }

@@ -88,7 +88,6 @@ fn beside(path: &Path, text: &[u8]) -> anyhow::Result<NamedTempFile> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    std::fs::create_dir_all(directory)?;
     let readable = std::fs::Permissions::from_mode(0o644);
     let mut file = tempfile::Builder::new().prefix(".cppc-pp").permissions(readable).tempfile_in(directory)?;
     file.write_all(text)?;
