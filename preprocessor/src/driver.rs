@@ -99,6 +99,7 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     diagnostics.extend(units.iter().flat_map(|unit| unparsed(unit, &plan)));
     // In the order of the text, whichever stage found them.
     diagnostics.sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));
+    diagnostics.dedup();
     let mut outputs = Vec::new();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         for (index, unit) in units.iter().enumerate() {

@@ -110,8 +110,9 @@ pub enum Rewrite {
     Hole(Hole),
     /// An expression becomes nothing, or the constant true.
     Vanish { span: Span, always: bool },
-    /// `return value;`: to the exit. Braces when it stands alone under an `if`.
-    Return { span: Span, value: Option<Fragment>, braces: bool },
+    /// `return value;`: to the exit. Braces when it stands alone under an `if`; nowhere to go when it
+    /// is the last statement.
+    Return { span: Span, value: Option<Fragment>, braces: bool, last: bool },
     /// At the start of a loop's body: steps, then leave unless the condition holds.
     Condition { at: u32, wrapped: bool, steps: Vec<Step>, condition: Fragment },
     /// At the end of a loop's body: where `continue` goes now, steps, then the step expression.

@@ -352,7 +352,8 @@ impl Planner<'_> {
             }
         };
         let braces = self.alone && !leads;
-        self.rewrites.push(Rewrite::Return { span, value, braces });
+        let last = self.procedure.body.items.last().is_some_and(|item| item.place == Some(span));
+        self.rewrites.push(Rewrite::Return { span, value, braces, last });
     }
 
     fn declaration(&mut self, statement: &Statement, declaration: &Declaration) {

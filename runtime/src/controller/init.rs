@@ -47,6 +47,10 @@ impl Controller {
         };
         self.stack_base = stack_base(here);
         self.speech = Arc::new(Speech { rank: communicator.rank(), processes: communicator.processes(), ..Speech::default() });
+        if arguments.is_empty() && self.set_aside.is_empty() {
+            // `main` does not take the command line, but the user may have given settings there.
+            self.set_aside(&mut own_command_line());
+        }
         let settings = self.gather(arguments, &*communicator)?;
         self.speech = Arc::new(Speech { log: settings.log, ..(*self.speech).clone() });
         let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank());
@@ -154,6 +158,17 @@ impl Controller {
         let path: Vec<(i32, &str)> = above.iter().map(|frame| (frame.call.block, self.names.text(frame.call.callee))).collect();
         Replay::new(&file.manifest().plan, &path).map_err(Stop::restart)
     }
+}
+
+/// The words that this process was started with; none where the system does not tell.
+fn own_command_line() -> Vec<OsString> {
+    use std::os::unix::ffi::OsStringExt;
+    let bytes = std::fs::read("/proc/self/cmdline").unwrap_or_default();
+    let words = bytes.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec()));
+    let mut words: Vec<OsString> = words.collect();
+    // The last word ends with a zero byte too.
+    words.pop();
+    words
 }
 
 /// What all processes must have set alike, as one number.

@@ -150,24 +150,48 @@ impl Writer<'_> {
         if saved.is_empty() {
             lines.push(format!("CPPC_Do_checkpoint({block});"));
         } else {
-            lines.push(self.save(saved));
-            lines.push(format!("if (CPPC_Do_checkpoint({block})) {{ {} }}", self.restore(saved)));
+            lines.extend(self.save(saved));
+            lines.extend(self.restore(&format!("CPPC_Do_checkpoint({block})"), saved));
         }
         lines.push(self.jump());
         lines
     }
 
     /// `cppc.i = i; cppc.u = u;`
-    pub(super) fn save(&self, saved: &[SavedValue]) -> String {
-        let copies = saved.iter().map(|value| format!("{} = {};", self.slot(value.slot), value.name));
-        copies.collect::<Vec<_>>().join(" ")
+    pub(super) fn save(&self, saved: &[SavedValue]) -> Vec<String> {
+        filled(saved.iter().map(|value| format!("{} = {};", self.slot(value.slot), value.name)))
     }
 
-    /// `i = cppc.i; u = cppc.u;`
-    pub(super) fn restore(&self, saved: &[SavedValue]) -> String {
-        let copies = saved.iter().map(|value| format!("{} = {};", value.name, self.slot(value.slot)));
-        copies.collect::<Vec<_>>().join(" ")
+    /// `if (condition) { i = cppc.i; u = cppc.u; }`
+    pub(super) fn restore(&self, condition: &str, saved: &[SavedValue]) -> Vec<String> {
+        let copies =
+            filled(saved.iter().map(|value| format!("{} = {};", value.name, self.slot(value.slot))));
+        match &copies[..] {
+            [one] => vec![format!("if ({condition}) {{ {one} }}")],
+            many => {
+                let mut lines = vec![format!("if ({condition}) {{")];
+                lines.extend(many.iter().map(|line| format!("    {line}")));
+                lines.push("}".to_owned());
+                lines
+            }
+        }
     }
+}
+
+/// Statements, as many on a line as it holds.
+fn filled(statements: impl Iterator<Item = String>) -> Vec<String> {
+    const COLUMNS: usize = 80;
+    let mut lines: Vec<String> = Vec::new();
+    for statement in statements {
+        match lines.last_mut() {
+            Some(line) if line.len() + statement.len() < COLUMNS => {
+                line.push(' ');
+                line.push_str(&statement);
+            }
+            _ => lines.push(statement),
+        }
+    }
+    lines
 }
 
 /// A directive in a procedure without blocks.

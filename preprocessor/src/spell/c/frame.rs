@@ -128,7 +128,7 @@ impl Writer<'_> {
     }
 
     /// `return value;`
-    pub(super) fn return_text(&self, span: Span, value: Option<&Fragment>, braces: bool) -> String {
+    pub(super) fn return_text(&self, span: Span, value: Option<&Fragment>, braces: bool, last: bool) -> String {
         let prefix = self.prefix();
         let mut lines = Vec::new();
         if let Some(value) = value {
@@ -138,7 +138,11 @@ impl Writer<'_> {
                 None => lines.push(format!("{text};")),
             }
         }
-        lines.push(if self.plan.exit_label { format!("goto {prefix}_exit;") } else { self.leave() });
+        match (self.plan.exit_label, last) {
+            (true, true) => {}
+            (true, false) => lines.push(format!("goto {prefix}_exit;")),
+            (false, _) => lines.push(self.leave()),
+        }
         if braces {
             return format!("{{ {} }}", lines.join(" "));
         }

@@ -131,8 +131,8 @@ impl Writer<'_> {
             }
             Rewrite::Hole(hole) => edits.replace(hole.span, self.slot(hole.slot)),
             Rewrite::Vanish { span, always } => edits.replace(*span, if *always { "1" } else { "" }),
-            Rewrite::Return { span, value, braces } => {
-                edits.replace(*span, self.return_text(*span, value.as_ref(), *braces));
+            Rewrite::Return { span, value, braces, last } => {
+                edits.replace(*span, self.return_text(*span, value.as_ref(), *braces, *last));
             }
             Rewrite::Condition { at, wrapped, steps, condition } => {
                 edits.insert(*at, self.condition(*at, *wrapped, steps, condition));

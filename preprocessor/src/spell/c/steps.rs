@@ -62,7 +62,7 @@ impl Writer<'_> {
         }
         // After what evaluating the arguments may do to the saved variables.
         if !call.saved.is_empty() {
-            lines.push(self.save(&call.saved));
+            lines.extend(self.save(&call.saved));
         }
         let text = self.text(&call.call);
         match call.result {
@@ -72,7 +72,7 @@ impl Writer<'_> {
         if call.saved.is_empty() {
             lines.push(format!("CPPC_Return({block});"));
         } else {
-            lines.push(format!("if (CPPC_Return({block})) {{ {} }}", self.restore(&call.saved)));
+            lines.extend(self.restore(&format!("CPPC_Return({block})"), &call.saved));
         }
         lines.push(self.jump());
         lines
