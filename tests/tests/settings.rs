@@ -38,8 +38,11 @@ fn main() -> ExitCode {
 fn cases() -> Vec<Trial> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
     let checks = CHECKS.map(|(name, check)| ("settings_every.c", name, check));
-    let others: [(&str, &str, Check); 1] =
-        [("init_without_arguments.c", "arguments_without_init", arguments_without_init)];
+    let others: [(&str, &str, Check); 2] = [
+        ("init_without_arguments.c", "arguments_without_init", arguments_without_init),
+        // Its `main` takes no arguments.
+        ("flow_switch.c", "main_without_arguments", unknown_setting),
+    ];
     let all = checks.into_iter().chain(others);
     all.map(|(file, name, check)| {
         case(&scratch, name.to_owned(), move |directory| {
