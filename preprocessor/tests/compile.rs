@@ -208,6 +208,8 @@ fn dependency_files_name_the_source() {
         assert!(rule.starts_with(made), "{line}: {rule}");
         assert!(rule.contains("src/name.h") && !rule.contains("/cppc-"), "{line}: {rule}");
     }
+    place.cppc_cc("-MD -MF /dev/null -c src/a.c -o /dev/null");
+    assert!(!place.path("/dev/null").is_file(), "the device is still one");
     place.cppc_cc("-MD src/a.c -o app");
     assert!(place.read("app.d").contains("src/a.c"));
     let output = place.start("", "-MM src/a.c");

@@ -19,7 +19,8 @@ pub fn mend(line: &Line, stand_in: &StandIn, output: Option<&Path>) -> Result<()
     }
     let wanted = stand_in.file.as_os_str().as_bytes();
     let original = escaped(stand_in.original.as_os_str().as_bytes());
-    for path in candidates(line, stand_in, output) {
+    // A file, and not a device that would be waited for.
+    for path in candidates(line, stand_in, output).into_iter().filter(|path| path.is_file()) {
         let Ok(text) = std::fs::read(&path) else { continue };
         let mended = replaced(&text, wanted, &original);
         if mended != text {

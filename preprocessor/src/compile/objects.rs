@@ -126,6 +126,10 @@ fn keep_record(task: &Task, source: &Input, alone: &Alone) -> Result<(), Failure
         return Ok(());
     }
     let object = output(task, source);
+    if !object.is_file() {
+        // Such as /dev/null.
+        return Ok(());
+    }
     let unit = task.unit(&source.path)?;
     let record = Record {
         unit,
