@@ -55,7 +55,7 @@ impl fmt::Display for Source {
 /// Variables that begin like settings and belong to the other programs of the house: their names
 /// begin with one of these words.
 const NOT_SETTINGS: &[&str] =
-    &["CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE"];
+    &["CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE", "SETUP", "STAGE"];
 
 /// Names the file to read; not a setting itself.
 const CONFIG: &str = "config";
