@@ -37,7 +37,7 @@ pub fn test(workspace: &Workspace) -> Result<()> {
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success());
-    let runner: &[&str] = if has_nextest { &["nextest", "run"] } else { &["test"] };
+    let runner: &[&str] = if has_nextest { &["nextest", "run"] } else { &["test", "--no-fail-fast"] };
     let mut tests = workspace.cargo(runner);
     tests.arg("--workspace").env("CPPC_STAGE", workspace.stage());
     if mpich_stage(workspace).exists() {
