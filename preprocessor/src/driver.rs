@@ -89,6 +89,7 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     let mut diagnostics = Vec::new();
     let units = front_end(&request.compiler, &request.sources, &mut files, &mut diagnostics)?;
     let mut program = program(&units);
+    program.whole = request.whole;
     tell_files_apart(&mut program, &request.sources, request.whole);
     let mut plan = plan(&program);
     diagnostics.append(&mut plan.diagnostics);

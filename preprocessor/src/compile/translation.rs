@@ -22,10 +22,6 @@ use super::{working_directory, Failure};
 const PATHS: [&str; 9] =
     ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot=", "-I", "-B"];
 
-/// Warnings that can only be given when all of a program is there: what is missing in one source may
-/// be in the others.
-const OF_THE_WHOLE: [&str; 1] = ["C0506"];
-
 /// Translates with the driver.
 pub fn translate(request: &Request) -> Result<Translation, Failure> {
     let here = working_directory()?;
@@ -68,9 +64,6 @@ fn report(outcome: &Outcome, request: &Request) -> Vec<Digest> {
     let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut said = Vec::new();
     for diagnostic in &outcome.diagnostics {
-        if !request.whole && !diagnostic.is_error() && OF_THE_WHOLE.contains(&diagnostic.code) {
-            continue;
-        }
         let digest = digest(diagnostic);
         if diagnostic.is_error() || !request.said.contains(&digest) {
             // Standard error may be closed; the exit code still tells.

@@ -16,6 +16,8 @@ use cppc_source::Span;
 #[derive(Debug, Default)]
 pub struct Program {
     pub procedures: Vec<Procedure>,
+    /// Nothing is missing: what is not here is nowhere in the program.
+    pub whole: bool,
     /// The compiler evaluates the arguments of a call from the last to the first (gcc does).
     pub arguments_backwards: bool,
 }

@@ -59,12 +59,13 @@ fn same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// Writes all texts beside their places, then puts them there.
+/// Writes all texts beside their places, then puts them there. A device or a pipe gets its text as
+/// it is: it must stay what it is.
 ///
 /// # Errors
 /// When a file cannot be written; then none is.
 pub fn publish<'a>(texts: impl Iterator<Item = (&'a Target, &'a [u8])>) -> anyhow::Result<()> {
-    let mut waiting: Vec<(NamedTempFile, &Path)> = Vec::new();
+    let mut waiting: Vec<(NamedTempFile, PathBuf)> = Vec::new();
     for (target, text) in texts {
         match target {
             Target::Standard => {
@@ -72,12 +73,20 @@ pub fn publish<'a>(texts: impl Iterator<Item = (&'a Target, &'a [u8])>) -> anyho
             }
             Target::File(path) => {
                 let failed = || format!("cannot write `{}`", path.display());
-                waiting.push((beside(path, text).with_context(failed)?, path));
+                // The file behind a symbolic link, not the link, becomes the new one.
+                let place = path.canonicalize().unwrap_or_else(|_| path.clone());
+                if std::fs::metadata(&place).is_ok_and(|known| !known.is_file()) {
+                    let mut stream =
+                        std::fs::OpenOptions::new().write(true).open(&place).with_context(failed)?;
+                    stream.write_all(text).with_context(failed)?;
+                    continue;
+                }
+                waiting.push((beside(&place, text).with_context(failed)?, place));
             }
         }
     }
     for (file, path) in waiting {
-        file.persist(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        file.persist(&path).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     Ok(())
 }
@@ -93,4 +102,40 @@ fn beside(path: &Path, text: &[u8]) -> anyhow::Result<NamedTempFile> {
     file.write_all(text)?;
     file.flush()?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(path: &Path, text: &[u8]) -> anyhow::Result<()> {
+        publish(std::iter::once((&Target::File(path.to_path_buf()), text)))
+    }
+
+    #[test]
+    fn a_device_stays_one() {
+        put(Path::new("/dev/null"), b"text").unwrap();
+        assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn a_link_leads_to_the_new_text() {
+        let directory = tempfile::tempdir().unwrap();
+        let (file, link) = (directory.path().join("a.c"), directory.path().join("b.c"));
+        std::fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        put(&link, b"new").unwrap();
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(std::fs::read(&file).unwrap(), b"new");
+    }
+
+    #[test]
+    fn nothing_is_written_where_one_file_cannot_be() {
+        let directory = tempfile::tempdir().unwrap();
+        let good = Target::File(directory.path().join("a.c"));
+        let bad = Target::File(directory.path().join("missing/b.c"));
+        let texts: [(&Target, &[u8]); 2] = [(&good, b"a"), (&bad, b"b")];
+        assert!(publish(texts.into_iter()).is_err());
+        assert!(std::fs::read_dir(directory.path()).unwrap().next().is_none());
+    }
 }

@@ -49,7 +49,7 @@ impl Planner<'_> {
     /// Registers of automatic variables end with their procedure: without a checkpoint before that,
     /// they do nothing.
     pub(super) fn warn_of_lost_registers(&mut self, id: ProcedureId) {
-        if self.reach.leads_to_checkpoint(id) {
+        if !self.program.whole || self.reach.leads_to_checkpoint(id) {
             return;
         }
         for directive in self.procedure.directives() {
