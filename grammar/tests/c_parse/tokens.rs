@@ -3,6 +3,7 @@
 //! In: text. Out: a unit whose tokens stand in one file. It knows no directives and no macros, so
 //! that the parser is tested apart from the preprocessor.
 
+use cppc_grammar::c::language::{is_keyword, Language};
 use cppc_grammar::c::token::{Preprocessed, Token, TokenKind};
 use cppc_source::{FileId, Files, Origin, Span};
 
@@ -66,7 +67,8 @@ fn token(rest: &str) -> (TokenKind, usize) {
         }
     }
     if word > 0 {
-        return (TokenKind::Identifier, word);
+        let keyword = is_keyword(&rest[..word], Language::default());
+        return (if keyword { TokenKind::Keyword } else { TokenKind::Identifier }, word);
     }
     let punctuator = PUNCTUATORS.iter().find(|p| rest.starts_with(**p));
     (TokenKind::Punctuator, punctuator.map_or(1, |p| p.len()))

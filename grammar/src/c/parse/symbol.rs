@@ -216,6 +216,8 @@ impl Soft {
 /// The terminal of each spelling of a unit.
 pub struct Symbols {
     by_name: Vec<Symbol>,
+    /// `_Float32` and its like: keywords of some compilers, typedef names of glibc under the others.
+    float_n: Vec<Name>,
 }
 
 impl Symbols {
@@ -240,7 +242,9 @@ impl Symbols {
                 set(text, symbol);
             }
         }
-        Symbols { by_name }
+        let all = (0..names.len() as u32).map(Name);
+        let float_n = all.filter(|&name| names.text(name).starts_with("_Float")).collect();
+        Symbols { by_name, float_n }
     }
 
     pub fn of(&self, token: Token) -> Symbol {
@@ -249,6 +253,7 @@ impl Symbols {
             TokenKind::Float => Symbol::Constant(Constant::Float(token.text)),
             TokenKind::Character => Symbol::Constant(Constant::Character(token.text)),
             TokenKind::String => Symbol::String(token.text),
+            TokenKind::Identifier if self.float_n.contains(&token.text) => Symbol::Name(token.text),
             TokenKind::Identifier | TokenKind::Keyword => self.by_name[token.text.0 as usize],
             TokenKind::Punctuator => match self.by_name[token.text.0 as usize] {
                 Symbol::Name(_) => Symbol::Stray,
