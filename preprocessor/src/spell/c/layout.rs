@@ -37,7 +37,7 @@ pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
         let start = file.line_range(next).start as u32;
         let mut found = indent(style, start);
         if text[first] == b'}' {
-            found.push_str(&one_level(style, &found));
+            found.push_str(&one_level(&found));
         }
         return found;
     }
@@ -45,7 +45,7 @@ pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
 }
 
 /// One more level, as the line's own indentation suggests.
-pub(super) fn one_level(_: &Style, like: &str) -> String {
+pub(super) fn one_level(like: &str) -> String {
     if like.contains('\t') { "\t".to_owned() } else { "    ".to_owned() }
 }
 
@@ -56,7 +56,7 @@ impl Writer<'_> {
 
     pub(super) fn inner_indent(&self, at: u32) -> String {
         let outer = self.indent(at);
-        let more = one_level(self.style, &outer);
+        let more = one_level(&outer);
         outer + &more
     }
 
