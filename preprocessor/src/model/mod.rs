@@ -153,8 +153,6 @@ pub struct Loop {
     pub form: LoopForm,
     pub init: LoopInit,
     pub condition: Option<Expression>,
-    /// Where the condition stands, or would stand.
-    pub condition_place: Option<Span>,
     pub step: Option<Expression>,
     pub body: Statement,
 }
@@ -317,8 +315,6 @@ pub struct RecordType {
     /// How the type is written: `struct world`.
     pub spelling: String,
     pub fields: Vec<RecordField>,
-    /// The byte from which on it is known in its file (after its definition).
-    pub known_from: u32,
     /// Defined inside a procedure: its description goes there too.
     pub inner: bool,
 }

@@ -39,7 +39,6 @@ pub fn plan(program: &Program) -> Plan {
 
 #[derive(Debug)]
 pub struct ProcedurePlan {
-    pub procedure: ProcedureId,
     pub unit: UnitId,
     pub name: String,
     pub command_line: Option<CommandLine>,

@@ -88,7 +88,6 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     let records = planner.records();
     plan.diagnostics.append(&mut planner.diagnostics);
     plan.procedures.push(ProcedurePlan {
-        procedure: id,
         unit: procedure.unit,
         name: procedure.entry_name.clone(),
         main: procedure.main,

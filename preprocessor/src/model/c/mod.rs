@@ -25,7 +25,7 @@ pub fn model(
     main: FileId,
 ) -> Vec<Procedure> {
     let places = Places { preprocessed, main };
-    let builder = Builder { bound, preprocessed, places, types: types::Types::new(bound, preprocessed, places) };
+    let builder = Builder { bound, preprocessed, places, types: types::Types::new(bound, preprocessed) };
     let functions = unit.items.iter().filter_map(|item| match item {
         External::Function(function) => Some(&**function),
         _ => None,

@@ -109,7 +109,6 @@ impl Builder<'_> {
     }
 
     fn loop_statement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
-        let mut condition_place = None;
         let mut init = LoopInit::None;
         let mut step = None;
         let (form, condition, body) = match &statement.kind {
@@ -131,10 +130,7 @@ impl Builder<'_> {
         // The body of a `do` stands before its condition: directives are taken in text order.
         let body = self.substatement(body, inside);
         let condition = condition.map(|condition| self.expression(condition, inside));
-        if let Some(condition) = &condition {
-            condition_place = condition.place;
-        }
-        let built = Loop { form, init, condition, condition_place, step, body };
+        let built = Loop { form, init, condition, step, body };
         self.at(statement.range, model::StatementKind::Loop(Box::new(built)))
     }
 

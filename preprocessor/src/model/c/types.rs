@@ -9,7 +9,6 @@ use std::sync::Arc;
 use cppc_grammar::c::token::Preprocessed;
 
 use crate::bind::{Bound, Element, Kind, ProcedureId, RecordId, ScopeKind, Type};
-use crate::model::place::Places;
 use crate::model::{Class, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType};
 
 /// The gap in a spelled declaration; no C identifier holds it.
@@ -18,14 +17,13 @@ const GAP: &str = "\u{1}";
 pub(super) struct Types<'a> {
     bound: &'a Bound,
     preprocessed: &'a Preprocessed,
-    places: Places<'a>,
     records: RefCell<HashMap<RecordId, Option<Arc<RecordType>>>>,
     words: RefCell<HashSet<String>>,
 }
 
 impl<'a> Types<'a> {
-    pub fn new(bound: &'a Bound, preprocessed: &'a Preprocessed, places: Places<'a>) -> Types<'a> {
-        Types { bound, preprocessed, places, records: RefCell::default(), words: RefCell::default() }
+    pub fn new(bound: &'a Bound, preprocessed: &'a Preprocessed) -> Types<'a> {
+        Types { bound, preprocessed, records: RefCell::default(), words: RefCell::default() }
     }
 
     /// A type, and how a variable of it is declared at the top of a procedure.
@@ -74,8 +72,7 @@ impl<'a> Types<'a> {
         });
         let fields = fields.collect::<Option<Vec<RecordField>>>()?;
         let word = self.new_word(&spelling);
-        let known_from = self.places.end(record.declared.end.saturating_sub(1)).unwrap_or(0);
-        Some(RecordType { word, spelling, fields, known_from, inner })
+        Some(RecordType { word, spelling, fields, inner })
     }
 
     /// A word for the names made from a structure, which no other structure of the unit has.

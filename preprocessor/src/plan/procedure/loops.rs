@@ -60,7 +60,7 @@ impl Planner<'_> {
             carry(&mut steps, holes.iter().map(|hole| hole.slot));
             if let Some(fragment) = self.fragment(condition, holes) {
                 let always = inner.form == LoopForm::While;
-                let span = inner.condition_place.unwrap_or(fragment.span);
+                let span = fragment.span;
                 self.rewrites.push(Rewrite::Condition { at, wrapped, steps, condition: fragment });
                 self.rewrites.push(Rewrite::Vanish { span, always });
             }
