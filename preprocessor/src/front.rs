@@ -13,7 +13,7 @@ use cppc_grammar::c::preprocess::preprocess;
 use cppc_grammar::c::token::Preprocessed;
 use cppc_source::{Diagnostic, FileId, Files};
 
-use crate::bind::{bind, Bound};
+use crate::bind::c::{bind, Bound};
 
 #[derive(Debug, Clone)]
 pub struct Source {

@@ -10,7 +10,7 @@ use cppc_grammar::c::parse::parse;
 use cppc_grammar::c::preprocess::{preprocess, Compiler};
 use cppc_grammar::c::token::Preprocessed;
 use cppc_grammar::c::tree::{BlockItem, Compound, Expr, External, Statement, StatementKind, Unit};
-use cppc_preprocessor::bind::{
+use cppc_preprocessor::bind::c::{
     bind, Bound, CallFact, Callee, DirectiveKind, Element, Kind, Place, Procedure, ProcedureId, SymbolId,
     SymbolKind, Type,
 };
@@ -236,9 +236,9 @@ fn items_are_resolved() {
     }
 }
 
-fn leaves(case: &Case, id: cppc_preprocessor::bind::RecordId) -> Option<String> {
+fn leaves(case: &Case, id: cppc_preprocessor::bind::c::RecordId) -> Option<String> {
     let found = case.bound.leaves(id, &case.preprocessed)?;
-    let leaf = |leaf: &cppc_preprocessor::bind::Leaf| {
+    let leaf = |leaf: &cppc_preprocessor::bind::c::Leaf| {
         let what = leaf.element.constant().map_or_else(|| case.spell(&leaf.ty, None), str::to_owned);
         format!("{} {what} x {}", leaf.path, leaf.count)
     };
@@ -307,14 +307,14 @@ fn compare(path: &Path, text: &str, described: &std::collections::HashMap<u32, V
     }
 }
 
-fn describe(case: &Case, directive: &cppc_preprocessor::bind::BoundDirective) -> Vec<String> {
+fn describe(case: &Case, directive: &cppc_preprocessor::bind::c::BoundDirective) -> Vec<String> {
     let at = match directive.place {
         Place::Item { index, .. } => format!("item {index}"),
         Place::AfterLabel { .. } => "after a label".to_owned(),
         Place::Unbraced { .. } => "without braces".to_owned(),
     };
     let place = format!("{} of `{}`", at, case.bound.procedure(directive.procedure).name);
-    let what = |code: Option<cppc_preprocessor::bind::Element>, element: &Type| {
+    let what = |code: Option<cppc_preprocessor::bind::c::Element>, element: &Type| {
         let spelled = case.spell(element, Some(directive.procedure));
         code.and_then(|code| code.constant()).map_or(spelled, str::to_owned)
     };

@@ -3,7 +3,7 @@
 use cppc_grammar::c::tree::{Compound, Expr, ExprKind, InitList, Initializer, UnaryOperator};
 
 use super::{Builder, Inside};
-use crate::bind::{Kind, StorageKind, SymbolId, SymbolKind, Type};
+use crate::bind::c::{Kind, StorageKind, SymbolId, SymbolKind, Type};
 use crate::model::{CallSite, Callee, Expression, ExpressionKind, Nature};
 
 impl Builder<'_> {
@@ -238,12 +238,12 @@ impl Builder<'_> {
         within
             .filter_map(|call| {
                 let callee = match call.callee {
-                    crate::bind::Callee::Function(id) => {
+                    crate::bind::c::Callee::Function(id) => {
                         let name = self.bound.symbol(id).name;
                         Callee::Named(self.preprocessed.names.text(name).to_owned())
                     }
-                    crate::bind::Callee::Pointer => Callee::Pointer(crate::model::Shape::ANY),
-                    crate::bind::Callee::Builtin(_) => return None,
+                    crate::bind::c::Callee::Pointer => Callee::Pointer(crate::model::Shape::ANY),
+                    crate::bind::c::Callee::Builtin(_) => return None,
                 };
                 Some(CallSite { callee, anchor: self.places.anchor(call.range) })
             })

@@ -3,7 +3,7 @@
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
 use super::{Builder, Inside};
-use crate::bind::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
+use crate::bind::c::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
 use crate::model::{self, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
@@ -30,7 +30,7 @@ impl Builder<'_> {
     }
 
     /// The items of a register directive, each after the variables that its size is computed from.
-    fn register_items(&self, items: &[crate::bind::Item], inside: &Inside) -> Vec<Item> {
+    fn register_items(&self, items: &[crate::bind::c::Item], inside: &Inside) -> Vec<Item> {
         let named: Vec<&str> = items.iter().map(|item| item.key.as_str()).collect();
         let mut list: Vec<Item> = Vec::new();
         for item in items {
@@ -79,7 +79,7 @@ impl Builder<'_> {
     }
 
     /// For `*p`, `p` being a variable: the pointer, whose target is registered wherever it is then.
-    fn dereferenced(&self, item: &crate::bind::Item) -> Option<String> {
+    fn dereferenced(&self, item: &crate::bind::c::Item) -> Option<String> {
         let ExprKind::Unary { operator: UnaryOperator::Dereference, operand } = &without_parens(&item.lvalue).kind
         else {
             return None;

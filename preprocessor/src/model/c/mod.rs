@@ -14,7 +14,7 @@ use cppc_source::{FileId, Span};
 
 use super::place::Places;
 use super::{Body, CommandLine, Procedure, Region, UnitId, Variable};
-use crate::bind::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
+use crate::bind::c::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
 
 /// Adds the procedures of one unit.
 pub fn model(
@@ -44,7 +44,7 @@ pub(super) struct Builder<'a> {
 /// The procedure being built.
 pub(super) struct Inside<'a> {
     id: ProcedureId,
-    procedure: &'a crate::bind::Procedure,
+    procedure: &'a crate::bind::c::Procedure,
     variables: Vec<Variable>,
     /// The symbols of `variables`, in the same order.
     symbols: Vec<SymbolId>,
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
     }
 
     /// `int argc, char **argv`, or pointers to them.
-    fn command_line(&self, procedure: &crate::bind::Procedure) -> Option<CommandLine> {
+    fn command_line(&self, procedure: &crate::bind::c::Procedure) -> Option<CommandLine> {
         let mut found: (Option<String>, Option<String>) = (None, None);
         for &id in &procedure.parameters {
             let symbol = self.bound.symbol(id);

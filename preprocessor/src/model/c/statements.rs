@@ -7,7 +7,7 @@ use cppc_grammar::c::tree::{
 use cppc_source::Span;
 
 use super::{Builder, Inside};
-use crate::bind::{StorageKind, SymbolKind};
+use crate::bind::c::{StorageKind, SymbolKind};
 use crate::model::{self, Expression, Loop, LoopForm, LoopInit, VariableLength};
 
 impl Builder<'_> {

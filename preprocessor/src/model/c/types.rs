@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use cppc_grammar::c::token::Preprocessed;
 
-use crate::bind::{Bound, Element, Kind, ProcedureId, RecordId, ScopeKind, Type};
+use crate::bind::c::{Bound, Element, Kind, ProcedureId, RecordId, ScopeKind, Type};
 use crate::model::{Class, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType};
 
 /// The gap in a spelled declaration; no C identifier holds it.

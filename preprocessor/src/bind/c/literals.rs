@@ -189,7 +189,7 @@ mod tests {
 
     fn kind(ty: &Type) -> Basic {
         match ty.kind {
-            crate::bind::Kind::Basic(basic) => basic,
+            crate::bind::c::Kind::Basic(basic) => basic,
             _ => Basic::Void,
         }
     }
