@@ -5,12 +5,22 @@
 //! afterwards: a `place` is a range of bytes of the main file that can be edited; what stands only
 //! in a macro expansion or in an included file has none.
 
+pub mod structured;
 pub mod c;
 pub mod place;
 
 use std::sync::Arc;
 
 use cppc_source::Span;
+
+use structured::{Construct, Layout, StatementLabel, Traits};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Language {
+    #[default]
+    C,
+    Fortran,
+}
 
 /// All procedures of the files that are translated together.
 #[derive(Debug, Default)]
@@ -31,6 +41,9 @@ pub struct UnitId(pub usize);
 
 #[derive(Debug)]
 pub struct Procedure {
+    pub language: Language,
+    /// What calls name: in Fortran that of its symbol for an external procedure (`solve_`), else with its
+    /// module or host (`grid%solve`).
     pub name: String,
     /// What the runtime knows it by: its name, with its file when other files have one of the name.
     pub entry_name: String,
@@ -55,6 +68,8 @@ pub struct Procedure {
     pub regions: Vec<Region>,
     /// Gotos and labels of its own: text order says nothing about the order of execution.
     pub jumps: bool,
+    /// Of a Fortran procedure.
+    pub layout: Option<Box<Layout>>,
 }
 
 /// Whether a call through a pointer and a procedure fit: result and parameters as text, or unknown.
@@ -113,6 +128,8 @@ pub struct Statement {
     pub place: Option<Span>,
     /// Where a diagnostic points.
     pub anchor: Span,
+    /// Of a Fortran statement.
+    pub label: Option<StatementLabel>,
     pub kind: StatementKind,
 }
 
@@ -141,6 +158,12 @@ pub enum StatementKind {
         body: Box<Statement>,
     },
     Continue,
+    /// Statements that can only be entered through a header (Fortran).
+    Construct(Box<Construct>),
+    /// `IF (condition) action` on one line (Fortran).
+    Guarded { condition: Expression, action: Box<Statement> },
+    /// A call that may return to labels (Fortran): `CALL s(a, *10, *20)`; each `*10` with its place.
+    CallWithReturns { call: Expression, returns: Vec<StatementLabel> },
     /// Goes to the end of the loop or switch around it, or to a label.
     Leave,
     Directive(Directive),
@@ -228,6 +251,9 @@ pub struct Nature {
     pub object: bool,
     /// A handle of a library (`MPI_Comm`): a number or pointer without meaning in another run.
     pub handle: bool,
+    /// The argument is passed by its address, and what stands there is one element of a type that the
+    /// runtime can be told of (Fortran): its value is captured in place.
+    pub by_reference: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -368,6 +394,7 @@ pub struct Item {
     pub through_pointer: bool,
     /// Added by the precompiler, because a size is computed from it.
     pub implied: bool,
+    pub traits: Traits,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -378,6 +405,8 @@ pub enum ItemKind {
     Array,
     /// What the pointer points to.
     Target,
+    /// An allocatable or a pointer of Fortran, whose memory moves.
+    Followed { rank: u32 },
 }
 
 impl Expression {
@@ -435,6 +464,11 @@ impl Statement {
                 body.rename_items(new);
             }
             StatementKind::Loop(inner) => inner.body.rename_items(new),
+            StatementKind::Construct(construct) => {
+                let items = construct.parts.iter_mut().flat_map(|part| &mut part.items);
+                items.for_each(|statement| statement.rename_items(new));
+            }
+            StatementKind::Guarded { action, .. } => action.rename_items(new),
             _ => {}
         }
     }
@@ -480,6 +514,10 @@ impl Statement {
             }
             StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => vec![body],
             StatementKind::Loop(inner) => vec![&inner.body],
+            StatementKind::Construct(construct) => {
+                construct.parts.iter().flat_map(|part| &part.items).collect()
+            }
+            StatementKind::Guarded { action, .. } => vec![action],
             _ => Vec::new(),
         }
     }
@@ -489,9 +527,11 @@ impl Statement {
         match &self.kind {
             StatementKind::Expression(expression) => vec![expression],
             StatementKind::Return(value) => value.iter().collect(),
-            StatementKind::If { condition, .. } | StatementKind::Switch { condition, .. } => {
-                vec![condition]
-            }
+            StatementKind::If { condition, .. }
+            | StatementKind::Switch { condition, .. }
+            | StatementKind::Guarded { condition, .. } => vec![condition],
+            StatementKind::CallWithReturns { call, .. } => vec![call],
+            StatementKind::Construct(construct) => construct.expressions(),
             StatementKind::Declaration(declaration) => {
                 declaration.declarators.iter().flat_map(|d| &d.expressions).collect()
             }

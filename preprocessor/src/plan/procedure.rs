@@ -284,7 +284,12 @@ impl Planner<'_> {
                 }
             }
             StatementKind::Directive(directive) => self.directive(directive),
-            StatementKind::Leave | StatementKind::Opaque => {}
+            // Those of Fortran are planned by what enters constructs through their headers.
+            StatementKind::Construct(_)
+            | StatementKind::Guarded { .. }
+            | StatementKind::CallWithReturns { .. }
+            | StatementKind::Leave
+            | StatementKind::Opaque => {}
         }
     }
 

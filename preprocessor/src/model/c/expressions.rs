@@ -24,6 +24,7 @@ impl Builder<'_> {
             stable: self.is_stable(expr, inside) && children.iter().all(|child| child.nature.stable),
             object,
             handle: self.bound.is_mpi_handle(ty, self.preprocessed),
+            by_reference: false,
         };
         nature.stable |= nature.constant;
         Expression {

@@ -123,6 +123,7 @@ impl Builder<'_> {
             automatic: automatic && !text.through_pointer,
             through_pointer: text.through_pointer,
             implied: text.implied,
+            traits: Default::default(),
         }
     }
 }

@@ -13,7 +13,7 @@ use cppc_grammar::c::tree::{External, Function, Range, Unit};
 use cppc_source::{FileId, Span};
 
 use super::place::Places;
-use super::{Body, CommandLine, Procedure, Region, UnitId, Variable};
+use super::{Body, CommandLine, Language, Procedure, Region, UnitId, Variable};
 use crate::bind::c::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
 
 /// Adds the procedures of one unit.
@@ -68,6 +68,8 @@ impl<'a> Builder<'a> {
         let result = (!bound.result.is_void()).then(|| self.types.value(&bound.result, Some(id)));
         let jumps = !bound.facts.gotos.is_empty() || !bound.facts.computed_jumps.is_empty();
         Some(Procedure {
+            language: Language::C,
+            layout: None,
             main: name == "main",
             command_line: self.command_line(bound),
             unit,

@@ -36,6 +36,7 @@ impl Builder<'_> {
             placed.push(model::Statement {
                 place: Some(directive.span),
                 anchor: directive.span,
+                label: None,
                 kind: model::StatementKind::Directive(self.directive(directive, inside)),
             });
         }
@@ -56,7 +57,7 @@ impl Builder<'_> {
     }
 
     fn at(&self, range: Range, kind: model::StatementKind) -> model::Statement {
-        model::Statement { place: self.places.of(range), anchor: self.places.anchor(range), kind }
+        model::Statement { place: self.places.of(range), anchor: self.places.anchor(range), label: None, kind }
     }
 
     fn statement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
@@ -105,7 +106,7 @@ impl Builder<'_> {
         let anchor = first.anchor;
         items.push(own);
         let kind = model::StatementKind::Block { items, implied: true };
-        model::Statement { place, anchor, kind }
+        model::Statement { place, anchor, label: None, kind }
     }
 
     fn loop_statement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
