@@ -11,8 +11,8 @@ use cppc_grammar::c::tree::Range;
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, Files, Severity};
 
-use crate::front::{front_end, FrontError, Source, Unit};
-use crate::model::{c::model, Program, UnitId};
+use crate::front::{self, front_end, FrontError, Source, Unit};
+use crate::model::{c, Program, UnitId};
 use crate::plan::{plan, Plan};
 use crate::spell::c::Dispatch;
 use crate::write::{missing_init, second_init, write, Form, Written};
@@ -20,8 +20,10 @@ use crate::write::{missing_init, second_init, write, Form, Written};
 /// The sources of a program, to be translated together.
 #[derive(Debug)]
 pub struct Request {
-    /// The compiler, asked for its macros and include directories.
+    /// The C compiler, asked for its macros and include directories.
     pub compiler: OsString,
+    /// The Fortran compiler, asked for its include directories when a file is not found elsewhere.
+    pub fortran_compiler: OsString,
     pub sources: Vec<Source>,
     pub dispatch: Dispatch,
     /// `#line` directives after generated text, so that the compiler speaks of the original.
@@ -97,7 +99,7 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(second_init(&program));
     }
-    diagnostics.extend(units.iter().flat_map(|unit| unparsed(unit, &plan)));
+    diagnostics.extend(units.iter().filter_map(Unit::as_c).flat_map(|unit| unparsed_c(unit, &plan)));
     // In the order of the text, whichever stage found them.
     diagnostics.sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));
     diagnostics.dedup();
@@ -105,8 +107,9 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     if !diagnostics.iter().any(Diagnostic::is_error) {
         for (index, unit) in units.iter().enumerate() {
             let form = Form { dispatch: request.dispatch, line_markers: request.line_markers };
-            let written = write(form, &files, unit, &program, &plan, UnitId(index));
-            let path = || files.get(unit.file).path.clone();
+            let Unit::C(c) = unit;
+            let written = write(form, &files, c, &program, &plan, UnitId(index));
+            let path = || files.get(unit.file()).path.clone();
             outputs.push(written.map_err(|what| TranslateError::Internal { path: path(), what })?);
         }
     }
@@ -117,11 +120,13 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
 fn program(units: &[Unit]) -> Program {
     let mut program = Program::default();
     for (index, unit) in units.iter().enumerate() {
-        let Unit { file, preprocessed, parsed, bound } = unit;
-        let procedures = model(&parsed.unit, UnitId(index), bound, preprocessed, *file);
+        let Unit::C(unit) = unit;
+        let front::c::Unit { file, preprocessed, parsed, bound } = &**unit;
+        let procedures = c::model(&parsed.unit, UnitId(index), bound, preprocessed, *file);
         program.procedures.extend(procedures);
     }
-    let taken = |unit: &Unit, name: &str| {
+    let units: Vec<&front::c::Unit> = units.iter().filter_map(Unit::as_c).collect();
+    let taken = |unit: &front::c::Unit, name: &str| {
         let functions = unit.bound.address_taken_functions.iter();
         let names = functions.map(|&id| unit.preprocessed.names.text(unit.bound.symbol(id).name));
         names.into_iter().any(|taken| taken == name)
@@ -164,7 +169,7 @@ fn tell_files_apart(program: &mut Program, sources: &[Source], whole: bool) {
 /// What the grammar does not know is an error only where something may have to be rewritten: a range
 /// that carries a directive or names an instrumented procedure, or a file of which nothing is
 /// understood.
-fn unparsed(unit: &Unit, plan: &Plan) -> Vec<Diagnostic> {
+fn unparsed_c(unit: &front::c::Unit, plan: &Plan) -> Vec<Diagnostic> {
     let tree = &unit.parsed.unit;
     let matters = |range: &Range| {
         let pragmas = unit.preprocessed.pragmas.iter();

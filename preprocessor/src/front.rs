@@ -1,19 +1,17 @@
-//! One source through the front end: read, preprocessed, parsed, bound.
+//! The sources of a program through the front end of their languages.
 //!
-//! In: a path and its flags. Out: a unit, with its diagnostics beside it. Holds afterwards: a unit is
-//! there for every source that could be read, however faulty its text.
+//! In: paths and their flags. Out: a unit for each, with its diagnostics beside it. Holds afterwards: a
+//! unit is there for every source that could be read, however faulty its text.
 
-use std::collections::hash_map::{Entry, HashMap};
+pub mod c;
+
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use cppc_grammar::c::parse::{parse, Parsed};
-use cppc_grammar::c::preprocess::{Compiler, ProbeCache, ProbeError};
-use cppc_grammar::c::preprocess::preprocess;
-use cppc_grammar::c::token::Preprocessed;
+use cppc_grammar::c::preprocess::ProbeError;
 use cppc_source::{Diagnostic, FileId, Files};
 
-use crate::bind::c::{bind, Bound};
+use crate::language::Language;
 
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -22,13 +20,24 @@ pub struct Source {
     pub flags: Vec<OsString>,
 }
 
-/// One source after the front end.
+/// One source after the front end of its language.
 #[derive(Debug)]
-pub struct Unit {
-    pub file: FileId,
-    pub preprocessed: Preprocessed,
-    pub parsed: Parsed,
-    pub bound: Bound,
+pub enum Unit {
+    C(Box<c::Unit>),
+}
+
+impl Unit {
+    pub fn file(&self) -> FileId {
+        match self {
+            Unit::C(unit) => unit.file,
+        }
+    }
+
+    pub fn as_c(&self) -> Option<&c::Unit> {
+        match self {
+            Unit::C(unit) => Some(unit),
+        }
+    }
 }
 
 /// Why a source could not be looked at.
@@ -53,22 +62,24 @@ pub fn front_end(
     files: &mut Files,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Unit>, FrontError> {
-    let mut compilers: HashMap<&[OsString], Compiler> = HashMap::new();
+    let mut compilers = c::Compilers::new(compiler);
     let mut units = Vec::new();
     for source in sources {
         let file = files.add(&source.path, read(&source.path)?);
-        let asked = match compilers.entry(&source.flags) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(probe(compiler, &source.flags)?),
-        };
-        let mut preprocessed = preprocess(files, file, asked);
-        diagnostics.append(&mut preprocessed.diagnostics);
-        let parsed = parse(&preprocessed, file);
-        let mut bound = bind(&parsed.unit, &preprocessed, files, file);
-        diagnostics.append(&mut bound.diagnostics);
-        units.push(Unit { file, preprocessed, parsed, bound });
+        units.push(match source.language() {
+            Language::C | Language::Fortran => {
+                Unit::C(Box::new(c::unit(&mut compilers, &source.flags, file, files, diagnostics)?))
+            }
+        });
     }
     Ok(units)
+}
+
+impl Source {
+    /// As its name or `-x` says.
+    pub fn language(&self) -> Language {
+        Language::of(&self.path, &self.flags)
+    }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, FrontError> {
@@ -78,13 +89,4 @@ fn read(path: &Path) -> Result<Vec<u8>, FrontError> {
         return Err(FrontError::Large { path: path.to_path_buf() });
     }
     Ok(bytes)
-}
-
-/// Asks `mpicc`, or a compiler with words of its own (`gcc -m32`).
-fn probe(compiler: &OsStr, flags: &[OsString]) -> Result<Compiler, ProbeError> {
-    let text = compiler.to_string_lossy();
-    let mut words = text.split_whitespace().map(OsString::from);
-    let command = words.next().unwrap_or_default();
-    let all: Vec<OsString> = words.chain(flags.iter().cloned()).collect();
-    Compiler::probe_with(&command, &all, ProbeCache::of_environment().as_ref())
 }

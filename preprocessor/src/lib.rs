@@ -4,6 +4,7 @@
 //! afterwards: bytes outside edits are unchanged; a file without directives and without calls to
 //! instrumented procedures comes out identical.
 
+pub mod language;
 pub mod bind;
 pub mod front;
 pub mod model;

@@ -7,7 +7,7 @@ use cppc_grammar::c::token::Name;
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, EditList, Files};
 
-use crate::front::Unit;
+use crate::front::c::Unit;
 use crate::model::{Program, UnitId};
 use crate::plan::{Plan, ProcedurePlan, Rewrite};
 use crate::spell::c::{spell, Dispatch, Style};

@@ -40,6 +40,7 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
     let names: Vec<PathBuf> = sources.iter().map(|source| source.path.clone()).collect();
     let outcome = driver::translate(&driver::Request {
         compiler: request.compiler.join(OsStr::new(" ")),
+        fortran_compiler: request.compiler.join(OsStr::new(" ")),
         sources,
         dispatch: request.dispatch,
         line_markers: true,

@@ -13,14 +13,9 @@ use std::sync::Arc;
 
 use cppc_source::Span;
 
-use structured::{Construct, Layout, StatementLabel, Traits};
+pub use crate::language::Language;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Language {
-    #[default]
-    C,
-    Fortran,
-}
+use structured::{Construct, Layout, StatementLabel, Traits};
 
 /// All procedures of the files that are translated together.
 #[derive(Debug, Default)]

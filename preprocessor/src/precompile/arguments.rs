@@ -39,6 +39,9 @@ pub struct Arguments {
     /// The compiler that will compile the result, and that knows the headers.
     #[arg(long, value_name = "CC", default_value = "cc", env = "CPPC_CC")]
     pub cc: OsString,
+    /// The Fortran compiler that will compile the result.
+    #[arg(long, value_name = "FC", default_value = "gfortran", env = "CPPC_FC")]
+    pub fc: OsString,
     /// How a restart finds its way: one `switch` of gotos, or GNU C's computed goto.
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
     pub dispatch: DispatchForm,
@@ -86,6 +89,7 @@ impl Arguments {
         let source = |path: &PathBuf| Source { path: path.clone(), flags: flags.clone() };
         Request {
             compiler: self.cc.clone(),
+            fortran_compiler: self.fc.clone(),
             sources: self.files.iter().map(source).collect(),
             dispatch: match self.dispatch {
                 DispatchForm::Switch => Dispatch::Switch,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::arguments::Stage;
 use crate::driver::Outcome;
+use crate::front::Unit;
 use crate::plan::ProcedurePlan;
 
 pub(super) fn dump(outcome: &Outcome, stage: Stage) -> String {
@@ -12,15 +13,22 @@ pub(super) fn dump(outcome: &Outcome, stage: Stage) -> String {
         Stage::Tokens => stages
             .units
             .iter()
+            .filter_map(Unit::as_c)
             .map(|unit| cppc_grammar::c::dump::tokens(&unit.preprocessed, &outcome.files))
             .collect(),
         Stage::Tree => stages
             .units
             .iter()
+            .filter_map(Unit::as_c)
             .map(|unit| cppc_grammar::c::dump::tree(&unit.parsed.unit, &unit.preprocessed.names))
             .collect(),
         Stage::Model => format!("{:#?}\n", stages.program),
-        Stage::Facts => stages.units.iter().map(|unit| format!("{:#?}\n", unit.bound.procedures)).collect(),
+        Stage::Facts => stages
+            .units
+            .iter()
+            .filter_map(Unit::as_c)
+            .map(|unit| format!("{:#?}\n", unit.bound.procedures))
+            .collect(),
         Stage::Plan => stages.plan.procedures.iter().map(plan).collect(),
     }
 }

@@ -1,0 +1,65 @@
+//! A C source through the front end: preprocessed, parsed, bound.
+//!
+//! In: a file and its flags. Out: a unit. Holds afterwards: each set of flags has been asked of the
+//! compiler once.
+
+use std::collections::hash_map::{Entry, HashMap};
+use std::ffi::{OsStr, OsString};
+
+use cppc_grammar::c::parse::{parse, Parsed};
+use cppc_grammar::c::preprocess::preprocess;
+use cppc_grammar::c::preprocess::{Compiler, ProbeCache, ProbeError};
+use cppc_grammar::c::token::Preprocessed;
+use cppc_source::{Diagnostic, FileId, Files};
+
+use crate::bind::c::{bind, Bound};
+
+#[derive(Debug)]
+pub struct Unit {
+    pub file: FileId,
+    pub preprocessed: Preprocessed,
+    pub parsed: Parsed,
+    pub bound: Bound,
+}
+
+/// The compiler under each set of flags that has been asked for.
+pub(super) struct Compilers<'a> {
+    command: &'a OsStr,
+    known: HashMap<&'a [OsString], Compiler>,
+}
+
+impl<'a> Compilers<'a> {
+    pub fn new(command: &'a OsStr) -> Compilers<'a> {
+        Compilers { command, known: HashMap::new() }
+    }
+
+    /// Asks `mpicc`, or a compiler with words of its own (`gcc -m32`).
+    fn under(&mut self, flags: &'a [OsString]) -> Result<&mut Compiler, ProbeError> {
+        match self.known.entry(flags) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => {
+                let text = self.command.to_string_lossy();
+                let mut words = text.split_whitespace().map(OsString::from);
+                let command = words.next().unwrap_or_default();
+                let all: Vec<OsString> = words.chain(flags.iter().cloned()).collect();
+                let cache = ProbeCache::of_environment();
+                Ok(new.insert(Compiler::probe_with(&command, &all, cache.as_ref())?))
+            }
+        }
+    }
+}
+
+pub(super) fn unit<'a>(
+    compilers: &mut Compilers<'a>,
+    flags: &'a [OsString],
+    file: FileId,
+    files: &mut Files,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Unit, ProbeError> {
+    let mut preprocessed = preprocess(files, file, compilers.under(flags)?);
+    diagnostics.append(&mut preprocessed.diagnostics);
+    let parsed = parse(&preprocessed, file);
+    let mut bound = bind(&parsed.unit, &preprocessed, files, file);
+    diagnostics.append(&mut bound.diagnostics);
+    Ok(Unit { file, preprocessed, parsed, bound })
+}
