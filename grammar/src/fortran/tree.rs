@@ -11,6 +11,9 @@ use super::logical::{At, Label, LineId};
 pub struct Tree {
     /// In text order; subprograms after `CONTAINS` stand inside their hosts.
     pub units: Vec<Unit>,
+    /// Directives that stand in no unit, or in a part of one that has no statements: between contained
+    /// procedures, in an interface.
+    pub outside: Vec<Statement>,
     /// Lines that no grammar knows; each has a diagnostic.
     pub unparsed: Vec<LineId>,
 }
@@ -99,7 +102,8 @@ pub enum StatementKind {
     Common(Vec<CommonBlock>),
     Equivalence(Vec<Vec<Expr>>),
     Namelist(Vec<(Name, Vec<Name>)>),
-    Data,
+    /// The variables that are given values, each once for each time it stands there.
+    Data(Vec<Name>),
     Use(Use),
     Import,
     DerivedType(DerivedType),
