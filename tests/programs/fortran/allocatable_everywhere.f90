@@ -38,7 +38,7 @@ program everywhere
     end if
     call resize(mine, i)
     !$cppc checkpoint
-    table = table * 1.5d0 + mine(1)
+    table = table * 1.5d0 + mine(i)
     index(1, 2) = index(1, 2) + size(mine)
     got = local(i)
     print '(3i4, 2(1x, z16.16), 2i6)', i, size(table), size(mine), sum(table), sum(mine), index(1, 2), got
