@@ -446,7 +446,7 @@ pub struct Argument {
 pub enum ArgumentKind {
     Value(Expr),
     /// `lower:upper:stride`, of a section, a substring or a case.
-    Range { lower: Option<Expr>, upper: Option<Expr>, stride: Option<Expr> },
+    Range { lower: Option<Box<Expr>>, upper: Option<Box<Expr>>, stride: Option<Box<Expr>> },
     /// `*10`, `&10`
     AlternateReturn(LabelUse),
     /// `*` alone: a unit or a format.
