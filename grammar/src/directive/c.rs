@@ -9,7 +9,7 @@ use std::ops::Range;
 use cppc_source::{Diagnostic, Files, Span};
 
 use super::parse::{parse, Fault};
-use super::sentinel::is_c_sentinel;
+use crate::sentinel::is_c_sentinel;
 use super::tree::{Item, Kind, Language};
 use crate::c::token::{Names, Pragma, Token};
 

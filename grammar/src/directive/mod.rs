@@ -4,7 +4,6 @@
 //! its items, each a range of that text. Holds afterwards: an item's text is not empty and its
 //! brackets match; what it means in its language is not looked at here.
 
-pub mod sentinel;
 pub mod tree;
 pub mod lexer;
 mod explain;

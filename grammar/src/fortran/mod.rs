@@ -6,4 +6,5 @@
 //! such, with a diagnostic beside it.
 
 pub mod logical;
+pub mod lines;
 pub mod tree;

@@ -1,0 +1,214 @@
+//! Fixed form: what the columns of a line say.
+//!
+//! In: lines. Out: statements, put together from their lines. Holds afterwards: a character constant
+//! that goes on in the next line has all columns of this one.
+
+use cppc_source::{Diagnostic, Span};
+
+use super::card::{first_solid, is_blank, Card};
+use super::codes;
+use super::context::{Context, Stop};
+use super::draft::Draft;
+use super::options::DebugLines;
+use super::state::Reader;
+use crate::fortran::logical::{Label, LineKind};
+use crate::sentinel::begins_with_sentinel;
+
+/// A line that is no comment, by its columns.
+struct Columns {
+    /// Of columns 1 to 5.
+    label_end: usize,
+    /// Where column 6 is, if it marks a continuation.
+    mark: Option<usize>,
+    /// Column 7, and the first column that does not count any more.
+    body: usize,
+    end: usize,
+    /// How many columns there would be.
+    full: usize,
+}
+
+impl Reader<'_> {
+    pub fn fixed_card(&mut self, card: &Card, columns: u32) {
+        let text = card.text;
+        let Some(&first) = text.first() else { return };
+        let mut blanked = None;
+        match first {
+            b'c' | b'C' | b'*' | b'!' => {
+                if !(self.options.conditional_lines && is_conditional(text)) {
+                    self.comment(card, 0, true);
+                    return;
+                }
+                blanked = Some(2);
+            }
+            b'd' | b'D' => match self.options.debug_lines {
+                DebugLines::Comments => return,
+                DebugLines::Code => blanked = Some(1),
+                DebugLines::Plain => {}
+            },
+            _ => {}
+        }
+        let start = blanked.unwrap_or(0);
+        let Some(solid) = first_solid(text, start) else { return };
+        let places = measure(text, columns);
+        if text[solid] == b'!' && places.mark != Some(solid) {
+            self.comment(card, solid, true);
+            return;
+        }
+        if solid >= places.end && places.mark.is_none() {
+            return;
+        }
+        match places.mark {
+            Some(mark) => self.fixed_continuation(card, &places, mark),
+            None => self.fixed_initial(card, &places, start),
+        }
+    }
+
+    fn fixed_initial(&mut self, card: &Card, places: &Columns, from: usize) {
+        self.flush();
+        let mut draft = Draft::new(LineKind::Statement, card.line);
+        draft.label = self.label(card, from, places.label_end);
+        self.draft = Some(draft);
+        self.fixed_text(card, places, places.body);
+    }
+
+    fn fixed_continuation(&mut self, card: &Card, places: &Columns, mark: usize) {
+        if card.text[mark] == b'!' && card.text.get(mark + 1) == Some(&b'$') {
+            if begins_with_sentinel(&card.text[mark + 2..]) {
+                let span = card.span(mark..card.text.len());
+                self.report(
+                    Diagnostic::error(codes::NEAR_DIRECTIVE, span, "column 6 does not begin a comment")
+                        .because("this line continues the one before")
+                        .help("begin the directive in another column"),
+                );
+            }
+        }
+        if self.directive_is_open() {
+            self.continue_directive(card, mark + 1, true);
+            return;
+        }
+        let Some(draft) = &mut self.draft else {
+            let span = card.span(mark..mark + 1);
+            self.report(
+                Diagnostic::warning(codes::NOTHING_CONTINUED, span, "no statement that this line continues")
+                    .because("column 6 marks a continuation"),
+            );
+            self.fixed_initial(card, places, mark);
+            return;
+        };
+        let statement = draft.span;
+        draft.span = extended(draft.span, card.line);
+        if self.directive.is_some() || !self.held.is_empty() {
+            self.close_directive();
+            if let Some(span) = self.held.first().map(|line| line.span) {
+                self.within_statement(span, statement);
+            }
+            // There is an error, so their order does not matter any more.
+            self.lines.append(&mut self.held);
+        }
+        self.fixed_text(card, places, places.body);
+    }
+
+    /// Adds the columns from 7 on.
+    fn fixed_text(&mut self, card: &Card, places: &Columns, body: usize) {
+        let mut from = body;
+        while let Some(semicolon) = self.fixed_part(card, places, from) {
+            self.next_statement(card, semicolon, places.end);
+            from = semicolon + 1;
+        }
+    }
+
+    /// Adds what is left of a line, up to a `;`, whose place it gives.
+    fn fixed_part(&mut self, card: &Card, places: &Columns, from: usize) -> Option<usize> {
+        let draft = self.draft.as_mut()?;
+        let mut from = from;
+        if draft.text.is_empty() {
+            from = first_solid(card.text, from).unwrap_or(places.end).min(places.end);
+        }
+        let place = draft.append(card, from..places.end);
+        match draft.scan(place, false) {
+            Stop::Comment(at) => {
+                draft.truncate(at);
+                self.trailing_comment(card, from + at - place);
+            }
+            Stop::Semicolon(at) => {
+                draft.truncate(at);
+                return Some(from + at - place);
+            }
+            Stop::Ampersand(_) | Stop::End => {
+                if self.options.pad_source && draft.context != Context::Code {
+                    let count = places.full.saturating_sub(places.end);
+                    draft.fill(count, card.span(places.end..places.end));
+                }
+            }
+        }
+        None
+    }
+
+    /// The label in `from..to`.
+    pub fn label(&mut self, card: &Card, from: usize, to: usize) -> Option<Label> {
+        let to = to.min(card.text.len());
+        let first = first_solid(&card.text[..to], from.min(to))?;
+        let (mut value, mut last) = (0u32, first);
+        for at in first..to {
+            let byte = card.text[at];
+            if byte.is_ascii_digit() {
+                value = value * 10 + u32::from(byte - b'0');
+                last = at;
+            } else if !is_blank(byte) {
+                let span = card.span(first..to);
+                self.report(
+                    Diagnostic::warning(codes::BAD_LABEL, span, "no label, where labels stand")
+                        .because("columns 1 to 5 are for labels")
+                        .help("statements begin in column 7"),
+                );
+                return None;
+            }
+        }
+        let span = card.span(first..last + 1);
+        if value == 0 {
+            self.report(Diagnostic::warning(codes::BAD_LABEL, span, "a label that is zero"));
+            return None;
+        }
+        Some(Label { value, span })
+    }
+}
+
+/// `span` up to the end of a later line, as long as that is in the same file.
+pub fn extended(span: Span, line: Span) -> Span {
+    if span.file == line.file && line.end > span.end {
+        Span { end: line.end, ..span }
+    } else {
+        span
+    }
+}
+
+/// `!$` in the first two columns, with columns 3 to 6 as any line has them.
+fn is_conditional(text: &[u8]) -> bool {
+    let as_label = |byte: &u8| is_blank(*byte) || byte.is_ascii_digit();
+    let label = &text[..text.len().min(5)];
+    let tab = label.iter().position(|&byte| byte == b'\t').unwrap_or(label.len());
+    text.get(1) == Some(&b'$') && label[..tab].iter().skip(2).all(as_label)
+}
+
+/// Where the columns are. A tab among the first six leads to column 7.
+fn measure(text: &[u8], columns: u32) -> Columns {
+    let limit = columns as usize;
+    let head = &text[..text.len().min(6)];
+    if let Some(tab) = memchr::memchr(b'\t', head) {
+        let digit = text.get(tab + 1).is_some_and(|byte| matches!(byte, b'1'..=b'9'));
+        let mark = digit.then_some(tab + 1);
+        let body = tab + 1 + usize::from(digit);
+        let full = limit.saturating_sub(6).saturating_add(body);
+        let (end, full) = (text.len().min(full), full_or_none(full, limit, text));
+        return Columns { label_end: tab, mark, body, end, full };
+    }
+    let mark = text.get(5).filter(|&&byte| !is_blank(byte) && byte != b'0').map(|_| 5);
+    let end = text.len().min(limit);
+    let body = 6.min(end);
+    Columns { label_end: 5.min(text.len()), mark, body, end, full: full_or_none(limit, limit, text) }
+}
+
+/// Lines without a last column are not filled up.
+fn full_or_none(full: usize, limit: usize, text: &[u8]) -> usize {
+    if limit == u32::MAX as usize { text.len() } else { full }
+}

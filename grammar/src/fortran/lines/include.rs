@@ -1,0 +1,128 @@
+//! `INCLUDE` lines: which lines they are, and what is read for them.
+//!
+//! In: a line. Out: the file that it names, read in place. Holds afterwards: each file on disk is read
+//! once, and no file is inside of itself.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use cppc_source::{Diagnostic, FileId, Span};
+
+use super::card::{first_solid, is_blank, Card};
+use super::codes;
+use super::state::{Reader, DEPTH_LIMIT, INCLUDE_LIMIT, SIZE_LIMIT};
+use crate::fortran::logical::Include;
+
+/// The name in an `INCLUDE` line, as a range of it. In fixed form blanks mean nothing in the word.
+pub fn included_name(text: &[u8], fixed: bool) -> Option<std::ops::Range<usize>> {
+    let mut at = first_solid(text, 0)?;
+    for &letter in b"include" {
+        if fixed {
+            at = first_solid(text, at)?;
+        }
+        if !text.get(at)?.eq_ignore_ascii_case(&letter) {
+            return None;
+        }
+        at += 1;
+    }
+    let open = first_solid(text, at)?;
+    let quote = text[open];
+    if quote != b'\'' && quote != b'"' {
+        return None;
+    }
+    let length = memchr::memchr(quote, &text[open + 1..])?;
+    let close = open + 1 + length;
+    let ends = first_solid(text, close + 1).is_none_or(|rest| text[rest] == b'!');
+    (ends && length > 0).then_some(open + 1..close)
+}
+
+impl Reader<'_> {
+    /// Reads the file of an `INCLUDE` line in its place.
+    pub fn include_line(&mut self, card: &Card, name: std::ops::Range<usize>) {
+        let span = card.span(name.start - 1..name.end + 1);
+        let bytes = &card.text[name];
+        let path = Path::new(OsStr::from_bytes(bytes));
+        let name = String::from_utf8_lossy(bytes).into_owned();
+        let file = self.find(path);
+        self.includes.push(Include { span, file, name: name.clone() });
+        let Some(file) = file else {
+            if !self.stopped {
+                self.missing(span, &name);
+            }
+            return;
+        };
+        if self.opened.contains(&file) {
+            self.report(
+                Diagnostic::error(codes::INCLUDE_CYCLE, span, format!("`{name}` includes itself"))
+                    .help("take this line out"),
+            );
+            return;
+        }
+        self.enter(file, span);
+    }
+
+    pub fn enter(&mut self, file: FileId, span: Span) {
+        if self.opened.len() >= DEPTH_LIMIT {
+            self.report(Diagnostic::error(codes::INCLUDE_CYCLE, span, "files include each other without end"));
+            return;
+        }
+        self.size_bytes += self.files.get(file).bytes.len() as u64;
+        if self.includes.len() > INCLUDE_LIMIT || self.size_bytes > SIZE_LIMIT {
+            self.stop("included text");
+            return;
+        }
+        self.whole_file(file);
+    }
+
+    fn missing(&mut self, span: Span, name: &str) {
+        let help = match Path::new(name).is_absolute() {
+            true => "what it declares is not known here".to_owned(),
+            false => format!("write `-I DIR` with the directory that holds `{name}`"),
+        };
+        let message = format!("the file `{name}` is not found");
+        self.report(Diagnostic::warning(codes::MISSING_INCLUDE, span, message).help(help));
+    }
+
+    /// Looks where the compiler looks; asks it where its own files are only when the others have none.
+    fn find(&mut self, name: &Path) -> Option<FileId> {
+        if name.is_absolute() {
+            return self.load(name);
+        }
+        let beside = |file: FileId, files: &cppc_source::Files| {
+            files.get(file).path.parent().unwrap_or(Path::new("")).to_owned()
+        };
+        let includer = self.opened.last().copied().unwrap_or(self.main);
+        let mut places = vec![beside(includer, self.files), beside(self.main, self.files)];
+        places.dedup();
+        places.extend(self.options.include_directories.iter().cloned());
+        let found = places.iter().find_map(|place| self.load(&place.join(name)));
+        if found.is_some() || self.stopped {
+            return found;
+        }
+        let options = self.options;
+        options.system_directories().iter().find_map(|place| self.load(&place.join(name)))
+    }
+
+    /// The file at a path, if there is one that can be read.
+    pub fn load(&mut self, path: &Path) -> Option<FileId> {
+        let data = std::fs::metadata(path).ok()?;
+        if !data.is_file() || data.len() > SIZE_LIMIT {
+            return None;
+        }
+        let place: PathBuf = path.canonicalize().ok()?;
+        if let Some(&known) = self.known.get(&place) {
+            return Some(known);
+        }
+        let bytes = std::fs::read(path).ok()?;
+        let file = self.files.add(path, bytes);
+        self.known.insert(place, file);
+        Some(file)
+    }
+}
+
+/// Whether a line can be an `INCLUDE` line: a quick look.
+pub fn may_include(text: &[u8]) -> bool {
+    let first = text.iter().find(|&&byte| !is_blank(byte));
+    matches!(first, Some(b'i' | b'I'))
+}
