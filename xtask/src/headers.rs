@@ -1,16 +1,22 @@
-//! `headers`: makes `cppc.h` from the table of calls.
+//! `headers`: makes `cppc.h`, `cppcf.h` and `cppc_writer.h` from the tables.
 //!
-//! In: the table in `abi`. Out: `runtime-ffi/include/cppc.h`. Holds afterwards: the committed header
-//! is what the table says.
+//! In: the tables in `abi`. Out: `runtime-ffi/include/cppc.h` and `cppc_writer.h`, `fortran-bindings/include/cppcf.h`.
+//! Holds afterwards: the committed headers are what the tables say.
 
 use anyhow::Result;
 
 use crate::workspace::{write_or_check, Workspace};
 
 pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
-    let path = workspace.root.join("runtime-ffi/include/cppc.h");
-    if write_or_check(&path, &cppc_abi::header::c_header(), check)? {
-        println!("wrote runtime-ffi/include/cppc.h");
+    let headers = [
+        ("runtime-ffi/include/cppc.h", cppc_abi::header::c_header()),
+        ("runtime-ffi/include/cppc_writer.h", cppc_abi::writer::c_header()),
+        ("fortran-bindings/include/cppcf.h", cppc_abi::fortran_header::fortran_header()),
+    ];
+    for (path, text) in headers {
+        if write_or_check(&workspace.root.join(path), &text, check)? {
+            println!("wrote {path}");
+        }
     }
     Ok(())
 }

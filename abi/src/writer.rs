@@ -1,0 +1,62 @@
+//! The interface between the runtime and a writer: a shared object that keeps state files in a form
+//! of its own.
+//!
+//! In: nothing. Out: the structures that both sides see, as Rust and, through `header`, as C. Holds
+//! afterwards: a structure never changes within one version of the interface; all pointers are valid
+//! for the one call that they were given to, unless it is said otherwise.
+
+mod structures;
+mod header;
+
+pub use header::c_header;
+pub use structures::*;
+
+/// What both sides must agree on.
+pub const VERSION: u32 = 1;
+/// The one symbol that a writer exports, an [`Entry`].
+pub const ENTRY: &str = "CPPC_Get_writer";
+/// Room for the text of an error, its ending zero byte included.
+pub const MESSAGE_BYTES: usize = 512;
+/// In place of the index of a block: a null pointer.
+pub const NO_BLOCK: u64 = u64::MAX;
+/// Shorter signatures could be anybody's.
+pub const SIGNATURE_LEAST_BYTES: usize = 4;
+pub const SIGNATURE_MOST_BYTES: usize = 64;
+
+/// A number with a name, for the header.
+pub struct Constant {
+    pub name: &'static str,
+    pub value: i64,
+    pub meaning: &'static str,
+}
+
+macro_rules! constants {
+    ($table:ident { $($rust:ident = $value:literal $name:literal $meaning:literal)* }) => {
+        $(pub const $rust: u32 = $value;)*
+        pub const $table: &[Constant] = &[$(Constant { name: $name, value: $value, meaning: $meaning }),*];
+    };
+}
+
+constants! { FLAGS {
+    RECYCLES = 1 "CPPC_WRITER_RECYCLES"
+        "write may find an older file at the path, of any writer, and overwrite its blocks in place"
+    BESIDE = 2 "CPPC_WRITER_BESIDE"
+        "write may run in a thread of the runtime while the program goes on"
+}}
+
+constants! { KINDS {
+    SIGNED = 1 "CPPC_KIND_SIGNED" "an integer in two's complement"
+    UNSIGNED = 2 "CPPC_KIND_UNSIGNED" "an integer without sign"
+    CHARACTER = 3 "CPPC_KIND_CHARACTER" "one byte of text, or a small number"
+    LOGICAL = 4 "CPPC_KIND_LOGICAL" "zero, or anything else for true"
+    REAL = 5 "CPPC_KIND_REAL" "a floating-point number; `digits` says which"
+    COMPLEX = 6 "CPPC_KIND_COMPLEX" "two reals of half the size, the real part first"
+    BYTE = 7 "CPPC_KIND_BYTE" "bits without a meaning"
+    POINTER = 8 "CPPC_KIND_POINTER" "an address of the run that wrote it; `pointers` says where it leads"
+    STRUCTURE = 9 "CPPC_KIND_STRUCTURE" "what `fields` describes, and padding"
+}}
+
+constants! { PLACES {
+    HEAP = 1 "CPPC_PLACE_HEAP" "memory that malloc gave"
+    PROGRAM = 2 "CPPC_PLACE_PROGRAM" "a variable of the program"
+}}
