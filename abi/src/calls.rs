@@ -128,6 +128,22 @@ pub const CALLS: &[Call] = &[
     call!(Plan Int "CPPC_Return"("block": Int)
         "The call has returned. Returns 1 when a restart has ended below this frame since the call began"
         "and the saved values must be taken back, else 0."),
+    call!(Plan Int "CPPC_Register_saved"("section": Int, "slot": Int, "address": Memory, "count": Size, "type": Int, "name": Text, "storage": Int)
+        "Registers a copy of the variable at `address`, kept in cell `slot` of the frame, for languages in"
+        "which the address of a variable must not be kept. Returns 1 when a restart has put the saved"
+        "content into the variable, else 0. `storage` is CPPC_AUTOMATIC."),
+    call!(Plan Nothing "CPPC_Save"("slot": Int, "address": Memory, "count": Size, "type": Int)
+        "Copies the variable into cell `slot` of the frame, right before a checkpoint or a call that leads"
+        "to one. A cell that is not registered is saved with its frame."),
+    call!(Plan Nothing "CPPC_Take"("slot": Int, "address": Memory, "count": Size, "type": Int)
+        "Copies the cell into the variable, if there is something in it and it differs. While a restart is"
+        "under way this is done only where the frame has come to its last block."),
+    call!(Plan Nothing "CPPC_Loop"("slot": Int, "first": Memory, "last": Memory, "step": Memory, "type": Int)
+        "At the header of a loop that can only be entered through it: `last` and `step` go into the cells"
+        "slot + 1 and slot + 2. In a restart all three come from the cells where the frame has come to its"
+        "last block; else they are set so that the loop is entered once."),
+    call!(Plan Nothing "CPPC_Capture_value"("address": Memory, "count": Size, "type": Int, "name": Text)
+        "As CPPC_Capture, but what was there before is not put back."),
 ];
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The runtime for programs of one process.
 //!
-//! In: the calls of `cppc.h`. Out: the library `cppc`. Holds afterwards: no other process is asked.
+//! In: the calls of `cppc.h` and of Fortran. Out: the library `cppc`. Holds afterwards: no other process is asked.
 
 use cppc_runtime_ffi::{export, Alone, Communicator};
 
@@ -9,3 +9,4 @@ fn connect() -> Result<Box<dyn Communicator>, String> {
 }
 
 export!(connect);
+cppc_fortran_bindings::export!(connect);

@@ -179,6 +179,27 @@ void CPPC_Capture(void *address, size_t count, int type, const char *name);
    and the saved values must be taken back, else 0. */
 int CPPC_Return(int block);
 
+/* Registers a copy of the variable at `address`, kept in cell `slot` of the frame, for languages in
+   which the address of a variable must not be kept. Returns 1 when a restart has put the saved
+   content into the variable, else 0. `storage` is CPPC_AUTOMATIC. */
+int CPPC_Register_saved(int section, int slot, void *address, size_t count, int type, const char *name, int storage);
+
+/* Copies the variable into cell `slot` of the frame, right before a checkpoint or a call that leads
+   to one. A cell that is not registered is saved with its frame. */
+void CPPC_Save(int slot, void *address, size_t count, int type);
+
+/* Copies the cell into the variable, if there is something in it and it differs. While a restart is
+   under way this is done only where the frame has come to its last block. */
+void CPPC_Take(int slot, void *address, size_t count, int type);
+
+/* At the header of a loop that can only be entered through it: `last` and `step` go into the cells
+   slot + 1 and slot + 2. In a restart all three come from the cells where the frame has come to its
+   last block; else they are set so that the loop is entered once. */
+void CPPC_Loop(int slot, void *first, void *last, void *step, int type);
+
+/* As CPPC_Capture, but what was there before is not put back. */
+void CPPC_Capture_value(void *address, size_t count, int type, const char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@ macro_rules! export {
         mod exports {
             use super::*;
             use std::ffi::{c_char, c_int, c_void};
+            use $crate::text::text;
             use $crate::{here, verbs};
 
             $crate::export! { @each
@@ -20,27 +21,35 @@ macro_rules! export {
                 fn CPPC_Arguments(argc: *mut c_int, argv: *mut *mut *mut c_char) -> () = verbs::arguments(argc, argv);
                 fn CPPC_Shutdown() -> c_int = verbs::shutdown();
                 fn CPPC_Register(section: c_int, address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
-                    = verbs::register(section, address, count, r#type, name, storage, here!());
+                    = verbs::register(section, address, count, r#type, text(name), storage, here!());
                 fn CPPC_Register_value(section: c_int, address: *mut c_void, r#type: c_int, name: *const c_char, storage: c_int) -> c_int
-                    = verbs::register_value(section, address, r#type, name, storage, here!());
+                    = verbs::register_value(section, address, r#type, text(name), storage, here!());
                 fn CPPC_Register_pointer(section: c_int, slot: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
-                    = verbs::register_pointer(section, slot, count, r#type, name, storage, here!());
+                    = verbs::register_pointer(section, slot, count, r#type, text(name), storage, here!());
                 fn CPPC_Unregister(address: *mut c_void) -> c_int = verbs::unregister(address);
-                fn CPPC_Unregister_name(name: *const c_char, address: *mut c_void) -> c_int = verbs::unregister_name(name, address);
+                fn CPPC_Unregister_name(name: *const c_char, address: *mut c_void) -> c_int = verbs::unregister_name(text(name), address);
                 fn CPPC_Do_checkpoint(id: c_int) -> c_int = verbs::checkpoint(id, here!());
                 fn CPPC_Jump_next() -> c_int = verbs::jump_next();
                 fn CPPC_Restarting() -> c_int = verbs::restarting();
                 fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const verbs::Field) -> c_int
                     = verbs::define_type(name, size, fields, field);
-                fn CPPC_Enter(procedure: *const c_char, blocks: c_int) -> c_int = verbs::enter(procedure, blocks, here!());
+                fn CPPC_Enter(procedure: *const c_char, blocks: c_int) -> c_int = verbs::enter(text(procedure), blocks, here!());
                 fn CPPC_Leave() -> () = verbs::leave(here!());
-                fn CPPC_Identify(fingerprint: *const c_char) -> () = verbs::identify(fingerprint);
+                fn CPPC_Identify(fingerprint: *const c_char) -> () = verbs::identify(text(fingerprint));
                 fn CPPC_Block(block: c_int) -> c_int = verbs::block(block, here!());
-                fn CPPC_Wants(name: *const c_char) -> c_int = verbs::wants(name);
+                fn CPPC_Wants(name: *const c_char) -> c_int = verbs::wants(text(name));
                 fn CPPC_Execute(block: c_int) -> c_int = verbs::execute(block, here!());
-                fn CPPC_Call(block: c_int, callee: *const c_char) -> c_int = verbs::call(block, callee, here!());
+                fn CPPC_Call(block: c_int, callee: *const c_char) -> c_int = verbs::call(block, text(callee), here!());
                 fn CPPC_Capture(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char) -> ()
-                    = verbs::capture(address, count, r#type, name);
+                    = verbs::capture(address, count, r#type, text(name), true);
+                fn CPPC_Register_saved(section: c_int, slot: c_int, address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> c_int
+                    = verbs::register_saved(section, slot, address, count, r#type, text(name), storage, here!());
+                fn CPPC_Save(slot: c_int, address: *mut c_void, count: usize, r#type: c_int) -> () = verbs::save(slot, address, count, r#type, here!());
+                fn CPPC_Take(slot: c_int, address: *mut c_void, count: usize, r#type: c_int) -> () = verbs::take(slot, address, count, r#type, here!());
+                fn CPPC_Loop(slot: c_int, first: *mut c_void, last: *mut c_void, step: *mut c_void, r#type: c_int) -> ()
+                    = verbs::enter_loop(slot, first, last, step, r#type, here!());
+                fn CPPC_Capture_value(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char) -> ()
+                    = verbs::capture(address, count, r#type, text(name), false);
                 fn CPPC_Return(block: c_int) -> c_int = verbs::return_from(block, here!());
             }
         }

@@ -6,8 +6,8 @@
 
 pub mod arguments;
 pub mod boundary;
-pub mod export;
 pub mod text;
+pub mod export;
 pub mod verbs;
 
 pub use cppc_runtime::controller::Connect;

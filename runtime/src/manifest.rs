@@ -6,7 +6,7 @@
 
 mod check;
 
-pub use check::{ManifestError, MAX_PLAN_DEPTH};
+pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH};
 
 /// Everything but the bytes.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -119,6 +119,8 @@ pub struct Relocation {
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanEntry {
     Init { block: i32 },
+    /// What the frame keeps in cells that are not registered; the first entry of an open frame.
+    Cells { cells: Vec<Cell> },
     /// The names that are still live from one run of a register block, as indices of registers.
     Register { block: i32, registers: Vec<u32> },
     Execute { block: i32, captures: Vec<Capture> },
@@ -128,6 +130,17 @@ pub enum PlanEntry {
     Open { block: i32, callee: String, captures: Vec<Capture>, entries: Vec<PlanEntry> },
     /// The checkpoint at which the file was written; the last entry of the innermost frame.
     Checkpoint { block: i32 },
+}
+
+/// The content of a cell, in the writing machine's representation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// As the translation numbers them.
+    pub slot: u32,
+    pub type_code: i32,
+    pub element_bytes: u32,
+    pub count: u64,
+    pub bytes: Vec<u8>,
 }
 
 /// A captured value: its content, in the writing machine's representation.

@@ -64,11 +64,11 @@ fn round(controller: &mut Controller, turn: u64) {
     let captured = turn % 5;
     let address = &raw const captured as usize;
     controller.execute(1, HERE).unwrap();
-    controller.capture(address, 1, cppc_abi::types::UNSIGNED_LONG, "turn").unwrap();
+    controller.capture(address, 1, cppc_abi::types::UNSIGNED_LONG, "turn", true).unwrap();
     controller.jump_next().unwrap();
 
     assert!(controller.call(2, Some("inner"), HERE).unwrap());
-    controller.capture(address, 1, cppc_abi::types::UNSIGNED_LONG, "turn").unwrap();
+    controller.capture(address, 1, cppc_abi::types::UNSIGNED_LONG, "turn", true).unwrap();
     assert_eq!(controller.enter("inner", 1, HERE - 1000).unwrap(), 0);
     controller.block(1, HERE - 1000).unwrap();
     register(controller, "local", address, cppc_abi::storage::AUTOMATIC);

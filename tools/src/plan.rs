@@ -5,7 +5,7 @@
 
 use crate::values::Reader;
 use crate::words::plain;
-use cppc_runtime::manifest::{Capture, PlanEntry};
+use cppc_runtime::manifest::{Capture, Cell, PlanEntry};
 
 const INDENT: usize = 4;
 /// Deeper calls are counted, not shown.
@@ -42,6 +42,7 @@ pub fn lines(entries: &[PlanEntry], reader: &Reader) -> Vec<String> {
 fn line(entry: &PlanEntry, reader: &Reader) -> String {
     match entry {
         PlanEntry::Init { block } => format!("block {block}: init"),
+        PlanEntry::Cells { cells } => format!("cells: {}", kept(cells, reader)),
         PlanEntry::Register { block, registers } => {
             let names: Vec<String> = registers
                 .iter()
@@ -64,6 +65,7 @@ fn line(entry: &PlanEntry, reader: &Reader) -> String {
 }
 
 const MOST_VALUE_BYTES: usize = 64;
+const MOST_CELLS: usize = 40;
 
 fn captured(captures: &[Capture], reader: &Reader) -> String {
     if captures.is_empty() {
@@ -72,11 +74,25 @@ fn captured(captures: &[Capture], reader: &Reader) -> String {
     let parts: Vec<String> = captures
         .iter()
         .map(|capture| {
-            let element_bytes = capture.element_bytes as usize;
-            let shown = capture.bytes.len().min(MOST_VALUE_BYTES.max(element_bytes));
-            let value = reader.elements(capture.type_code, element_bytes, &capture.bytes[..shown]);
+            let value = value(capture.type_code, capture.element_bytes, &capture.bytes, reader);
             format!("{} = {value}", plain(&capture.name))
         })
         .collect();
     format!(" with {}", parts.join(", "))
+}
+
+/// What a frame keeps besides the registers, such as the bounds of its loops.
+fn kept(cells: &[Cell], reader: &Reader) -> String {
+    let said = |cell: &Cell| format!("{} = {}", cell.slot, value(cell.type_code, cell.element_bytes, &cell.bytes, reader));
+    let mut parts: Vec<String> = cells.iter().take(MOST_CELLS).map(said).collect();
+    if cells.len() > MOST_CELLS {
+        parts.push("…".to_owned());
+    }
+    parts.join(", ")
+}
+
+fn value(type_code: i32, element_bytes: u32, bytes: &[u8], reader: &Reader) -> String {
+    let element_bytes = element_bytes as usize;
+    let shown = bytes.len().min(MOST_VALUE_BYTES.max(element_bytes));
+    reader.elements(type_code, element_bytes, &bytes[..shown])
 }

@@ -1,4 +1,4 @@
-//! Builds C clients and runs them as processes.
+//! Builds clients and runs them as processes.
 //!
 //! In: the name of a source in `clients/`. Out: what a run printed and how it ended. Holds afterwards:
 //! each client has a directory of its own, which is gone with it.
@@ -31,26 +31,28 @@ impl Client {
     }
 
     pub fn build_with(name: &str, source: &Path, more: &[&str]) -> Client {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut compile = Command::new("cc");
+        compile.args(FLAGS).args(more);
+        compile.arg("-I").arg(here.join("../runtime-ffi/include")).arg("-I").arg(here.join("tests/clients"));
+        Client::build_by(name, compile.arg(source))
+    }
+
+    /// Builds with a compiler's command, to which the library and the program's name are added.
+    pub fn build_by(name: &str, compile: &mut Command) -> Client {
         let directory = Directory::new(name);
         let program = directory.0.join(name);
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let library = library();
         under_its_name(&library, &directory.0);
-        let output = Command::new("cc")
-            .args(FLAGS)
-            .args(more)
-            .arg("-I")
-            .arg(here.join("../runtime-ffi/include"))
-            .arg("-I")
-            .arg(here.join("tests/clients"))
-            .arg(source)
+        let output = compile
+            .current_dir(&directory.0)
             .arg("-o")
             .arg(&program)
             .arg(&library)
             .arg(format!("-Wl,-rpath,{}", directory.0.display()))
             .arg("-lm")
             .output()
-            .expect("a C compiler");
+            .expect("a compiler");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         Client { program, directory }
     }

@@ -4,14 +4,10 @@
 //! replay. Holds afterwards: captures belong to this call.
 
 use crate::boundary::pass;
-use crate::text::text;
-use std::ffi::{c_char, c_int};
+use crate::text::Text;
+use std::ffi::c_int;
 
-/// # Safety
-/// `callee` is null or a text.
 #[inline]
-pub unsafe fn call(block: c_int, callee: *const c_char, here: usize) -> c_int {
-    // SAFETY: the caller vouches for it.
-    let callee = unsafe { text(callee) };
+pub fn call(block: c_int, callee: Text, here: usize) -> c_int {
     pass("CPPC_Call", 1, |controller| controller.call(block, callee.as_deref(), here).map(c_int::from))
 }

@@ -4,20 +4,19 @@
 //! content is recorded; in a replay the recorded content is in place.
 
 use crate::boundary::pass;
-use crate::text::text;
-use std::ffi::{c_char, c_int, c_void};
+use crate::text::Text;
+use std::ffi::{c_int, c_void};
 
 /// # Safety
-/// `name` is null or a text; `address` leads to `count` elements of the type.
+/// `address` leads to `count` elements of the type, until the end of the block when `is_kept`.
 #[inline]
-pub unsafe fn capture(address: *mut c_void, count: usize, type_code: c_int, name: *const c_char) {
-    // SAFETY: the caller vouches for it.
-    let name = unsafe { text(name) }.unwrap_or_default();
+pub unsafe fn capture(address: *mut c_void, count: usize, type_code: c_int, name: Text, is_kept: bool) {
+    let name = name.unwrap_or_default();
     pass("CPPC_Capture", (), |controller| {
         if address.is_null() && count > 0 {
             controller.complain(&format!("`CPPC_Capture` of `{name}` got a null pointer: it is ignored"));
             return Ok(());
         }
-        controller.capture(address as usize, count, type_code, &name)
+        controller.capture(address as usize, count, type_code, &name, is_kept)
     });
 }

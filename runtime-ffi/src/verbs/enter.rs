@@ -4,14 +4,11 @@
 //! 0. Holds afterwards: a frame is open.
 
 use crate::boundary::pass;
-use crate::text::text;
-use std::ffi::{c_char, c_int};
+use crate::text::Text;
+use std::ffi::c_int;
 
-/// # Safety
-/// `procedure` is null or a text.
 #[inline]
-pub unsafe fn enter(procedure: *const c_char, blocks: c_int, here: usize) -> c_int {
-    // SAFETY: the caller vouches for it.
-    let procedure = unsafe { text(procedure) }.unwrap_or_default();
+pub fn enter(procedure: Text, blocks: c_int, here: usize) -> c_int {
+    let procedure = procedure.unwrap_or_default();
     pass("CPPC_Enter", 0, |controller| controller.enter(&procedure, blocks, here))
 }

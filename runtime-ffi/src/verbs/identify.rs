@@ -4,14 +4,10 @@
 //! files of a program with another one are refused.
 
 use crate::boundary::pass;
-use crate::text::text;
-use std::ffi::c_char;
+use crate::text::Text;
 
-/// # Safety
-/// `fingerprint` is null or a text.
-pub unsafe fn identify(fingerprint: *const c_char) {
-    // SAFETY: the caller vouches for it.
-    let fingerprint = unsafe { text(fingerprint) }.unwrap_or_default();
+pub fn identify(fingerprint: Text) {
+    let fingerprint = fingerprint.unwrap_or_default();
     pass("CPPC_Identify", (), |controller| {
         controller.identify(&fingerprint);
         Ok(())

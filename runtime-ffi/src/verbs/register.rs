@@ -4,13 +4,13 @@
 //! saved at checkpoints; in a restart it has its content.
 
 use crate::boundary::pass;
-use crate::text::text;
+use crate::text::Text;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 
 /// # Safety
-/// `name` is null or a text; `address` is null or leads to `count` elements of the type, which live as
+/// `address` is null or leads to `count` elements of the type, which live as
 /// long as the register.
 #[inline]
 pub unsafe fn register(
@@ -18,31 +18,38 @@ pub unsafe fn register(
     address: *mut c_void,
     count: usize,
     type_code: c_int,
-    name: *const c_char,
+    name: Text,
     storage: c_int,
     here: usize,
 ) -> *mut c_void {
-    // SAFETY: the caller vouches for it.
-    let name = unsafe { text(name) }.unwrap_or_default();
+    let name = name.unwrap_or_default();
     let (kind, address) = (Kind::Memory, address as usize);
     let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
     pass("CPPC_Register", address, |controller| Ok(controller.register(made)?.address)) as *mut c_void
 }
 
+/// An array that the program wanted registered cannot be.
+pub fn not_contiguous(name: Text) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Not_contiguous", (), |controller| {
+        controller.forgo(&name, "it is not contiguous in memory");
+        Ok(())
+    });
+}
+
 /// # Safety
-/// `name` is null or a text; `address` is null or leads to one element of the type, which lives as long
+/// `address` is null or leads to one element of the type, which lives as long
 /// as the register.
 #[inline]
 pub unsafe fn register_value(
     section: c_int,
     address: *mut c_void,
     type_code: c_int,
-    name: *const c_char,
+    name: Text,
     storage: c_int,
     here: usize,
 ) -> c_int {
-    // SAFETY: the caller vouches for it.
-    let name = unsafe { text(name) }.unwrap_or_default();
+    let name = name.unwrap_or_default();
     let (kind, address) = (Kind::Memory, address as usize);
     let made = Registration { section, address, count: 1, type_code, name: &name, storage, kind, here };
     pass("CPPC_Register_value", 0, |controller| {
@@ -51,7 +58,7 @@ pub unsafe fn register_value(
 }
 
 /// # Safety
-/// `name` is null or a text; `slot` is null or leads to a pointer, which lives as long as the register
+/// `slot` is null or leads to a pointer, which lives as long as the register
 /// and is null or leads to `count` elements of the type at each checkpoint.
 #[inline]
 pub unsafe fn register_pointer(
@@ -59,12 +66,11 @@ pub unsafe fn register_pointer(
     slot: *mut c_void,
     count: usize,
     type_code: c_int,
-    name: *const c_char,
+    name: Text,
     storage: c_int,
     here: usize,
 ) -> *mut c_void {
-    // SAFETY: the caller vouches for it.
-    let name = unsafe { text(name) }.unwrap_or_default();
+    let name = name.unwrap_or_default();
     let (kind, address) = (Kind::Pointer, slot as usize);
     let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
     pass("CPPC_Register_pointer", 0, |controller| Ok(controller.register(made)?.address)) as *mut c_void

@@ -4,19 +4,15 @@
 //! register is no longer saved.
 
 use crate::boundary::pass;
-use crate::text::text;
+use crate::text::Text;
 use cppc_abi::statuses::Status;
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 
 pub fn unregister(address: *mut c_void) -> c_int {
     pass("CPPC_Unregister", Status::WrongThread, |controller| Ok(controller.unregister(None, address as usize))) as c_int
 }
 
-/// # Safety
-/// `name` is null or a text.
-pub unsafe fn unregister_name(name: *const c_char, address: *mut c_void) -> c_int {
-    // SAFETY: the caller vouches for it.
-    let name = unsafe { text(name) };
+pub fn unregister_name(name: Text, address: *mut c_void) -> c_int {
     pass("CPPC_Unregister_name", Status::WrongThread, |controller| {
         Ok(controller.unregister(name.as_deref(), address as usize))
     }) as c_int

@@ -189,13 +189,14 @@ impl Scene<'_> {
                 None => return Err(Refusal::Unplanned(self.names.text(register.name).to_owned())),
             }
         }
-        Ok(Recording { names: self.names, registers: by_entry })
+        let bound = registers.iter().filter(|register| register.owner != Owner::Program).map(|register| register.address);
+        Ok(Recording { names: self.names, registers: by_entry, bound: bound.collect() })
     }
 
     fn relocate_captures(&self, plan: &mut [PlanEntry], memory: &Blocks) -> Result<(), Refusal> {
         for entry in plan {
             match entry {
-                PlanEntry::Init { .. } | PlanEntry::Register { .. } | PlanEntry::Checkpoint { .. } => {}
+                PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Register { .. } | PlanEntry::Checkpoint { .. } => {}
                 PlanEntry::Execute { captures, .. } => self.relocate_each(captures, memory)?,
                 PlanEntry::Call { captures, entries, .. } | PlanEntry::Open { captures, entries, .. } => {
                     self.relocate_each(captures, memory)?;

@@ -21,6 +21,7 @@ impl Controller {
             return Ok(0);
         }
         let next = resumption.replay.enter(procedure).map_err(Stop::restart)?;
+        self.fill_cells(self.frames.depth() as usize);
         Ok(next.unwrap_or(blocks + 1))
     }
 

@@ -146,6 +146,7 @@ impl Controller {
                 let delivery = Delivery::new(file);
                 self.resumption = Some(Resumption { replay, delivery, undo: Undo::default(), passed: None, fruitless: 0 });
                 self.mode = Mode::Restarting;
+                (0..=self.frames.depth() as usize).for_each(|depth| self.fill_cells(depth));
             }
         }
         self.frames.init();

@@ -5,6 +5,7 @@
 //! that a later checkpoint would save wrongly.
 
 mod blocks;
+pub mod cells;
 mod checkpoint;
 mod init;
 pub mod registers;

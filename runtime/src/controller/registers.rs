@@ -52,13 +52,7 @@ impl Controller {
         let mut register = match self.checked(&made) {
             Ok(register) => register,
             Err(reason) => {
-                let message = format!("`{}` cannot be registered: {reason}", made.name);
-                if self.mode == Mode::Restarting {
-                    return Err(Stop::restart(message));
-                }
-                self.complain(&message);
-                self.incomplete.get_or_insert_with(|| made.name.to_owned());
-                return Ok(untouched);
+                return self.refuse(made.name, &reason).map(|()| untouched);
             }
         };
         let mut is_delivered = false;
@@ -75,6 +69,23 @@ impl Controller {
         let is_on_stack = register.address >= made.here && register.address < self.stack_base;
         self.table.add(register, is_on_stack);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
+    }
+
+    /// A register cannot be made.
+    pub(super) fn refuse(&mut self, name: &str, reason: &str) -> Result<(), Stop> {
+        if self.mode == Mode::Restarting {
+            return Err(Stop::restart(format!("`{name}` cannot be registered: {reason}")));
+        }
+        self.forgo(name, reason);
+        Ok(())
+    }
+
+    /// A register cannot be made, which keeps anything from being written.
+    pub fn forgo(&mut self, name: &str, reason: &str) {
+        if matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            self.complain(&format!("`{name}` cannot be registered: {reason}"));
+            self.incomplete.get_or_insert_with(|| name.to_owned());
+        }
     }
 
     fn checked(&mut self, made: &Registration) -> Result<Register, String> {
@@ -112,6 +123,10 @@ impl Controller {
     }
 
     fn deliver(&mut self, made: &Registration, storage: Storage) -> Result<Delivered, Stop> {
+        if storage.is_automatic() && self.is_in_free_code() {
+            // It ends before the execute block does, so that no state file has it.
+            return Ok(Delivered::Skipped);
+        }
         let Some(resumption) = &mut self.resumption else { return Ok(Delivered::Skipped) };
         let replay = &resumption.replay;
         let anything = replay.is_by_trial() || self.frames.is_free();
@@ -160,8 +175,9 @@ impl Controller {
         }
     }
 
-    /// Records what an execute block or a call found; in a replay puts the recorded content in place.
-    pub fn capture(&mut self, address: usize, count: usize, type_code: c_int, name: &str) -> Result<(), Stop> {
+    /// Records what an execute block or a call found; in a replay puts the recorded content in place, until
+    /// the end of the block when `is_kept`.
+    pub fn capture(&mut self, address: usize, count: usize, type_code: c_int, name: &str, is_kept: bool) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
         }
@@ -175,7 +191,7 @@ impl Controller {
         };
         let range = Range { address, size_bytes: count.saturating_mul(element_bytes) };
         if self.mode == Mode::Restarting && !self.is_in_free_code() {
-            self.put_captured(range, count, type_code, name)?;
+            self.put_captured(range, count, type_code, name, is_kept)?;
         }
         let symbol = self.names.symbol(name);
         let Some(captures) = self.frames.captures() else {
@@ -188,7 +204,7 @@ impl Controller {
         Ok(())
     }
 
-    fn put_captured(&mut self, range: Range, count: usize, type_code: c_int, name: &str) -> Result<(), Stop> {
+    fn put_captured(&mut self, range: Range, count: usize, type_code: c_int, name: &str, is_kept: bool) -> Result<(), Stop> {
         let procedure = self.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(()) };
         let capture = resumption.replay.capture(procedure, name).map_err(Stop::restart)?;
@@ -197,11 +213,13 @@ impl Controller {
             return Err(Stop::restart(format!("`{name}` was captured with another type or size when the state file was written")));
         }
         let bytes = resumption.delivery.captured(&capture);
-        // SAFETY: the program declares this memory with the call, and it lives until the end of the
-        // block, when it is taken back.
+        // SAFETY: the program declares this memory with the call, and when it is kept it lives until the
+        // end of the block, when it is taken back.
         unsafe {
-            resumption.undo.keep(self.frames.depth(), range);
-            range.fill(&bytes);
+            if is_kept {
+                resumption.undo.keep(self.frames.depth(), range);
+            }
+            range.update(&bytes);
         }
         Ok(())
     }

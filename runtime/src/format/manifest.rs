@@ -6,7 +6,7 @@
 
 use super::layout::{Decoder, Encoder, Malformed};
 use crate::manifest::{
-    Capture, Field, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register,
+    Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register,
     Relocation, Scope, StructType, MAX_PLAN_DEPTH,
 };
 
@@ -236,6 +236,26 @@ fn read_capture(from: &mut Decoder) -> Result<Capture, Malformed> {
 
 const CAPTURE_LEAST_BYTES: usize = 40;
 
+fn cell(out: &mut Encoder, cell: &Cell) {
+    out.u32(cell.slot);
+    out.i32(cell.type_code);
+    out.u32(cell.element_bytes);
+    out.u64(cell.count);
+    out.bytes(&cell.bytes);
+}
+
+fn read_cell(from: &mut Decoder) -> Result<Cell, Malformed> {
+    Ok(Cell {
+        slot: from.u32()?,
+        type_code: from.i32()?,
+        element_bytes: from.u32()?,
+        count: from.u64()?,
+        bytes: from.bytes()?.to_vec(),
+    })
+}
+
+const CELL_LEAST_BYTES: usize = 28;
+
 /// Entries in the order of the text; a call's child entries follow it.
 fn plan(out: &mut Encoder, entries: &[PlanEntry]) {
     out.count(entries.len());
@@ -265,6 +285,10 @@ fn plan(out: &mut Encoder, entries: &[PlanEntry]) {
                 open.push(entries.iter());
             }
             PlanEntry::Checkpoint { block } => head(out, 6, *block),
+            PlanEntry::Cells { cells } => {
+                head(out, 7, 0);
+                list(out, cells, cell);
+            }
         }
     }
 }
@@ -327,6 +351,10 @@ fn read_plan(from: &mut Decoder) -> Result<Vec<PlanEntry>, Malformed> {
                 outer.push(std::mem::replace(&mut current, inner));
             }
             6 => current.entries.push(PlanEntry::Checkpoint { block }),
+            7 if block == 0 => {
+                let cells = read_list(from, CELL_LEAST_BYTES, read_cell)?;
+                current.entries.push(PlanEntry::Cells { cells });
+            }
             _ => return Err(from.malformed("a plan entry")),
         }
     }

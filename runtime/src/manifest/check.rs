@@ -5,11 +5,14 @@
 //! string, and the plan has its open call or its checkpoint at the end of each frame and nowhere
 //! else.
 
-use super::{Capture, Location, Manifest, PlanEntry, Relocation, Scope};
-use cppc_abi::types::FIRST_STRUCTURE;
+use super::{Capture, Cell, Location, Manifest, PlanEntry, Relocation, Scope};
+use cppc_abi::types::{FIRST_STRUCTURE, POINTER};
 
 /// How deep calls may be nested in a plan.
 pub const MAX_PLAN_DEPTH: usize = 4096;
+
+/// Cells of a frame are numbered below this.
+pub const MAX_CELLS: u32 = 1 << 16;
 
 /// What does not fit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +33,8 @@ pub enum ManifestError {
     Relocation,
     #[error("captured value `{name}` has not the size of its type")]
     Capture { name: String },
+    #[error("the cells of a frame are not what a frame can have")]
+    Cells,
     #[error("the restart plan does not lead to one checkpoint")]
     Plan,
     #[error("calls are nested more than {MAX_PLAN_DEPTH} deep in the restart plan")]
@@ -131,16 +136,23 @@ impl Manifest {
     }
 
     fn check_plan(&self, pointer_bytes: u64) -> Result<(), ManifestError> {
-        // Each list with whether it belongs to a call that has returned.
-        let mut open = vec![(self.plan.iter(), false)];
-        while let Some((entries, returned)) = open.last_mut() {
+        // Each list with whether it belongs to a call that has returned, and whether an entry was met.
+        let mut open = vec![(self.plan.iter(), false, false)];
+        while let Some((entries, returned, is_begun)) = open.last_mut() {
             let Some(entry) = entries.next() else {
                 open.pop();
                 continue;
             };
             let (last, returned) = (entries.len() == 0, *returned);
+            let is_first = !std::mem::replace(is_begun, true);
             match entry {
                 PlanEntry::Init { .. } => {}
+                PlanEntry::Cells { cells } => {
+                    if returned || !is_first {
+                        return Err(ManifestError::Plan);
+                    }
+                    check_cells(cells)?;
+                }
                 PlanEntry::Register { registers, .. } => {
                     if registers.iter().any(|&index| index as usize >= self.registers.len()) {
                         return Err(ManifestError::Plan);
@@ -150,7 +162,7 @@ impl Manifest {
                 PlanEntry::Call { callee, captures, entries, .. } => {
                     check_name(callee)?;
                     self.check_captures(captures, pointer_bytes)?;
-                    open.push((entries.iter(), true));
+                    open.push((entries.iter(), true, false));
                 }
                 PlanEntry::Open { callee, captures, entries, .. } => {
                     if returned || !last {
@@ -158,7 +170,7 @@ impl Manifest {
                     }
                     check_name(callee)?;
                     self.check_captures(captures, pointer_bytes)?;
-                    open.push((entries.iter(), false));
+                    open.push((entries.iter(), false, false));
                 }
                 PlanEntry::Checkpoint { .. } => {
                     if returned || !last {
@@ -191,6 +203,20 @@ impl Manifest {
         }
         Ok(())
     }
+}
+
+/// Numbered upwards, within bounds, with the size of their type.
+fn check_cells(cells: &[Cell]) -> Result<(), ManifestError> {
+    let mut least = 0;
+    for cell in cells {
+        let bytes = cell.count.checked_mul(cell.element_bytes.into());
+        let is_plain = cell.type_code < FIRST_STRUCTURE && cell.type_code != POINTER;
+        if !(least..MAX_CELLS).contains(&cell.slot) || bytes != Some(cell.bytes.len() as u64) || !is_plain {
+            return Err(ManifestError::Cells);
+        }
+        least = cell.slot + 1;
+    }
+    Ok(())
 }
 
 /// Names go back to C, where a NUL would cut them.

@@ -5,6 +5,7 @@
 //! by a jump is gone with everything that was bound to it.
 
 use super::capture::Captures;
+use super::cell::Cells;
 use super::entry::{self, Entry, EntryKind};
 use crate::register::{stack, EntryId, Symbol, Table};
 
@@ -44,6 +45,7 @@ pub struct Frame {
     pub origin: Origin,
     pub entries: Vec<Entry>,
     pub call: OpenCall,
+    pub cells: Cells,
     /// An execute block is under way.
     pub is_executing: bool,
     execute_block: i32,
@@ -90,6 +92,7 @@ impl Frame {
             origin: Origin::Foreign,
             entries: Vec::new(),
             call: OpenCall::default(),
+            cells: Cells::default(),
             is_executing: false,
             execute_block: 0,
             execute_captures: Captures::default(),
@@ -156,6 +159,7 @@ impl Frames {
         let frame = self.top_mut();
         (frame.procedure, frame.blocks, frame.origin, frame.boundary) = (procedure, blocks, origin, here);
         frame.call.is_open = false;
+        frame.cells.clear();
         frame.is_executing = false;
         frame.register_block = None;
         frame.is_resumed = false;
@@ -325,6 +329,24 @@ impl Frames {
         }
         entry::discard(&mut left, table);
         top.call.left = left;
+    }
+
+    /// The cells of the innermost frame, for a call from `here`; none when that frame may be gone.
+    #[inline]
+    pub fn cells_at_once(&mut self, here: usize) -> Option<&mut Cells> {
+        let top = self.frames.get_mut(self.depth)?;
+        (!stack::is_stale(top.boundary, here)).then_some(&mut top.cells)
+    }
+
+    /// The cells of the innermost frame.
+    pub fn cells(&mut self, table: &mut Table, here: usize) -> &mut Cells {
+        self.drop_stale(table, here);
+        &mut self.top_mut().cells
+    }
+
+    /// The cells of the open frame at `depth`, which takes up what a state file has for it.
+    pub fn cells_of(&mut self, depth: usize) -> Option<&mut Cells> {
+        self.frames[..=self.depth].get_mut(depth).map(|frame| &mut frame.cells)
     }
 
     /// Whether a block of the innermost frame has to be ended.

@@ -5,6 +5,7 @@
 //! the non-portable state that execute blocks made.
 
 pub mod capture;
+pub mod cell;
 pub mod entry;
 pub mod frames;
 pub mod record;
@@ -14,6 +15,7 @@ pub mod replay;
 mod tests;
 
 pub use capture::Captures;
+pub use cell::Cells;
 pub use entry::Entry;
 pub use frames::{Frames, Origin};
 pub use replay::{Disagreement, Replay};

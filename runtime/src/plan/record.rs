@@ -6,15 +6,17 @@
 use super::capture::Captures;
 use super::entry::{Entry, EntryKind};
 use super::frames::Frame;
-use crate::manifest::{Capture, PlanEntry};
+use crate::manifest::{Capture, Cell, PlanEntry};
 use crate::register::{EntryId, Names};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What the plan of the file needs to know besides the frames.
 pub struct Recording<'a> {
     pub names: &'a Names,
     /// For each run of a register block, its live registers.
     pub registers: HashMap<EntryId, Vec<u32>>,
+    /// The addresses of live registers that are bound to a frame: of cells, or of its variables.
+    pub bound: HashSet<usize>,
 }
 
 impl Recording<'_> {
@@ -22,7 +24,8 @@ impl Recording<'_> {
     pub fn plan(&self, frames: &[Frame], id: i32) -> Vec<PlanEntry> {
         let mut below = vec![PlanEntry::Checkpoint { block: id }];
         for (depth, frame) in frames.iter().enumerate().rev() {
-            let mut entries = self.entries(&frame.entries);
+            let mut entries: Vec<PlanEntry> = self.cells(frame).into_iter().collect();
+            entries.extend(frame.entries.iter().filter_map(|entry| self.entry(entry)));
             if depth + 1 == frames.len() {
                 entries.append(&mut below);
             } else {
@@ -37,6 +40,21 @@ impl Recording<'_> {
             below = entries;
         }
         below
+    }
+
+    /// What is in the frame's cells, but for those that are registered.
+    fn cells(&self, frame: &Frame) -> Option<PlanEntry> {
+        let free = frame.cells.filled().filter(|(_, cell)| !self.bound.contains(&cell.address()));
+        let cells: Vec<Cell> = free
+            .map(|(slot, cell)| Cell {
+                slot: slot as u32,
+                type_code: cell.type_code(),
+                element_bytes: (cell.bytes().len() / cell.count().max(1)) as u32,
+                count: cell.count() as u64,
+                bytes: cell.bytes().to_vec(),
+            })
+            .collect();
+        (!cells.is_empty()).then_some(PlanEntry::Cells { cells })
     }
 
     fn entries(&self, entries: &[Entry]) -> Vec<PlanEntry> {

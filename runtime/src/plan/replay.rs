@@ -4,7 +4,7 @@
 //! next, or where program and plan disagree. Holds afterwards: each open frame stands at the entry
 //! that it is replaying.
 
-use crate::manifest::{Capture, PlanEntry};
+use crate::manifest::{Capture, Cell, PlanEntry};
 use thiserror::Error;
 
 /// The program does not do what the plan wants.
@@ -59,6 +59,8 @@ enum StepKind {
 #[derive(Debug)]
 pub struct Replay {
     lists: Vec<Vec<Step>>,
+    /// For each list, what its frame keeps in cells.
+    cells: Vec<Vec<Cell>>,
     /// For each open frame; none for one that the plan does not know.
     positions: Vec<Option<Position>>,
     /// Captures of the current block that have been given back.
@@ -69,7 +71,7 @@ impl Replay {
     /// `path` names the frames that are open when `CPPC_Init` runs: for each but the last, the block
     /// of the call that leads on and its callee.
     pub fn new(plan: &[PlanEntry], path: &[(i32, &str)]) -> Result<Replay, Disagreement> {
-        let mut replay = Replay { lists: Vec::new(), positions: Vec::new(), captured: 0 };
+        let mut replay = Replay { lists: Vec::new(), cells: Vec::new(), positions: Vec::new(), captured: 0 };
         replay.add_list(plan);
         let mut list = 0;
         for (block, callee) in path {
@@ -91,13 +93,19 @@ impl Replay {
     fn add_list(&mut self, entries: &[PlanEntry]) -> usize {
         let list = self.lists.len();
         self.lists.push(Vec::new());
-        let steps = entries.iter().map(|entry| self.step(entry)).collect();
+        self.cells.push(Vec::new());
+        let steps = entries.iter().filter_map(|entry| self.step(entry, list)).collect();
         self.lists[list] = steps;
         list
     }
 
-    fn step(&mut self, entry: &PlanEntry) -> Step {
+    /// None for what is not a step of the way.
+    fn step(&mut self, entry: &PlanEntry, list: usize) -> Option<Step> {
         let (block, entry, inner) = match entry {
+            PlanEntry::Cells { cells } => {
+                self.cells[list].clone_from(cells);
+                return None;
+            }
             PlanEntry::Init { block } => (*block, StepKind::Init, None),
             PlanEntry::Register { block, registers } => (*block, StepKind::Register(registers.clone()), None),
             PlanEntry::Execute { block, captures } => (*block, StepKind::Execute(captures.clone()), None),
@@ -107,7 +115,7 @@ impl Replay {
                 (*block, StepKind::Call { callee: callee.clone(), captures: captures.clone() }, Some(inner))
             }
         };
-        Step { entry, block, inner }
+        Some(Step { entry, block, inner })
     }
 
     fn holds_init(&self, list: usize) -> bool {
@@ -253,6 +261,18 @@ impl Replay {
     fn ends_in_checkpoint(&self, list: usize) -> bool {
         self.lists[list].last().is_some_and(|step| {
             matches!(step.entry, StepKind::Checkpoint) || step.inner.is_some_and(|inner| self.ends_in_checkpoint(inner))
+        })
+    }
+
+    /// What the open frame at `depth` had in its cells.
+    pub fn cells(&self, depth: usize) -> &[Cell] {
+        self.positions.get(depth).copied().flatten().map_or(&[], |position| &self.cells[position.list])
+    }
+
+    /// Whether the innermost frame has come to the block that leads to the checkpoint, or is it.
+    pub fn is_at_last(&self) -> bool {
+        self.positions.last().copied().flatten().is_some_and(|position| {
+            position.index + 1 == self.lists[position.list].len() && self.ends_in_checkpoint(position.list)
         })
     }
 

@@ -99,7 +99,7 @@ impl Program {
         for (_, register) in self.table.live() {
             registers.entry(register.entry.expect("made in a block")).or_default().push(register.name.index() as u32);
         }
-        Recording { names: &self.names, registers }.plan(self.frames.open(), 8)
+        Recording { names: &self.names, registers, bound: std::collections::HashSet::new() }.plan(self.frames.open(), 8)
     }
 
     fn text(&mut self) -> String {
@@ -112,6 +112,7 @@ fn spell(entries: &[PlanEntry], names: &Names) -> String {
     let values = |captures: &[crate::manifest::Capture]| captures.iter().map(|capture| format!("({})", capture.bytes[0])).collect::<String>();
     let spelled = entries.iter().map(|entry| match entry {
         PlanEntry::Init { .. } => "init".to_owned(),
+        PlanEntry::Cells { cells } => format!("[{}]", cells.iter().map(|cell| format!("{}={}", cell.slot, cell.bytes[0])).collect::<Vec<_>>().join(" ")),
         PlanEntry::Register { block, registers } => {
             let known = |index: &u32| ["x", "y", "z"].into_iter().find(|name| names_index(names, name) == Some(*index)).unwrap_or("?");
             let mut found: Vec<&str> = registers.iter().map(known).collect();

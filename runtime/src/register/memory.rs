@@ -50,6 +50,19 @@ impl Range {
         // `content` may be a part of the range itself.
         unsafe { std::ptr::copy(content.as_ptr(), self.address as *mut u8, size_bytes) };
     }
+
+    /// As [`Range::fill`], for what may be a constant of the program: writes only what differs.
+    ///
+    /// # Safety
+    /// The range is readable, and writable where its content differs.
+    pub unsafe fn update(self, content: &[u8]) {
+        // SAFETY: the caller vouches for both.
+        unsafe {
+            if self.bytes() != content {
+                self.fill(content);
+            }
+        }
+    }
 }
 
 /// The pointer that stands at `address`.

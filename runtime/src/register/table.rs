@@ -150,6 +150,23 @@ impl Table {
         latest(Owner::Frame(depth)).or_else(|| latest(Owner::Program))
     }
 
+    /// Whether a register of the frame at `depth` is at this address.
+    pub fn is_bound(&self, depth: u32, address: usize) -> bool {
+        self.bound(Owner::Frame(depth), address).is_some()
+    }
+
+    /// Ends the registers of the frame that are at this address.
+    pub fn end_bound(&mut self, owner: Owner, address: usize) {
+        while let Some(id) = self.bound(owner, address) {
+            self.end(id);
+        }
+    }
+
+    fn bound(&self, owner: Owner, address: usize) -> Option<RegisterId> {
+        let is_there = |id: &RegisterId| self.get(*id).is_some_and(|register| register.address == address);
+        self.scope(owner, Symbol::EMPTY).iter().copied().find(is_there)
+    }
+
     /// The frame at `depth` ends, and with it the stack below `dying_below`.
     pub fn end_frame(&mut self, depth: u32, dying_below: usize) {
         while let Some(&id) = self.frames.get(depth as usize).and_then(|frame| frame.last()) {

@@ -1,0 +1,159 @@
+//! The routines that Fortran programs call: names, arguments, and what they are for.
+//!
+//! In: nothing. Out: the table that `cppcf.h` is made from, and the types that have routines of their own.
+//! Holds afterwards: every routine that a library exports to Fortran stands here, and no other.
+
+use crate::types::{Class, Type, TYPES};
+
+/// Which routines one row of the table stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum For {
+    Once,
+    /// One for each type, its name at the end.
+    EachType,
+    /// One for each kind of INTEGER.
+    EachInteger,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Routine {
+    pub name: &'static str,
+    pub per: For,
+    /// Whether it is an INTEGER function; else a subroutine.
+    pub is_function: bool,
+    pub arguments: &'static [&'static str],
+}
+
+const fn function(name: &'static str, arguments: &'static [&'static str]) -> Routine {
+    Routine { name, per: For::Once, is_function: true, arguments }
+}
+
+const fn subroutine(name: &'static str, arguments: &'static [&'static str]) -> Routine {
+    Routine { name, per: For::Once, is_function: false, arguments }
+}
+
+const fn each(name: &'static str, arguments: &'static [&'static str]) -> Routine {
+    Routine { name, per: For::EachType, is_function: false, arguments }
+}
+
+/// What each of them means stands in `docs/restart-model.md`.
+pub const ROUTINES: &[Routine] = &[
+    function("CPPC_ENTER", &["procedure", "blocks"]),
+    function("CPPC_EXECUTE", &["block"]),
+    function("CPPC_CALL", &["block", "callee"]),
+    function("CPPC_RETURN", &["block"]),
+    function("CPPC_DO_CHECKPOINT", &["id"]),
+    function("CPPC_JUMP_NEXT", &[]),
+    function("CPPC_RESTARTING", &[]),
+    function("CPPC_WANTS", &["name"]),
+    subroutine("CPPC_LEAVE", &[]),
+    subroutine("CPPC_IDENTIFY", &["fingerprint"]),
+    subroutine("CPPC_ARGUMENTS", &[]),
+    subroutine("CPPC_INIT", &[]),
+    subroutine("CPPC_SHUTDOWN", &[]),
+    subroutine("CPPC_BLOCK", &["block"]),
+    subroutine("CPPC_UNREGISTER", &["name"]),
+    subroutine("CPPC_NOT_CONTIGUOUS", &["name"]),
+    each("CPPC_REGISTER", &["section", "x", "name", "storage"]),
+    each("CPPC_REGISTER_ARRAY", &["section", "a", "count", "name", "storage"]),
+    each("CPPC_REGISTER_VALUE", &["section", "slot", "x", "name", "storage"]),
+    each("CPPC_SAVE", &["slot", "x"]),
+    each("CPPC_TAKE", &["slot", "x"]),
+    each("CPPC_NAME", &["x"]),
+    each("CPPC_NAME_ARRAY", &["a"]),
+    each("CPPC_CAPTURE", &["x", "name"]),
+    each("CPPC_CAPTURE_ARRAY", &["a", "count", "name"]),
+    Routine {
+        name: "CPPC_LOOP",
+        per: For::EachInteger,
+        is_function: false,
+        arguments: &["slot", "first", "last", "step"],
+    },
+];
+
+/// Calls a macro for each Fortran type: `$make! { $($before)* name code class }`, where `name` is that of
+/// the type in small letters and `class` is `integer`, `other` or `character`.
+#[macro_export]
+macro_rules! fortran_types {
+    ($make:ident $before:tt) => {
+        $make! { $before integer_1 60 integer }
+        $make! { $before integer_2 61 integer }
+        $make! { $before integer_4 62 integer }
+        $make! { $before integer_8 63 integer }
+        $make! { $before integer_16 64 integer }
+        $make! { $before logical_1 70 other }
+        $make! { $before logical_2 71 other }
+        $make! { $before logical_4 72 other }
+        $make! { $before logical_8 73 other }
+        $make! { $before logical_16 74 other }
+        $make! { $before real_4 80 other }
+        $make! { $before real_8 81 other }
+        $make! { $before real_10 82 other }
+        $make! { $before real_16 83 other }
+        $make! { $before complex_4 90 other }
+        $make! { $before complex_8 91 other }
+        $make! { $before complex_10 92 other }
+        $make! { $before complex_16 93 other }
+        $make! { $before character 100 character }
+    };
+}
+
+/// The types that have routines.
+pub fn types() -> impl Iterator<Item = &'static Type> {
+    TYPES.iter().filter(|found| found.language == crate::types::Language::Fortran)
+}
+
+/// The names of all routines, as Fortran has them.
+pub fn names() -> Vec<String> {
+    let mut names = Vec::new();
+    for routine in ROUTINES {
+        // `CPPC_REAL_8` gives `CPPC_SAVE_REAL_8`.
+        let typed = |found: &Type| format!("{}{}", routine.name, found.name.trim_start_matches("CPPC"));
+        match routine.per {
+            For::Once => names.push(routine.name.to_owned()),
+            For::EachType => names.extend(types().map(typed)),
+            For::EachInteger => names.extend(types().filter(|found| found.class == Class::Signed).map(typed)),
+        }
+    }
+    names
+}
+
+/// The symbols of a routine: as most compilers make them, and with the second underscore of `f2c`.
+pub fn symbols(name: &str) -> [String; 2] {
+    let small = name.to_ascii_lowercase();
+    [format!("{small}_"), format!("{small}__")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_macro_has_the_types_of_the_table() {
+        let mut found: Vec<(String, i32, &str)> = Vec::new();
+        macro_rules! note {
+            ($found:ident $name:ident $code:literal $class:ident) => {
+                $found.push((stringify!($name).to_ascii_uppercase(), $code, stringify!($class)));
+            };
+        }
+        fortran_types!(note found);
+        let class = |class| match class {
+            Class::Signed => "integer",
+            Class::Character => "character",
+            _ => "other",
+        };
+        let wanted = types().map(|each| (each.name.trim_start_matches("CPPC_").to_owned(), each.code, class(each.class)));
+        assert_eq!(found, wanted.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn names_are_distinct_and_as_long_as_fortran_allows() {
+        let mut names = names();
+        assert!(names.iter().all(|name| name.starts_with("CPPC_") && name.len() <= 63));
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert_eq!(symbols("CPPC_SAVE_REAL_8"), ["cppc_save_real_8_", "cppc_save_real_8__"]);
+    }
+}

@@ -1,0 +1,48 @@
+//! `CPPC_ARGUMENTS`: the command line of a Fortran program.
+//!
+//! In: the words that the process was started with. Out: what the Fortran library hands to the program.
+//! Holds afterwards: what was meant for the runtime waits for `CPPC_INIT`; a library that takes a new
+//! command line (gfortran's) has one without it, any other keeps the old one.
+
+use cppc_runtime_ffi::boundary::pass;
+use std::ffi::{c_char, c_int, CString, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// Takes the settings out of the command line.
+pub fn set_aside() {
+    let words = command_line();
+    pass("CPPC_ARGUMENTS", (), |controller| {
+        let mut left = words.clone();
+        controller.set_aside(&mut left);
+        if left.len() < words.len() {
+            hand_on(&left);
+        }
+        Ok(())
+    });
+}
+
+/// The words that this process was started with; none where the system does not tell.
+fn command_line() -> Vec<OsString> {
+    let bytes = std::fs::read("/proc/self/cmdline").unwrap_or_default();
+    let mut words: Vec<OsString> = bytes.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec())).collect();
+    // The last word ends with a zero byte too.
+    words.pop();
+    words
+}
+
+/// Gives gfortran's library another command line, when the program has that library.
+fn hand_on(words: &[OsString]) {
+    // SAFETY: the name is a text; there is no other requirement.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"_gfortran_set_args".as_ptr()) };
+    if found.is_null() {
+        return;
+    }
+    // SAFETY: the library documents this procedure with these arguments.
+    let set_args = unsafe { std::mem::transmute::<*mut libc::c_void, extern "C" fn(c_int, *mut *mut c_char)>(found) };
+    let texts = words.iter().filter_map(|word| CString::new(word.as_bytes()).ok());
+    let mut pointers: Vec<*mut c_char> = texts.map(CString::into_raw).collect();
+    let count = pointers.len() as c_int;
+    pointers.push(std::ptr::null_mut());
+    // The library keeps the pointers until the program ends.
+    set_args(count, pointers.leak().as_mut_ptr());
+}

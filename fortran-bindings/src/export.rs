@@ -1,0 +1,122 @@
+//! The Fortran symbols of a final library.
+//!
+//! In: how to reach the other processes. Out: the routines of the table, each under the name that most
+//! compilers give it (`cppc_enter_`) and under that of `f2c` and `-fsecond-underscore` (`cppc_enter__`). Holds
+//! afterwards: the routines do nothing but fetch their arguments and go to their verb.
+//!
+//! The lengths of CHARACTER arguments stand behind all others, by value, in the order of their arguments. An
+//! INTEGER function returns 8 bytes, so that it also serves where the default INTEGER has so many.
+
+/// Makes the routines, with `$connect` (a [`crate::ffi::Connect`]) as the way to the other processes.
+#[macro_export]
+macro_rules! export {
+    ($connect:expr) => {
+        mod fortran_exports {
+            use super::*;
+            use std::ffi::{c_char, c_int, c_void};
+            use $crate::argument::{count, integer, text};
+            use $crate::ffi::{here, verbs};
+            use $crate::{export_routine as routine, export_type};
+
+            routine! { "cppc_enter" "" (procedure: *const c_char, blocks: *const c_int, length: usize) -> i64
+                = i64::from(verbs::enter(text(procedure, length), integer(blocks), here!())) }
+            routine! { "cppc_leave" "" () -> () = verbs::leave(here!()) }
+            routine! { "cppc_identify" "" (fingerprint: *const c_char, length: usize) -> ()
+                = verbs::identify(text(fingerprint, length)) }
+            routine! { "cppc_arguments" "" () -> () = $crate::arguments::set_aside() }
+            routine! { "cppc_init" "" () -> i64
+                = i64::from(verbs::init(std::ptr::null_mut(), std::ptr::null_mut(), $connect, here!())) }
+            routine! { "cppc_shutdown" "" () -> i64 = i64::from(verbs::shutdown()) }
+            routine! { "cppc_block" "" (block: *const c_int) -> i64 = i64::from(verbs::block(integer(block), here!())) }
+            routine! { "cppc_execute" "" (block: *const c_int) -> i64
+                = i64::from(verbs::execute(integer(block), here!())) }
+            routine! { "cppc_call" "" (block: *const c_int, callee: *const c_char, length: usize) -> i64
+                = i64::from(verbs::call(integer(block), text(callee, length), here!())) }
+            routine! { "cppc_return" "" (block: *const c_int) -> i64
+                = i64::from(verbs::return_from(integer(block), here!())) }
+            routine! { "cppc_do_checkpoint" "" (id: *const c_int) -> i64
+                = i64::from(verbs::checkpoint(integer(id), here!())) }
+            routine! { "cppc_jump_next" "" () -> i64 = i64::from(verbs::jump_next()) }
+            routine! { "cppc_restarting" "" () -> i64 = i64::from(verbs::restarting()) }
+            routine! { "cppc_wants" "" (name: *const c_char, length: usize) -> i64
+                = i64::from(verbs::wants(text(name, length))) }
+            routine! { "cppc_unregister" "" (name: *const c_char, length: usize) -> i64
+                = i64::from(verbs::unregister_name(text(name, length), std::ptr::null_mut())) }
+            routine! { "cppc_not_contiguous" "" (name: *const c_char, length: usize) -> ()
+                = verbs::not_contiguous(text(name, length)) }
+            $crate::fortran_types! { export_type {} }
+        }
+    };
+}
+
+/// The routines of one type. Those of CHARACTER get the length of the elements too.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_type {
+    ({} $type:ident $code:literal character) => { $crate::export_type! { @each $type $code element } };
+    ({} $type:ident $code:literal integer) => {
+        $crate::export_type! { @each $type $code }
+        routine! { "cppc_loop" $type (slot: *const c_int, first: *mut c_void, last: *mut c_void, step: *mut c_void) -> ()
+            = verbs::enter_loop(integer(slot), first, last, step, $code, here!()) }
+    };
+    ({} $type:ident $code:literal other) => { $crate::export_type! { @each $type $code } };
+    (@each $type:ident $code:literal $($element:ident)?) => {
+        routine! { "cppc_register" $type
+            (section: *const c_int, x: *mut c_void, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()
+            = { verbs::register(integer(section), x, 1 $(* $element)?, $code, text(name, length), integer(storage), here!()); } }
+        routine! { "cppc_register_array" $type
+            (section: *const c_int, a: *mut c_void, elements: *const i64, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()
+            = {
+                let elements = count(elements)$(.saturating_mul($element))?;
+                verbs::register(integer(section), a, elements, $code, text(name, length), integer(storage), here!());
+            } }
+        routine! { "cppc_register_value" $type
+            (section: *const c_int, slot: *const c_int, x: *mut c_void, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()
+            = {
+                let (section, slot, storage) = (integer(section), integer(slot), integer(storage));
+                verbs::register_saved(section, slot, x, 1 $(* $element)?, $code, text(name, length), storage, here!());
+            } }
+        routine! { "cppc_save" $type (slot: *const c_int, x: *const c_void $(, $element: usize)?) -> ()
+            = verbs::save(integer(slot), x, 1 $(* $element)?, $code, here!()) }
+        routine! { "cppc_take" $type (slot: *const c_int, x: *mut c_void $(, $element: usize)?) -> ()
+            = verbs::take(integer(slot), x, 1 $(* $element)?, $code, here!()) }
+        routine! { "cppc_name" $type (_x: *const c_void) -> () = () }
+        routine! { "cppc_name_array" $type (_a: *const c_void) -> () = () }
+        routine! { "cppc_capture" $type (x: *mut c_void, name: *const c_char, $($element: usize,)? length: usize) -> ()
+            = verbs::capture(x, 1 $(* $element)?, $code, text(name, length), false) }
+        routine! { "cppc_capture_array" $type
+            (a: *mut c_void, elements: *const i64, name: *const c_char, $($element: usize,)? length: usize) -> ()
+            = {
+                let elements = count(elements)$(.saturating_mul($element))?;
+                verbs::capture(a, elements, $code, text(name, length), false)
+            } }
+    };
+}
+
+/// One routine, under both of its names.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_routine {
+    ($verb:literal $type:ident $($rest:tt)*) => {
+        $crate::export_routine! { @names (concat!($verb, "_", stringify!($type), "_")) (concat!($verb, "_", stringify!($type), "__")) $($rest)* }
+    };
+    ($verb:literal "" $($rest:tt)*) => {
+        $crate::export_routine! { @names (concat!($verb, "_")) (concat!($verb, "__")) $($rest)* }
+    };
+    (@names ($($one:tt)*) ($($two:tt)*) $($rest:tt)*) => {
+        $crate::export_routine! { @function [$($one)*] $($rest)* }
+        $crate::export_routine! { @function [$($two)*] $($rest)* }
+    };
+    (@function [$($symbol:tt)*] ($($argument:ident: $type:ty),* $(,)?) -> $returns:ty = $body:expr) => {
+        const _: () = {
+            /// # Safety
+            /// The arguments are what `docs/restart-model.md` says.
+            #[export_name = $($symbol)*]
+            #[allow(unused_unsafe)]
+            unsafe extern "C" fn exported($($argument: $type),*) -> $returns {
+                // SAFETY: the Fortran program vouches for its arguments.
+                unsafe { $body }
+            }
+        };
+    };
+}

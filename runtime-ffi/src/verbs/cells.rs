@@ -1,0 +1,100 @@
+//! `CPPC_Save`, `CPPC_Take`, `CPPC_Loop` and `CPPC_Register_saved`.
+//!
+//! In: variables, and the numbers of their cells. Out: in a restart, the values of the checkpoint. Holds
+//! afterwards: no address of a variable is kept.
+
+use crate::boundary::{pass, pass_quickly};
+use crate::text::Text;
+use cppc_runtime::controller::cells::{Loop, Value};
+use std::ffi::{c_int, c_void};
+
+/// # Safety
+/// `address` leads to `count` elements of the type.
+#[inline]
+pub unsafe fn save(slot: c_int, address: *const c_void, count: usize, type_code: c_int, here: usize) {
+    let Some(value) = value("CPPC_Save", slot, address, count, type_code, here) else { return };
+    pass_quickly(
+        "CPPC_Save",
+        (),
+        |controller| controller.save_at_once(value).then_some(()),
+        |controller| {
+            controller.save(value);
+            Ok(())
+        },
+    );
+}
+
+/// # Safety
+/// `address` leads to `count` elements of the type, which can be written where they differ.
+#[inline]
+pub unsafe fn take(slot: c_int, address: *mut c_void, count: usize, type_code: c_int, here: usize) {
+    let Some(value) = value("CPPC_Take", slot, address, count, type_code, here) else { return };
+    pass("CPPC_Take", (), |controller| controller.take(value));
+}
+
+/// # Safety
+/// The addresses lead to integers of the type, which can be written where they differ.
+#[inline]
+pub unsafe fn enter_loop(
+    slot: c_int,
+    first: *mut c_void,
+    last: *mut c_void,
+    step: *mut c_void,
+    type_code: c_int,
+    here: usize,
+) {
+    if first.is_null() || last.is_null() || step.is_null() {
+        return pass("CPPC_Loop", (), |controller| {
+            controller.complain("`CPPC_Loop` got a null pointer: it is ignored");
+            Ok(())
+        });
+    }
+    let (first, last, step) = (first as usize, last as usize, step as usize);
+    let header = Loop { slot, first, last, step, type_code, here };
+    pass("CPPC_Loop", (), |controller| controller.enter_loop(header));
+}
+
+/// # Safety
+/// `address` leads to `count` elements of the type, which can be written where they differ.
+#[allow(clippy::too_many_arguments)] // as the call has them
+#[inline]
+pub unsafe fn register_saved(
+    section: c_int,
+    slot: c_int,
+    address: *mut c_void,
+    count: usize,
+    type_code: c_int,
+    name: Text,
+    storage: c_int,
+    here: usize,
+) -> c_int {
+    let Some(value) = value("CPPC_Register_saved", slot, address, count, type_code, here) else { return 0 };
+    let name = name.unwrap_or_default();
+    pass("CPPC_Register_saved", 0, |controller| {
+        controller.register_cell(value, section, &name, storage).map(|register| c_int::from(register.is_delivered))
+    })
+}
+
+#[inline(always)]
+fn value(
+    call: &'static str,
+    slot: c_int,
+    address: *const c_void,
+    count: usize,
+    type_code: c_int,
+    here: usize,
+) -> Option<Value> {
+    if address.is_null() && count > 0 {
+        complain_of_null(call);
+        return None;
+    }
+    Some(Value { slot, address: address as usize, count, type_code, here })
+}
+
+#[cold]
+fn complain_of_null(call: &'static str) {
+    pass(call, (), |controller| {
+        controller.complain(&format!("`{call}` got a null pointer: it is ignored"));
+        Ok(())
+    });
+}

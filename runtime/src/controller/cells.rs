@@ -1,0 +1,258 @@
+//! Cells: variables by value.
+//!
+//! In: values that a frame hands over before a checkpoint or a call. Out: the values of the
+//! checkpoint, in a restart. Holds afterwards: a registered cell has the value that its variable had when
+//! it was last saved; while a restart is under way the cells of a planned frame have what the state file
+//! says, whatever the program saves into them.
+
+use super::registers::{Registered, Registration};
+use super::{Controller, Mode, Stop};
+use crate::manifest::{Kind, MAX_CELLS};
+use crate::register::memory::Range;
+use crate::register::Owner;
+use cppc_abi::storage::Storage;
+use cppc_abi::types::{by_code, Class};
+use std::ffi::c_int;
+
+/// A variable as a call hands it over, and the cell that it goes with.
+#[derive(Debug, Clone, Copy)]
+pub struct Value {
+    pub slot: c_int,
+    pub address: usize,
+    pub count: usize,
+    pub type_code: c_int,
+    /// The address of a local of the call.
+    pub here: usize,
+}
+
+/// The header of a loop: its variables, all of one integer type.
+#[derive(Debug, Clone, Copy)]
+pub struct Loop {
+    pub slot: c_int,
+    pub first: usize,
+    pub last: usize,
+    pub step: usize,
+    pub type_code: c_int,
+    /// The address of a local of the call.
+    pub here: usize,
+}
+
+impl Controller {
+    /// Saves a value into a cell that has one of its shape; false when `save` has to see to it.
+    #[inline]
+    pub fn save_at_once(&mut self, value: Value) -> bool {
+        if self.mode == Mode::Restarting {
+            return false;
+        }
+        let cells = self.frames.cells_at_once(value.here);
+        let cell = cells.and_then(|cells| cells.fitting(value.slot as usize, value.type_code, value.count));
+        let Some(cell) = cell else { return false };
+        let range = Range { address: value.address, size_bytes: cell.len() };
+        // SAFETY: the program hands over a variable of this type with the call.
+        cell.copy_from_slice(unsafe { range.bytes() });
+        true
+    }
+
+    /// The cell takes the value.
+    pub fn save(&mut self, value: Value) {
+        if self.mode == Mode::Restarting && !self.is_in_free_code() {
+            return;
+        }
+        match self.size_of(&value) {
+            // SAFETY: the program hands over a variable of this type with the call.
+            Ok(size_bytes) => self.keep(&value, unsafe { Range { address: value.address, size_bytes }.bytes() }),
+            Err(reason) => self.lose_cell(value.slot, &reason),
+        }
+    }
+
+    /// Puts bytes into a cell. One that is registered keeps its size, which the register has too.
+    fn keep(&mut self, value: &Value, bytes: &[u8]) {
+        let depth = self.frames.depth();
+        let slot = value.slot as usize;
+        let cells = self.frames.cells(&mut self.table, value.here);
+        let other = cells.get(slot).filter(|cell| !cell.is(value.type_code, value.count)).map(|cell| cell.address());
+        if other.is_some_and(|address| self.table.is_bound(depth, address)) {
+            return self.lose_cell(value.slot, "its variable is registered with another type or size");
+        }
+        if self.frames.cells(&mut self.table, value.here).put(slot, value.type_code, value.count, bytes).is_none() {
+            self.lose_cell(value.slot, "there is no memory for it");
+        }
+    }
+
+    /// Without the value a restart would go wrong.
+    fn lose_cell(&mut self, slot: c_int, reason: &str) {
+        let what = format!("cell {slot} of `{}`", self.procedure());
+        self.complain(&format!("{what} cannot be saved: {reason}"));
+        self.incomplete.get_or_insert(what);
+    }
+
+    fn size_of(&self, value: &Value) -> Result<usize, String> {
+        if u32::try_from(value.slot).map_or(true, |slot| slot >= MAX_CELLS) {
+            return Err(format!("cells are numbered from 0 to {}", MAX_CELLS - 1));
+        }
+        let known = by_code(value.type_code).filter(|found| found.class != Class::Pointer);
+        let known = known.ok_or_else(|| format!("a value of type {} cannot be in a cell", value.type_code))?;
+        let size_bytes = value.count.checked_mul(known.size_bytes).filter(|size| u32::try_from(*size).is_ok());
+        size_bytes.ok_or_else(|| format!("{} elements are too many", value.count))
+    }
+
+    /// The variable takes the value of the cell, when there is one and it differs.
+    pub fn take(&mut self, value: Value) -> Result<(), Stop> {
+        if !self.is_arrived() {
+            return Ok(());
+        }
+        let cells = self.frames.cells(&mut self.table, value.here);
+        let Some(cell) = cells.get(value.slot as usize) else { return Ok(()) };
+        if !cell.is(value.type_code, value.count) {
+            return Err(self.other_cell(value.slot));
+        }
+        let range = Range { address: value.address, size_bytes: cell.bytes().len() };
+        // SAFETY: the program hands over a variable of this type with the call.
+        unsafe { range.update(cell.bytes()) };
+        Ok(())
+    }
+
+    /// Whether the cells of the innermost frame have what the program is to go on with: always, but in a
+    /// restart only where the frame has come to its last block.
+    fn is_arrived(&mut self) -> bool {
+        if self.mode != Mode::Restarting || self.is_in_free_code() {
+            return true;
+        }
+        let depth = self.frames.depth();
+        self.resumption.as_mut().is_some_and(|resumption| {
+            resumption.replay.truncate(depth);
+            resumption.replay.is_at_last()
+        })
+    }
+
+    fn other_cell(&self, slot: c_int) -> Stop {
+        Stop::restart(format!("cell {slot} of `{}` is not what the state file has; was the program changed since?", self.procedure()))
+    }
+
+    /// The header of a loop that holds blocks.
+    pub fn enter_loop(&mut self, header: Loop) -> Result<(), Stop> {
+        let value = |offset, address| {
+            let slot = header.slot.wrapping_add(offset);
+            Value { slot, address, count: 1, type_code: header.type_code, here: header.here }
+        };
+        let (variable, last, step) = (value(0, header.first), value(1, header.last), value(2, header.step));
+        if self.mode != Mode::Restarting || self.is_in_free_code() {
+            for bound in [last, step] {
+                if !self.save_at_once(bound) {
+                    self.save(bound);
+                }
+            }
+            return Ok(());
+        }
+        let size_bytes = self.size_of(&variable).map_err(|reason| Stop::restart(format!("cell {}: {reason}", header.slot)))?;
+        if !self.is_arrived() {
+            // Entered once, whatever the step, as long as it is not zero.
+            let one = one(size_bytes);
+            for address in [header.first, header.last] {
+                // SAFETY: the program hands over its bounds with the call.
+                unsafe { Range { address, size_bytes }.update(&one) };
+            }
+            let step = Range { address: header.step, size_bytes };
+            // SAFETY: as above.
+            if unsafe { step.bytes() }.iter().all(|&byte| byte == 0) {
+                // SAFETY: as above; a literal is never zero, so this is a variable.
+                unsafe { step.update(&one) };
+            }
+            return Ok(());
+        }
+        for bound in [variable, last, step] {
+            if self.frames.cells(&mut self.table, header.here).get(bound.slot as usize).is_none() {
+                return Err(self.other_cell(bound.slot));
+            }
+            self.take(bound)?;
+        }
+        Ok(())
+    }
+
+    /// Registers a cell, with the variable's value in it; in a restart the variable takes the saved value.
+    pub fn register_cell(&mut self, value: Value, section: c_int, name: &str, storage: c_int) -> Result<Registered, Stop> {
+        let untouched = Registered { address: value.address, is_delivered: false };
+        if matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            let size_bytes = self.size_of(&value);
+            let is_automatic = Storage::new(storage).is_some_and(|storage| storage.is_automatic() && !storage.is_dynamic());
+            let refused = match size_bytes {
+                Err(reason) => Some(reason),
+                Ok(_) if !is_automatic => Some("a value is registered with `CPPC_AUTOMATIC`".to_owned()),
+                Ok(_) => None,
+            };
+            if let Some(reason) = refused {
+                return self.refuse(name, &reason).map(|()| untouched);
+            }
+            if self.mode == Mode::Restarting && !self.wants(name) && !self.frames.is_free() {
+                return Ok(untouched);
+            }
+        }
+        let address = match self.own_cell(&value, name) {
+            Some(address) => address,
+            None => return Ok(untouched),
+        };
+        let Value { count, type_code, here, .. } = value;
+        let made = Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
+        let registered = self.register(made)?;
+        if registered.is_delivered {
+            let cells = self.frames.cells(&mut self.table, here);
+            let cell = cells.get(value.slot as usize).filter(|cell| cell.address() == registered.address);
+            let Some(cell) = cell else { return Err(self.other_cell(value.slot)) };
+            let range = Range { address: value.address, size_bytes: cell.bytes().len() };
+            // SAFETY: the program hands over a variable of this type with the call.
+            unsafe { range.update(cell.bytes()) };
+        }
+        Ok(Registered { address: value.address, ..registered })
+    }
+
+    /// The address of the cell, in which the variable's value is now, or in a restart what the state file
+    /// has. An earlier register of the cell ends where another shape needs other memory.
+    fn own_cell(&mut self, value: &Value, name: &str) -> Option<usize> {
+        if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            return Some(value.address);
+        }
+        let size_bytes = self.size_of(value).ok()?;
+        let slot = value.slot as usize;
+        let depth = self.frames.depth();
+        let cells = self.frames.cells(&mut self.table, value.here);
+        let other = cells.get(slot).filter(|cell| !cell.is(value.type_code, value.count)).map(|cell| cell.address());
+        if other.is_none() && self.mode == Mode::Restarting && !self.is_in_free_code() {
+            if let Some(cell) = self.frames.cells(&mut self.table, value.here).get(slot) {
+                return Some(cell.address());
+            }
+        }
+        if let Some(address) = other {
+            self.table.end_bound(Owner::Frame(depth), address);
+        }
+        // SAFETY: the program hands over a variable of this type with the call.
+        let bytes = unsafe { Range { address: value.address, size_bytes }.bytes() };
+        let cells = self.frames.cells(&mut self.table, value.here);
+        let address = cells.put(slot, value.type_code, value.count, bytes).map(|cell| cell.address());
+        if address.is_none() {
+            self.complain(&format!("`{name}` cannot be registered: there is no memory for it"));
+            self.incomplete.get_or_insert_with(|| name.to_owned());
+        }
+        address
+    }
+
+    /// The open frames take up what they had in their cells.
+    pub(super) fn fill_cells(&mut self, depth: usize) {
+        let Some(resumption) = &self.resumption else { return };
+        let Some(cells) = self.frames.cells_of(depth) else { return };
+        cells.clear();
+        for saved in resumption.replay.cells(depth) {
+            // Too much memory asked for shows as a cell that is missing.
+            cells.put(saved.slot as usize, saved.type_code, saved.count as usize, &saved.bytes);
+        }
+    }
+}
+
+/// An integer of so many bytes.
+fn one(size_bytes: usize) -> Vec<u8> {
+    let mut bytes = vec![0; size_bytes];
+    let least = if cfg!(target_endian = "big") { size_bytes.wrapping_sub(1) } else { 0 };
+    if let Some(byte) = bytes.get_mut(least) {
+        *byte = 1;
+    }
+    bytes
+}
