@@ -2,25 +2,21 @@
 //! `TRANSLATED` in a source with a directive, and in one that calls `solve` when a source with a
 //! directive is looked at together with it.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
-use cppc_preprocessor::compile::{self, Failure, Request, Translated, Translation};
-use tempfile::TempDir;
+use cppc_preprocessor::compile::{Failure, Request, Translated, Translation, CPPC_CC};
 
-const ARGUMENTS: &str = "TEST_ARGUMENTS";
+#[path = "compile/place.rs"]
+mod place;
+
+use place::{Place, ARGUMENTS};
 
 /// This test is `cppc-cc` when the others run it as a process of its own.
 #[test]
-fn stand_in_for_cppc_cc() {
-    let Some(arguments) = std::env::var_os(ARGUMENTS) else { return };
-    std::env::remove_var(ARGUMENTS);
-    let words = arguments.as_bytes().split(|byte| *byte == b'\n');
-    let words = words.filter(|word| !word.is_empty()).map(|word| OsString::from_vec(word.to_vec()));
-    std::process::exit(compile::run(words.collect(), &translate).into());
+fn stand_in() {
+    place::stand_in(&CPPC_CC, &translate);
 }
 
 fn translate(request: &Request) -> Result<Translation, Failure> {
@@ -45,86 +41,6 @@ fn translate(request: &Request) -> Result<Translation, Failure> {
         }
     });
     Ok(Translation { texts: translated.collect(), said: Vec::new() })
-}
-
-/// A directory with sources, and an installed CPPC with an empty runtime.
-struct Place {
-    directory: TempDir,
-}
-
-impl Place {
-    fn new(files: &[(&str, &str)]) -> Place {
-        let place = Place { directory: tempfile::tempdir().unwrap() };
-        place.write("prefix/include/cppc.h", "int CPPC_Shutdown(void);\n");
-        place.write("prefix/lib/runtime.c", "int CPPC_Shutdown(void) { return 0; }\n");
-        for (name, text) in files {
-            place.write(name, text);
-        }
-        place.run("cc", "-c prefix/lib/runtime.c -o prefix/lib/runtime.o");
-        place.run("ar", "qcs prefix/lib/libcppc.a prefix/lib/runtime.o");
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    fn run(&self, program: &str, line: &str) -> String {
-        let output = Command::new(program)
-            .args(line.split_whitespace())
-            .current_dir(self.directory.path())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{program} {line}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn start(&self, directory: &str, line: &str) -> Output {
-        let temporary = self.path("tmp");
-        std::fs::create_dir_all(&temporary).unwrap();
-        let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "stand_in_for_cppc_cc", "--nocapture"])
-            .env(ARGUMENTS, line.split_whitespace().collect::<Vec<_>>().join("\n"))
-            .env("CPPC_PREFIX", self.path("prefix"))
-            .env("TMPDIR", &temporary)
-            .env_remove("CPPC_CC")
-            .current_dir(self.path(directory))
-            .output()
-            .unwrap();
-        let left: Vec<_> = std::fs::read_dir(&temporary).unwrap().flatten().map(|entry| entry.path()).collect();
-        assert!(left.is_empty(), "left behind: {left:?}");
-        output
-    }
-
-    /// Runs `cppc-cc`, which has to succeed and to say nothing.
-    fn cppc_cc(&self, line: &str) {
-        let output = self.start("", line);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success() && said.is_empty(), "{line}: {said}");
-    }
-
-    /// Runs `cppc-cc`, which has to end with this code; gives what it said.
-    fn fails(&self, code: i32, line: &str) -> String {
-        let output = self.start("", line);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{line}: {said}");
-        said
-    }
-
-    /// What a program that was built here prints.
-    fn prints(&self, program: &str) -> String {
-        self.run(self.path(program).to_str().unwrap(), "")
-    }
 }
 
 const MAIN: &str = "#include <stdio.h>
@@ -159,7 +75,7 @@ const TRANSLATED: &str = "main: TRANSLATED\nsolve: TRANSLATED\n";
 fn one_source_becomes_a_program_and_still_names_itself() {
     let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"beside\"\n")]);
     place.write("inc/name.h", "#define NAME \"elsewhere\"\n");
-    place.cppc_cc("-g -O2 -Iinc -o app src/a.c -lm");
+    place.compile("-g -O2 -Iinc -o app src/a.c -lm");
     assert_eq!(place.prints("app"), "TRANSLATED beside src/a.c 6\n");
     let names = place.run("readelf", "--debug-dump=info app");
     assert!(!names.contains("/cppc-"), "{names}");
@@ -176,7 +92,7 @@ fn sources_of_several_directories_keep_their_own_headers() {
         ("two/a.c", other),
         ("two/name.h", "#define NAME \"two\"\n"),
     ]);
-    place.cppc_cc("one/a.c two/a.c -o app");
+    place.compile("one/a.c two/a.c -o app");
     assert_eq!(place.prints("app"), "one\ntwo\n");
     assert!(!place.path("a.o").exists());
 }
@@ -184,12 +100,12 @@ fn sources_of_several_directories_keep_their_own_headers() {
 #[test]
 fn objects_are_named_as_the_compiler_names_them() {
     let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n"), ("p.c", PLAIN)]);
-    place.cppc_cc("-c src/a.c p.c");
-    place.cppc_cc("-c -o other.o src/a.c");
-    place.cppc_cc("-S src/a.c");
+    place.compile("-c src/a.c p.c");
+    place.compile("-c -o other.o src/a.c");
+    place.compile("-S src/a.c");
     assert!(place.path("a.o").exists() && place.path("p.o").exists() && place.path("other.o").exists());
     assert!(place.read("a.s").contains("TRANSLATED"));
-    place.cppc_cc("a.o p.o");
+    place.compile("a.o p.o");
     assert_eq!(place.prints("a.out"), "TRANSLATED n src/a.c 6\n");
 }
 
@@ -203,14 +119,14 @@ fn dependency_files_name_the_source() {
         ("-MD -MT a.o -MFdeps2 -c src/a.c -o dir.o", "deps2"),
         ("-Wp,-MD,deps3 -c src/a.c", "deps3"),
     ] {
-        place.cppc_cc(line);
+        place.compile(line);
         let rule = place.read(file);
         assert!(rule.starts_with(made), "{line}: {rule}");
         assert!(rule.contains("src/name.h") && !rule.contains("/cppc-"), "{line}: {rule}");
     }
-    place.cppc_cc("-MD -MF /dev/null -c src/a.c -o /dev/null");
+    place.compile("-MD -MF /dev/null -c src/a.c -o /dev/null");
     assert!(!place.path("/dev/null").is_file(), "the device is still one");
-    place.cppc_cc("-MD src/a.c -o app");
+    place.compile("-MD src/a.c -o app");
     assert!(place.read("app.d").contains("src/a.c"));
     let output = place.start("", "-MM src/a.c");
     assert!(String::from_utf8_lossy(&output.stdout).contains("a.o: src/a.c src/name.h"));
@@ -219,7 +135,7 @@ fn dependency_files_name_the_source() {
 #[test]
 fn what_carries_no_directive_is_compiled_from_its_own_path() {
     let place = Place::new(&[("p.c", PLAIN), ("m.c", "#include <stdio.h>\nconst char *plain(void); int main(void) { puts(plain()); }\n")]);
-    place.cppc_cc("-g p.c m.c -o app");
+    place.compile("-g p.c m.c -o app");
     assert_eq!(place.prints("app"), "ORIGINAL p.c\n");
     let output = place.start("", "--cppc-verbose -c p.c");
     assert!(!String::from_utf8_lossy(&output.stderr).contains("-iquote"));
@@ -261,39 +177,39 @@ fn the_compilers_own_answers_pass_through() {
 fn response_files_and_languages_are_understood() {
     let place = Place::new(&[("a.txt", MAIN), ("name.h", "#define NAME \"n\"\n"), ("p.c", PLAIN)]);
     place.write("line", "-O2\n-x c a.txt -x none 'p.c'\n-o app");
-    place.cppc_cc("@line");
+    place.compile("@line");
     assert_eq!(place.prints("app"), "TRANSLATED n a.txt 6\n");
 }
 
 #[test]
 fn calls_between_sources_of_one_command_are_translated() {
     let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE)]);
-    place.cppc_cc("main.c solve.c -o app");
+    place.compile("main.c solve.c -o app");
     assert_eq!(place.prints("app"), TRANSLATED);
 }
 
 #[test]
 fn calls_between_objects_are_translated_when_they_are_linked() {
     let place = Place::new(&[("main.c", CALLER), ("sub/solve.c", SOLVE)]);
-    place.cppc_cc("-c main.c -o obj.o");
+    place.compile("-c main.c -o obj.o");
     assert!(place.start("sub", "-c solve.c").status.success());
-    place.cppc_cc("obj.o sub/solve.o -o app");
+    place.compile("obj.o sub/solve.o -o app");
     assert_eq!(place.prints("app"), TRANSLATED);
     // The object itself has not been touched.
     place.run("cc", "obj.o sub/solve.o -o plain");
     assert_eq!(place.prints("plain"), "main: ORIGINAL\nsolve: TRANSLATED\n");
-    place.cppc_cc("main.c sub/solve.o -o mixed");
+    place.compile("main.c sub/solve.o -o mixed");
     assert_eq!(place.prints("mixed"), TRANSLATED);
 }
 
 #[test]
 fn objects_in_archives_are_seen() {
     let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE), ("p.c", PLAIN)]);
-    place.cppc_cc("-c main.c solve.c p.c");
+    place.compile("-c main.c solve.c p.c");
     place.run("ar", "qcs libmain.a p.o main.o");
     place.run("ar", "qcsT thin.a main.o p.o");
     for line in ["solve.o libmain.a -o app", "solve.o -L. -lmain -o app", "solve.o thin.a -o app"] {
-        place.cppc_cc(line);
+        place.compile(line);
         assert_eq!(place.prints("app"), TRANSLATED, "{line}");
     }
 }
@@ -301,7 +217,7 @@ fn objects_in_archives_are_seen() {
 #[test]
 fn a_source_that_changed_or_went_away_is_spoken_of() {
     let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE)]);
-    place.cppc_cc("-c main.c solve.c");
+    place.compile("-c main.c solve.c");
     place.write("main.c", &CALLER.replace("main:", "changed:"));
     let said = String::from_utf8(place.start("", "main.o solve.o -o app").stderr).unwrap();
     assert!(said.contains("`main.c` has changed since `main.o`"), "{said}");
@@ -315,7 +231,7 @@ fn a_program_needs_an_installed_runtime_only_when_it_has_directives() {
     let place = Place::new(&[("a.c", MAIN), ("name.h", "#define NAME \"n\"\n")]);
     place.write("plain.c", "int main(void) { return 0; }\n");
     std::fs::remove_file(place.path("prefix/lib/libcppc.a")).unwrap();
-    place.cppc_cc("plain.c -o plain");
+    place.compile("plain.c -o plain");
     let said = place.fails(2, "a.c -o app");
     assert!(said.contains("libcppc.a"), "{said}");
 }
@@ -323,16 +239,16 @@ fn a_program_needs_an_installed_runtime_only_when_it_has_directives() {
 #[test]
 fn translated_files_are_kept_on_request() {
     let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n")]);
-    place.cppc_cc("--cppc-keep=kept -c src/a.c");
+    place.compile("--cppc-keep=kept -c src/a.c");
     assert!(place.read("kept/src/a.c").contains("TRANSLATED"));
 }
 
 #[test]
 fn objects_that_were_put_together_are_seen_as_far_as_that_goes() {
     let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE), ("p.c", PLAIN)]);
-    place.cppc_cc("-c main.c solve.c p.c");
-    place.cppc_cc("-r -o both.o solve.o p.o");
-    place.cppc_cc("main.o both.o -o app");
+    place.compile("-c main.c solve.c p.c");
+    place.compile("-r -o both.o solve.o p.o");
+    place.compile("main.o both.o -o app");
     assert_eq!(place.prints("app"), TRANSLATED);
     place.run("ld", "-r -o all.o main.o solve.o");
     let said = place.fails(2, "all.o -o app");
@@ -346,18 +262,18 @@ fn a_shared_library_leaves_the_runtime_to_the_program() {
         ("solve.c", "#include <cppc.h>\nint solve(void)\n{\n#pragma cppc checkpoint\n    return CPPC_Shutdown();\n}\n"),
         ("main.c", "int solve(void);\nint main(void) { return solve(); }\n"),
     ]);
-    place.cppc_cc("-shared -fPIC solve.c -o libsolve.so");
+    place.compile("-shared -fPIC solve.c -o libsolve.so");
     assert!(place.run("nm", "-D libsolve.so").contains("U CPPC_Shutdown"));
-    place.cppc_cc("main.c -L. -lsolve -Wl,-rpath,$ORIGIN -o app");
+    place.compile("main.c -L. -lsolve -Wl,-rpath,$ORIGIN -o app");
     place.prints("app");
 }
 
 #[test]
 fn a_program_leaves_out_the_records() {
     let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE)]);
-    place.cppc_cc("-c main.c solve.c");
+    place.compile("-c main.c solve.c");
     assert!(place.run("readelf", "-SW main.o").contains(" .cppc "));
-    place.cppc_cc("main.o solve.o -o app");
+    place.compile("main.o solve.o -o app");
     place.run("cc", "main.o solve.o -o plain");
     for program in ["app", "plain"] {
         assert!(!place.run("readelf", &format!("-SW {program}")).contains(" .cppc "), "{program}");
@@ -368,7 +284,7 @@ fn a_program_leaves_out_the_records() {
 fn make_builds_with_it() {
     let makefile = "CFLAGS = -O2 -MMD -MP\nOBJECTS = main.o sub/solve.o\napp: $(OBJECTS)\n\t$(CC) -o $@ $(OBJECTS)\n-include main.d sub/solve.d\n";
     let place = Place::new(&[("Makefile", makefile), ("main.c", CALLER), ("sub/solve.c", SOLVE)]);
-    place.write("tool", "#!/bin/sh\nTEST_ARGUMENTS=\"$(printf '%s\\n' \"$@\")\" exec \"$TEST_PROGRAM\" --exact stand_in_for_cppc_cc --nocapture\n");
+    place.write("tool", "#!/bin/sh\nTEST_ARGUMENTS=\"$(printf '%s\\n' \"$@\")\" exec \"$TEST_PROGRAM\" --exact stand_in --nocapture\n");
     place.run("chmod", "+x tool");
     let make = || {
         let output = Command::new("make")
@@ -394,7 +310,7 @@ fn an_interrupt_leaves_nothing_behind() {
     place.run("chmod", "+x slow");
     place.write("tmp/.keep", "");
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "stand_in_for_cppc_cc", "--nocapture"])
+        .args(["--exact", "stand_in", "--nocapture"])
         .env(ARGUMENTS, "-c\na.c")
         .env("CPPC_CC", place.path("slow"))
         .env("TMPDIR", place.path("tmp"))
@@ -419,7 +335,7 @@ fn standard_input_is_passed_on() {
     let mut child = Command::new(std::env::current_exe().unwrap());
     place.write("in.c", "#include <cppc.h>\nint main(void) { return CPPC_Shutdown() + 7; }\n");
     let file = std::fs::File::open(place.path("in.c")).unwrap();
-    child.args(["--exact", "stand_in_for_cppc_cc", "--nocapture"]);
+    child.args(["--exact", "stand_in", "--nocapture"]);
     child.env(ARGUMENTS, "-x\nc\n-\n-o\napp").env("CPPC_PREFIX", place.path("prefix")).stdin(file);
     let output = child.current_dir(place.directory.path()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -433,7 +349,7 @@ fn the_compiler_comes_from_the_environment() {
     let place = Place::new(&[("a.c", "int value = VALUE;\n")]);
     let run = |compiler: &str| {
         Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "stand_in_for_cppc_cc", "--nocapture"])
+            .args(["--exact", "stand_in", "--nocapture"])
             .env(ARGUMENTS, "-c\na.c")
             .env("CPPC_CC", compiler)
             .current_dir(place.directory.path())

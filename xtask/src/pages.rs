@@ -38,7 +38,8 @@ mod made {
         let directory = workspace.root.join("docs/man");
         std::fs::create_dir_all(&directory)?;
         let commands = [
-            cppc_preprocessor::compile::command(),
+            cppc_preprocessor::compile::command(&cppc_preprocessor::compile::CPPC_CC),
+            cppc_preprocessor::compile::command(&cppc_preprocessor::compile::CPPC_FC),
             cppc_preprocessor::precompile::arguments::Arguments::command(),
             cppc_tools::command::command(),
         ];

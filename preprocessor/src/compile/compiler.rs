@@ -1,6 +1,6 @@
-//! The compiler behind `cppc-cc`.
+//! The compiler behind a wrapper.
 //!
-//! In: `CPPC_CC`. Out: commands of that compiler. Holds afterwards: the compiler is never this
+//! In: `CPPC_CC` or `CPPC_FC`. Out: commands of that compiler. Holds afterwards: the compiler is never this
 //! program itself.
 
 use std::ffi::{OsStr, OsString};
@@ -9,7 +9,9 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
+use super::wrapper::Wrapper;
 use super::Failure;
+use crate::language::Language;
 
 /// Set for the commands we run, so that a compiler that leads back here is found out.
 const GUARD: &str = "CPPC_CC_RUNNING";
@@ -17,12 +19,13 @@ const GUARD: &str = "CPPC_CC_RUNNING";
 #[derive(Debug)]
 pub struct Compiler {
     words: Vec<OsString>,
-    verbose: bool,
+    /// Who speaks of what is run; none when nothing is said.
+    speaker: Option<&'static str>,
 }
 
 impl Compiler {
-    pub fn find(verbose: bool) -> Result<Compiler, Failure> {
-        let said = std::env::var_os("CPPC_CC").unwrap_or_default();
+    pub fn find(wrapper: &Wrapper, verbose: bool) -> Result<Compiler, Failure> {
+        let said = std::env::var_os(wrapper.variable).unwrap_or_default();
         let mut words: Vec<OsString> = said
             .as_bytes()
             .split(u8::is_ascii_whitespace)
@@ -30,15 +33,17 @@ impl Compiler {
             .map(|word| OsStr::from_bytes(word).to_owned())
             .collect();
         if words.is_empty() {
-            words.push("cc".into());
+            words.push(wrapper.compiler.into());
         }
         if std::env::var_os(GUARD).is_some_and(|set| set == "1") {
-            let message = "`CPPC_CC` leads back to `cppc-cc`: set it to the compiler itself, such as `gcc` or `mpicc`";
-            return Err(Failure::CannotRun(message.to_owned()));
+            let Wrapper { name, variable, compilers, .. } = wrapper;
+            return Err(Failure::CannotRun(format!(
+                "`{variable}` leads back to `{name}`: set it to the compiler itself, such as {compilers}"
+            )));
         }
         // Whatever is run from here on, also to preprocess.
         std::env::set_var(GUARD, "1");
-        Ok(Compiler { words, verbose })
+        Ok(Compiler { words, speaker: verbose.then_some(wrapper.name) })
     }
 
     pub fn words(&self) -> &[OsString] {
@@ -47,7 +52,7 @@ impl Compiler {
 
     /// The same compiler under other words, as a record has them.
     pub fn with_words(&self, words: Vec<OsString>) -> Compiler {
-        Compiler { words, verbose: self.verbose }
+        Compiler { words, speaker: self.speaker }
     }
 
     pub fn command(&self, arguments: &[OsString]) -> Command {
@@ -74,13 +79,13 @@ impl Compiler {
     }
 
     fn say(&self, command: &Command) {
-        if self.verbose {
+        if let Some(speaker) = self.speaker {
             let mut text = command.get_program().to_string_lossy().into_owned();
             for argument in command.get_args() {
                 text.push(' ');
                 text.push_str(&argument.to_string_lossy());
             }
-            eprintln!("cppc-cc: {text}");
+            eprintln!("{speaker}: {text}");
         }
     }
 
@@ -90,10 +95,17 @@ impl Compiler {
         self.words.iter().any(|word| file_name_contains(word, "mpi")) || self.shows("-show") || self.shows("-showme")
     }
 
-    /// Whether the compiler takes these options without a word.
-    pub fn accepts(&self, options: &[&str]) -> bool {
+    /// Whether the compiler takes these options for a source of this language without a word.
+    pub fn accepts(&self, language: Language, options: &[&str]) -> bool {
+        // Not every compiler reads a device.
+        let (ending, kind) = match language {
+            Language::C => (".c", "c"),
+            Language::Fortran => (".f90", "f95-cpp-input"),
+        };
+        let Ok(empty) = tempfile::Builder::new().suffix(ending).tempfile() else { return false };
         let mut words: Vec<OsString> = options.iter().map(OsString::from).collect();
-        words.extend(["-Werror", "-E", "-x", "c", "/dev/null", "-o", "/dev/null"].map(OsString::from));
+        words.extend(["-Werror", "-E", "-x", kind].map(OsString::from));
+        words.extend([empty.path().into(), "-o".into(), "/dev/null".into()]);
         let mut command = self.command(&words);
         let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
         status.is_ok_and(|status| status.success())

@@ -8,13 +8,15 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use crate::language::Language;
+
 /// Options whose value may be the next word.
-const TAKE_A_WORD: [&str; 42] = [
-    "-A", "-B", "-D", "-F", "-G", "-I", "-L", "-MF", "-MQ", "-MT", "-T", "-U", "-Xassembler", "-Xclang",
+const TAKE_A_WORD: [&str; 46] = [
+    "-A", "-B", "-D", "-F", "-G", "-I", "-J", "-L", "-MF", "-MQ", "-MT", "-T", "-U", "-Xassembler", "-Xclang",
     "-Xlinker", "-Xpreprocessor", "-arch", "-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-e",
     "-h", "-idirafter", "-imacros", "-imultilib", "-include", "-iprefix", "-iquote", "-isysroot",
-    "-isystem", "-iwithprefix", "-iwithprefixbefore", "-l", "-mllvm", "-o", "-target", "-u", "-x", "-z",
-    "--param", "--sysroot",
+    "-isystem", "-iwithprefix", "-iwithprefixbefore", "-l", "-mllvm", "-module", "-module-dir", "-o",
+    "-fintrinsic-modules-path", "-target", "-u", "-x", "-z", "--param", "--sysroot",
 ];
 
 /// Options for the linker alone, by how they begin and as they are.
@@ -23,6 +25,9 @@ const LINK_WORDS: [&str; 14] = [
     "-shared", "-static", "-pie", "-no-pie", "-static-pie", "-rdynamic", "-s", "-r", "-nostdlib",
     "-nostartfiles", "-nodefaultlibs", "-nolibc", "-static-libgcc", "-shared-libgcc",
 ];
+
+/// Where compilers of Fortran are told to put the files of modules.
+pub const MODULE_DIRECTORY: [&str; 4] = ["-module-dir=", "-module-dir", "-module", "-J"];
 
 /// What the command line as a whole asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,11 +73,21 @@ pub struct Input {
     pub language: Option<OsString>,
 }
 
+impl Input {
+    /// The language of a source that we translate.
+    pub fn source(&self) -> Option<Language> {
+        match self.kind {
+            Kind::Source(language) => Some(language),
+            Kind::Preprocessed | Kind::Linked | Kind::Other => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// C that has not been preprocessed.
-    C,
-    /// C that has.
+    /// What we translate: C that has not been preprocessed, or Fortran.
+    Source(Language),
+    /// C that has been preprocessed.
     Preprocessed,
     /// An object, an archive, a library, a linker script.
     Linked,
@@ -151,6 +166,11 @@ impl Line {
         self.options().filter_map(|(texts, _)| value(texts, option)).collect()
     }
 
+    /// Whether there is a source of this language.
+    pub fn has_source_in(&self, language: Language) -> bool {
+        self.inputs().any(|input| input.kind == Kind::Source(language))
+    }
+
     /// The words of these roles, without the inputs.
     pub fn options_for(&self, roles: &[Role]) -> Vec<OsString> {
         self.options()
@@ -193,18 +213,21 @@ fn role(option: &OsStr) -> Role {
 fn kind(path: &Path, language: Option<&OsStr>) -> Kind {
     if let Some(language) = language {
         return match language.as_bytes() {
-            b"c" => Kind::C,
+            b"c" => Kind::Source(Language::C),
             b"cpp-output" => Kind::Preprocessed,
+            word if word.starts_with(b"f77") || word.starts_with(b"f95") => Kind::Source(Language::Fortran),
             _ => Kind::Other,
         };
     }
+    if Language::of(path, &[]) == Language::Fortran {
+        return Kind::Source(Language::Fortran);
+    }
     match path.extension().and_then(OsStr::to_str) {
-        Some("c") => Kind::C,
+        Some("c") => Kind::Source(Language::C),
         Some("i") => Kind::Preprocessed,
         Some(
             "s" | "S" | "sx" | "C" | "cc" | "cp" | "cpp" | "CPP" | "cxx" | "c++" | "ii" | "h" | "hh" | "hpp" | "H"
-            | "m" | "mm" | "M" | "mi" | "mii" | "f" | "F" | "for" | "FOR" | "f90" | "F90" | "f95" | "F95" | "f03"
-            | "F03" | "f08" | "F08" | "ads" | "adb" | "d" | "go" | "ll" | "bc",
+            | "m" | "mm" | "M" | "mi" | "mii" | "ads" | "adb" | "d" | "go" | "ll" | "bc",
         ) => Kind::Other,
         _ => Kind::Linked,
     }
@@ -251,7 +274,7 @@ mod tests {
     #[test]
     fn values_of_options_are_not_inputs() {
         let line = "-o a.c -I dir -include x.c -MF d.c -Xlinker y.c -D Z a/b.c -u c.c";
-        assert_eq!(inputs(line), [("a/b.c".to_owned(), Kind::C)]);
+        assert_eq!(inputs(line), [("a/b.c".to_owned(), Kind::Source(Language::C))]);
     }
 
     #[test]
@@ -259,7 +282,12 @@ mod tests {
         let line = "a.c b.cc c.o d.s lib.a -x c e.txt -x c++ f.c -xnone g.c -";
         let kinds: Vec<Kind> = inputs(line).into_iter().map(|(_, kind)| kind).collect();
         use Kind::*;
-        assert_eq!(kinds, [C, Other, Linked, Other, Linked, C, Other, C, Linked]);
+        let c = Source(Language::C);
+        assert_eq!(kinds, [c, Other, Linked, Other, Linked, c, Other, c, Linked]);
+        let line = "a.f B.F90 -x f95 c.txt -x none d.f08 e.mod -J mods -module-dir f.f90 g.ftn";
+        let kinds: Vec<Kind> = inputs(line).into_iter().map(|(_, kind)| kind).collect();
+        let fortran = Source(Language::Fortran);
+        assert_eq!(kinds, [fortran, fortran, fortran, fortran, Linked, fortran]);
     }
 
     #[test]

@@ -4,23 +4,25 @@
 //! object with a record is in it as the translation of the whole program has it; objects without
 //! records, and programs without directives, are linked as they are.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::archive::{library, Linked};
-use super::compiler::code;
-use super::line::{Composed, Input, Kind, Role, Word};
-use super::objects::{compile_standard_input, source_of};
+use super::compiler::{code, Compiler};
+use super::line::{Composed, Input, Kind, Role, Word, MODULE_DIRECTORY};
+use super::objects::compile_standard_input;
 use super::record::{Digest, Record};
 use super::seam::{Request, Translated};
 use super::workshop::{cannot_write, StandIn, Workshop};
 use super::{depfile, response, Failure, Task};
+use crate::language::Language;
 
 /// Longer command lines are passed on in a file.
 const LONG_LINE_BYTES: usize = 100_000;
 
 pub fn link(task: &Task) -> Result<u8, Failure> {
-    let sources: Vec<&Input> = task.line.inputs().filter(|input| input.kind == Kind::C).collect();
+    let sources: Vec<&Input> = task.line.inputs().filter(|input| input.source().is_some()).collect();
     if sources.iter().any(|source| source.path == Path::new("-")) {
         return compile_standard_input(task, &runtime(task, false)?);
     }
@@ -114,9 +116,19 @@ impl Program<'_> {
             return Ok(again);
         }
 
+        let changes = |language: Language| {
+            let mut both = self.sources.iter().zip(&texts);
+            both.any(|(source, text)| text.changed && source.source() == Some(language))
+        };
+        let any_fortran_changes = changes(Language::Fortran);
         let mut places = Vec::new();
         for (source, text) in self.sources.iter().zip(&texts) {
-            places.push(self.place(&workshop, source, text)?);
+            let needs_order = any_fortran_changes && source.source() == Some(Language::Fortran);
+            match self.place(&workshop, source, text, needs_order)? {
+                // What comes behind it may need its module.
+                Place::Failed(code) if needs_order => return Ok(code),
+                place => places.push(place),
+            }
         }
         if let Some(Place::Failed(code)) = places.iter().find(|place| matches!(place, Place::Failed(_))) {
             return Ok(*code);
@@ -134,15 +146,15 @@ impl Program<'_> {
     /// An object whose source is not there any more cannot be looked at with the others.
     fn leave_out_what_is_gone(&mut self) {
         for member in self.linked.iter_mut().flat_map(|file| &mut file.members) {
-            let gone = member.records.iter().find(|record| !source_of(&record.unit).exists());
+            let gone = member.records.iter().find(|record| !record.unit.path().exists());
             if let Some(record) = gone {
                 let message = format!(
                     "`{}`, from which `{}` was compiled, is gone: the object is linked as it is",
-                    source_of(&record.unit).display(),
+                    record.unit.path().display(),
                     member.shown
                 );
                 if member.records.iter().any(|record| record.instrumented) {
-                    eprintln!("cppc-cc: warning: {message}");
+                    eprintln!("{}: warning: {message}", self.task.wrapper.name);
                 } else {
                     self.task.say(|| message);
                 }
@@ -155,14 +167,16 @@ impl Program<'_> {
     fn translate(&self) -> Result<Vec<Translated>, Failure> {
         let mut units = Vec::new();
         for source in &self.sources {
-            units.push(self.task.unit(&source.path)?);
+            units.push(self.task.unit(source)?);
         }
         units.extend(records(&self.linked).map(|record| record.unit.clone()));
         let count = units.len();
         let form = records(&self.linked).find(|record| record.instrumented).map(|record| record.dispatch);
         let translation = (self.task.translator)(&Request {
-            compiler: self.task.compiler.words().to_vec(),
+            compiler: self.compiler(Language::C),
+            fortran_compiler: self.compiler(Language::Fortran),
             units,
+            context: Vec::new(),
             dispatch: self.task.own.dispatch.or(form).unwrap_or_default(),
             whole: !self.task.line.has("-shared"),
             said: records(&self.linked).flat_map(|record| record.said.iter().copied()).collect(),
@@ -171,6 +185,17 @@ impl Program<'_> {
             return Err(Failure::CannotRun("the translation lost a file".to_owned()));
         }
         Ok(translation.texts)
+    }
+
+    /// The words of the compiler for a language: ours, or what made the objects in the other one.
+    fn compiler(&self, language: Language) -> Vec<OsString> {
+        let ours = self.task.compiler.words().to_vec();
+        let has_source = self.sources.iter().any(|source| source.source() == Some(language));
+        if self.task.wrapper.language == language || has_source {
+            return ours;
+        }
+        let made = records(&self.linked).find(|record| record.unit.language() == language);
+        made.map_or(ours, |record| record.compiler.clone())
     }
 
     /// Objects that the whole program wants otherwise than they were compiled.
@@ -204,35 +229,56 @@ impl Program<'_> {
     }
 
     /// What stands on the compiler's line for a source. The only one is replaced by its translation;
-    /// several may need different places for their includes, so each becomes an object first.
-    fn place(&self, workshop: &Workshop, source: &Input, text: &Translated) -> Result<Place, Failure> {
-        if !text.changed {
+    /// several may need different places for their includes, so each becomes an object first. Sources
+    /// of Fortran are compiled in their order, translated or not, since one may need another's module.
+    fn place(
+        &self,
+        workshop: &Workshop,
+        source: &Input,
+        text: &Translated,
+        needs_order: bool,
+    ) -> Result<Place, Failure> {
+        let task = self.task;
+        let language = source.source().unwrap_or_default();
+        let compiled = task.line.inputs().filter(|input| input.kind != Kind::Linked).count();
+        if !text.changed && (!needs_order || compiled == 1) {
             return Ok(Place::Original);
         }
-        let task = self.task;
-        task.say(|| format!("`{}` is translated", source.path.display()));
-        let stand_in = workshop.stand_in(&source.path, &text.text)?;
-        let compiled = task.line.inputs().filter(|input| input.kind != Kind::Linked).count();
-        if compiled == 1 {
-            return Ok(Place::StandIn(stand_in));
-        }
+        let stand_in = if text.changed {
+            task.say(|| format!("`{}` is translated", source.path.display()));
+            Some(workshop.stand_in(&source.path, language, &text.text)?)
+        } else {
+            None
+        };
+        let stand_in = match stand_in {
+            Some(only) if compiled == 1 => return Ok(Place::StandIn(only)),
+            other => other,
+        };
         let stem = source.path.file_stem().unwrap_or_default();
         let object = workshop.room(&Path::new(stem).with_extension("o").into_os_string())?;
         let mut composed = Composed::default();
-        let (front, back) = stand_in.options(&task.compiler);
+        let (front, back) = match &stand_in {
+            Some(stand_in) => stand_in.options(&task.compiler),
+            None => (Vec::new(), Vec::new()),
+        };
+        let (headers, headers_last) = task.header_options();
         composed.option(&front);
-        composed.option(&task.header_options());
+        composed.option(&headers);
         composed.option(&task.line.options_for(&[Role::Compile, Role::Dependencies]));
         composed.option(&self.dependency_options(stem));
+        composed.option(&headers_last);
         composed.option(&back);
         composed.option(&["-c".into()]);
-        composed.input(&stand_in.file, source.language.as_deref());
+        let file = stand_in.as_ref().map_or(source.path.as_path(), |stand_in| &stand_in.file);
+        composed.input(file, source.language.as_deref());
         composed.option(&["-o".into(), object.clone().into()]);
         let status = task.compiler.run(task.compiler.command(&composed.words))?;
         if !status.success() {
             return Ok(Place::Failed(code(status)));
         }
-        depfile::mend(&task.line, &stand_in, task.line.output().as_deref())?;
+        if let Some(stand_in) = &stand_in {
+            depfile::mend(&task.line, stand_in, task.line.output().as_deref())?;
+        }
         Ok(Place::Object(object))
     }
 
@@ -269,7 +315,8 @@ impl Program<'_> {
                 last.extend(back);
             }
         }
-        composed.option(&self.task.header_options());
+        let (headers, headers_last) = self.task.header_options();
+        composed.option(&headers);
         let mut places = places.iter();
         for word in &line.words {
             match word {
@@ -279,7 +326,7 @@ impl Program<'_> {
                     }
                     _ => composed.option(texts),
                 },
-                Word::Input(input) if input.kind == Kind::C => match places.next() {
+                Word::Input(input) if input.source().is_some() => match places.next() {
                     Some(Place::Object(object)) => composed.input(object, None),
                     Some(Place::StandIn(stand_in)) => composed.input(&stand_in.file, input.language.as_deref()),
                     _ => composed.input(&input.path, input.language.as_deref()),
@@ -290,6 +337,7 @@ impl Program<'_> {
                 }
             }
         }
+        composed.option(&headers_last);
         composed.option(&last);
         composed.option(&runtime);
         shortened(workshop, composed.words)
@@ -329,25 +377,65 @@ fn compile_again(
 ) -> Result<u8, Failure> {
     let unit = &record.unit;
     task.say(|| format!("`{shown}` is compiled again from `{}`", unit.source.display()));
-    if record.source != Digest::of_file(&source_of(unit)) {
+    if record.source != Digest::of_file(&unit.path()) {
         let source = unit.source.display();
-        eprintln!("cppc-cc: warning: `{source}` has changed since `{shown}` was compiled from it");
+        let name = task.wrapper.name;
+        eprintln!("{name}: warning: `{source}` has changed since `{shown}` was compiled from it");
     }
     let compiler = task.compiler.with_words(record.compiler.clone());
     let (mut words, back, file) = if text.changed {
-        let stand_in = workshop.stand_in(&unit.source, &text.text)?;
+        let stand_in = workshop.stand_in(&unit.source, unit.language(), &text.text)?;
         let (front, back) = stand_in.options(&compiler);
         (front, back, stand_in.file)
     } else {
         (Vec::new(), Vec::new(), unit.source.clone())
     };
-    words.extend(task.header_options());
-    words.extend(record.options.iter().cloned());
+    words.extend(compile_options(task, workshop, record, &compiler)?);
     words.extend(back);
     words.extend(["-c".into(), file.into(), "-o".into(), object.into()]);
     let mut command = compiler.command(&words);
     command.current_dir(&unit.directory);
     compiler.run(command).map(code)
+}
+
+/// The options of a record. What is compiled again leaves the files of its modules alone: others may be
+/// about to read them.
+fn compile_options(
+    task: &Task,
+    workshop: &Workshop,
+    record: &Record,
+    compiler: &Compiler,
+) -> Result<Vec<OsString>, Failure> {
+    let include = task.prefix.include().map(PathBuf::into_os_string);
+    let is_fortran = record.unit.language() == Language::Fortran;
+    let mut words = Vec::new();
+    if let (Some(directory), false) = (&include, is_fortran) {
+        words.extend(["-idirafter".into(), directory.clone()]);
+    }
+    if !is_fortran {
+        words.extend(record.options.iter().cloned());
+        return Ok(words);
+    }
+    let mut options = record.options.iter();
+    while let Some(option) = options.next() {
+        let said = MODULE_DIRECTORY.iter().find_map(|said| option.as_bytes().strip_prefix(said.as_bytes()));
+        let directory = match said {
+            None => {
+                words.push(option.clone());
+                continue;
+            }
+            Some(b"") => options.next().cloned().unwrap_or_default(),
+            Some(joined) => OsStr::from_bytes(joined).to_owned(),
+        };
+        words.extend(["-I".into(), directory]);
+    }
+    let mut modules = OsString::from("-J");
+    modules.push(workshop.room("modules".as_ref())?.parent().unwrap_or(Path::new(".")));
+    if compiler.accepts(Language::Fortran, &["-J."]) {
+        words.push(modules);
+    }
+    words.extend(include.into_iter().flat_map(|directory| ["-I".into(), directory]));
+    Ok(words)
 }
 
 fn shortened(workshop: &Workshop, words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {

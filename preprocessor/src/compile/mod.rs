@@ -1,15 +1,17 @@
-//! `cppc-cc`: a compiler that translates what carries directives before it compiles.
+//! `cppc-cc` and `cppc-fc`: compilers that translate what carries directives before they compile.
 //!
 //! In: a compiler's command line. Out: what the compiler makes of it, with translated sources in the
 //! places of those that need it, and the runtime linked. Holds afterwards: everything that needs no
 //! translation is compiled from its own path by the very words that were given.
 
+mod wrapper;
 mod archive;
 mod compiler;
 mod depfile;
 mod elf;
 mod line;
 mod link;
+mod modules;
 mod objects;
 mod own;
 mod prefix;
@@ -21,14 +23,16 @@ mod translation;
 mod workshop;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub use own::command;
 pub use seam::{Dispatch, Request, Translated, Translation, Translator, Unit};
 pub use translation::translate;
+pub use wrapper::{Wrapper, CPPC_CC, CPPC_FC};
 
 use compiler::Compiler;
 use line::{Action, Input, Line, Role};
+use crate::language::Language;
 use own::{Asks, Own};
 use prefix::Prefix;
 
@@ -51,27 +55,32 @@ impl Failure {
 }
 
 /// The whole program but for its process; gives the exit code.
-pub fn run(arguments: Vec<OsString>, translator: Translator) -> u8 {
-    match compile(arguments, translator) {
+pub fn run(wrapper: &'static Wrapper, arguments: Vec<OsString>, translator: Translator) -> u8 {
+    match compile(wrapper, arguments, translator) {
         Ok(code) => code,
         Err(failure) => {
             if let Failure::CannotRun(message) = &failure {
-                eprintln!("cppc-cc: {message}");
+                eprintln!("{}: {message}", wrapper.name);
             }
             failure.code()
         }
     }
 }
 
-fn compile(arguments: Vec<OsString>, translator: Translator) -> Result<u8, Failure> {
-    let (own, theirs) = Own::take(arguments)?;
+fn compile(
+    wrapper: &'static Wrapper,
+    arguments: Vec<OsString>,
+    translator: Translator,
+) -> Result<u8, Failure> {
+    let (own, theirs) = Own::take(wrapper, arguments)?;
     if let Some(asks) = own.asks {
-        answer(asks);
+        answer(wrapper, asks);
         return Ok(0);
     }
     let line = Line::parse(&response::expand(&theirs));
     let task = Task {
-        compiler: Compiler::find(own.verbose)?,
+        wrapper,
+        compiler: Compiler::find(wrapper, own.verbose)?,
         prefix: Prefix::find()?,
         own,
         given: theirs,
@@ -85,8 +94,8 @@ fn compile(arguments: Vec<OsString>, translator: Translator) -> Result<u8, Failu
     }
 }
 
-fn answer(asks: Asks) {
-    let mut command = own::command();
+fn answer(wrapper: &Wrapper, asks: Asks) {
+    let mut command = own::command(wrapper);
     match asks {
         Asks::Help => print!("{}", command.render_long_help()),
         Asks::Version => print!("{}", command.render_version()),
@@ -95,6 +104,7 @@ fn answer(asks: Asks) {
 
 /// What is to be done, with what is at hand for it.
 struct Task<'a> {
+    wrapper: &'static Wrapper,
     own: Own,
     /// The command line without our own options.
     given: Vec<OsString>,
@@ -107,34 +117,57 @@ struct Task<'a> {
 impl Task<'_> {
     /// The command line as it was given, so that the header is found.
     fn as_given(&self) -> Vec<OsString> {
-        let mut words = self.header_options();
         if self.line.inputs().next().is_none() {
-            words.clear();
+            return self.given.clone();
         }
+        let (mut words, last) = self.header_options();
         words.extend(self.given.iter().cloned());
+        words.extend(last);
         words
     }
 
-    /// Where `cppc.h` is: after all directories of the user's, so that it hides nothing.
-    fn header_options(&self) -> Vec<OsString> {
-        match self.prefix.include() {
-            Some(directory) => vec!["-idirafter".into(), directory.into()],
-            None => Vec::new(),
+    /// Where `cppc.h` and `cppcf.h` are: after all directories of the user's, so that they hide nothing.
+    /// Some options go before those of the user, some behind.
+    fn header_options(&self) -> (Vec<OsString>, Vec<OsString>) {
+        let Some(directory) = self.prefix.include() else { return (Vec::new(), Vec::new()) };
+        let directory = directory.into_os_string();
+        let (mut front, mut back) = (Vec::new(), Vec::new());
+        let is_for_c = self.wrapper.language == Language::C;
+        if is_for_c {
+            front.extend(["-idirafter".into(), directory.clone()]);
         }
+        if !is_for_c || self.line.has_source_in(Language::Fortran) {
+            back.extend(["-I".into(), directory]);
+        }
+        (front, back)
     }
 
     /// One source of this command line, for the translation.
-    fn unit(&self, source: &Path) -> Result<Unit, Failure> {
-        let mut flags = self.header_options();
+    fn unit(&self, source: &Input) -> Result<Unit, Failure> {
+        let (mut flags, last) = self.header_options();
         flags.extend(self.line.options_for(&[Role::Compile]));
-        Ok(Unit { source: source.to_owned(), directory: working_directory()?, flags })
+        flags.extend(last);
+        if let (Some(Language::Fortran), Some(said)) = (source.source(), &source.language) {
+            flags.extend(["-x".into(), said.clone()]);
+        }
+        Ok(Unit { source: source.path.clone(), directory: working_directory()?, flags })
     }
 
     /// What one source by itself asks of the translation.
     fn alone(&self, unit: Unit) -> Request {
-        let compiler = self.compiler.words().to_vec();
-        let dispatch = self.own.dispatch.unwrap_or_default();
-        Request { compiler, units: vec![unit], dispatch, whole: false, said: Vec::new() }
+        let modules = match unit.language() {
+            Language::C => Vec::new(),
+            Language::Fortran => modules::used_by(&unit),
+        };
+        Request {
+            compiler: self.compiler.words().to_vec(),
+            fortran_compiler: self.compiler.words().to_vec(),
+            units: vec![unit],
+            said: modules.iter().flat_map(|record| record.said.iter().copied()).collect(),
+            context: modules.into_iter().map(|record| record.unit).collect(),
+            dispatch: self.own.dispatch.unwrap_or_default(),
+            whole: false,
+        }
     }
 
     fn may_carry_directives(&self, input: &Input) -> bool {
@@ -142,12 +175,13 @@ impl Task<'_> {
         for option in ["-iquote", "-I"] {
             directories.extend(self.line.values(option).into_iter().map(PathBuf::from));
         }
-        scan::may_carry_directives(&input.path, &directories)
+        let language = input.source().unwrap_or_default();
+        scan::may_carry_directives(&input.path, language, &directories)
     }
 
     fn say(&self, message: impl FnOnce() -> String) {
         if self.own.verbose {
-            eprintln!("cppc-cc: {}", message());
+            eprintln!("{}: {}", self.wrapper.name, message());
         }
     }
 }

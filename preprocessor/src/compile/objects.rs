@@ -9,17 +9,18 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use super::compiler::code;
-use super::line::{Action, Composed, Input, Kind, Line, Role, Word};
+use super::line::{Action, Composed, Input, Line, Role, Word};
 use super::record::{Digest, Record};
-use super::seam::{Translated, Unit};
+use super::seam::Translated;
 use super::workshop::Workshop;
-use super::{depfile, elf, scan, Failure, Task};
+use super::{depfile, elf, modules, scan, Failure, Task};
+use crate::language::Language;
 
 pub fn compile(task: &Task) -> Result<u8, Failure> {
-    if task.line.inputs().any(|input| input.kind == Kind::C && input.path == Path::new("-")) {
+    if task.line.inputs().any(|input| input.source().is_some() && input.path == Path::new("-")) {
         return compile_standard_input(task, &[]);
     }
-    let sources: Vec<&Input> = task.line.inputs().filter(|input| input.kind == Kind::C).collect();
+    let sources: Vec<&Input> = task.line.inputs().filter(|input| input.source().is_some()).collect();
     let translated = translate(task, &sources)?;
     if translated.iter().all(|alone| alone.text.is_none()) {
         let status = task.compiler.run(task.compiler.command(&task.as_given()))?;
@@ -33,10 +34,7 @@ pub fn compile(task: &Task) -> Result<u8, Failure> {
     let workshop = Workshop::open(task.own.keep.as_deref())?;
     let mut translated = translated.into_iter();
     for input in task.line.inputs() {
-        let alone = match input.kind {
-            Kind::C => translated.next(),
-            _ => None,
-        };
+        let alone = input.source().and_then(|_| translated.next());
         let result = compile_one(task, &workshop, input, alone.as_ref())?;
         if result != 0 {
             return Ok(result);
@@ -62,7 +60,7 @@ fn translate(task: &Task, sources: &[&Input]) -> Result<Vec<Alone>, Failure> {
             translated.push(Alone { text: None, said: Vec::new() });
             continue;
         }
-        let mut translation = (task.translator)(&task.alone(task.unit(&source.path)?))?;
+        let mut translation = (task.translator)(&task.alone(task.unit(source)?))?;
         let text = translation.texts.pop().filter(|text| text.changed);
         translated.push(Alone { text, said: translation.said });
     }
@@ -78,7 +76,8 @@ fn compile_one(
 ) -> Result<u8, Failure> {
     let output = output(task, input);
     let text = alone.and_then(|alone| alone.text.as_ref());
-    let stand_in = text.map(|text| workshop.stand_in(&input.path, &text.text)).transpose()?;
+    let language = input.source().unwrap_or_default();
+    let stand_in = text.map(|text| workshop.stand_in(&input.path, language, &text.text)).transpose()?;
     let mut composed = Composed::default();
     let mut back = Vec::new();
     if let Some(stand_in) = &stand_in {
@@ -87,7 +86,8 @@ fn compile_one(
         composed.option(&front);
         back = last;
     }
-    composed.option(&task.header_options());
+    let (headers, headers_last) = task.header_options();
+    composed.option(&headers);
     for word in &task.line.words {
         match word {
             Word::Option { role: Role::Output, .. } => {}
@@ -99,6 +99,7 @@ fn compile_one(
             Word::Input(_) => {}
         }
     }
+    composed.option(&headers_last);
     composed.option(&back);
     composed.option(&["-o".into(), output.clone().into()]);
     let status = task.compiler.run(task.compiler.command(&composed.words))?;
@@ -130,9 +131,8 @@ fn keep_record(task: &Task, source: &Input, alone: &Alone) -> Result<(), Failure
         // Such as /dev/null.
         return Ok(());
     }
-    let unit = task.unit(&source.path)?;
     let record = Record {
-        unit,
+        unit: task.unit(source)?,
         compiler: task.compiler.words().to_vec(),
         options: options_of_one(&task.line, source),
         source: Digest::of_file(&source.path),
@@ -141,10 +141,14 @@ fn keep_record(task: &Task, source: &Input, alone: &Alone) -> Result<(), Failure
         dispatch: task.own.dispatch.unwrap_or_default(),
         said: alone.said.clone(),
     };
+    if source.source() == Some(Language::Fortran) {
+        modules::note(&record)?;
+    }
     match elf::add_section(&object, &record.encode()) {
         Ok(()) => {}
         Err(why) if record.instrumented => eprintln!(
-            "cppc-cc: warning: `{}` keeps no record ({why}): calls to its procedures from other files are not translated",
+            "{}: warning: `{}` keeps no record ({why}): calls to its procedures from other files are not translated",
+            task.wrapper.name,
             object.display()
         ),
         Err(why) => task.say(|| format!("`{}` keeps no record: {why}", object.display())),
@@ -167,9 +171,11 @@ pub fn compile_standard_input(task: &Task, more: &[OsString]) -> Result<u8, Fail
     let mut text = Vec::new();
     std::io::Read::read_to_end(&mut std::io::stdin(), &mut text)
         .map_err(|error| Failure::CannotRun(format!("cannot read standard input: {error}")))?;
-    if scan::text_may_carry_directives(&text) {
-        let message = "the source on standard input carries directives: give it to `cppc-cc` as a file";
-        return Err(Failure::CannotRun(message.to_owned()));
+    if [Language::C, Language::Fortran].iter().any(|language| scan::text_may_carry_directives(&text, *language)) {
+        return Err(Failure::CannotRun(format!(
+            "the source on standard input carries directives: give it to `{}` as a file",
+            task.wrapper.name
+        )));
     }
     let workshop = Workshop::open(None)?;
     let file = workshop.room("stdin".as_ref())?;
@@ -180,10 +186,5 @@ pub fn compile_standard_input(task: &Task, more: &[OsString]) -> Result<u8, Fail
     let mut command = task.compiler.command(&words);
     command.stdin(Stdio::from(std::fs::File::open(&file).map_err(failed)?));
     task.compiler.run(command).map(code)
-}
-
-/// A unit that a record names, where the record is looked at from another directory.
-pub fn source_of(unit: &Unit) -> PathBuf {
-    unit.directory.join(&unit.source)
 }
 

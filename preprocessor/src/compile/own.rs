@@ -1,4 +1,4 @@
-//! What `cppc-cc` is told for itself: options that begin with `--cppc-`, and the environment.
+//! What a wrapper is told for itself: options that begin with `--cppc-`, and the environment.
 //!
 //! In: a command line. Out: our own options, and the command line without them. Holds afterwards:
 //! nothing that begins with `--cppc-` reaches the compiler; one table feeds the parser, the help
@@ -11,6 +11,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command};
 
 use super::seam::Dispatch;
+use super::wrapper::Wrapper;
 use super::Failure;
 
 /// What our options and the environment say.
@@ -33,37 +34,20 @@ pub enum Asks {
     Version,
 }
 
-const ABOUT: &str = "Compile, with the directives of CPPC translated";
-const LONG_ABOUT: &str = "\
-Stands in for a C compiler: takes its command line, translates the sources that carry `#pragma cppc` \
-directives or call procedures that do, compiles, and links with the runtime of CPPC. Everything that \
-does not begin with `--cppc-` is the compiler's: `CC=cppc-cc` works for Makefiles, autotools and CMake.
-
-With `-c` each object keeps a record of how it was made. When objects are linked, the program is \
-looked at as a whole, and those that turn out to call instrumented procedures of other files are \
-compiled again, into temporary files.";
-const AFTER: &str = "\
-Environment:
-  CPPC_CC      the compiler behind it, with options if need be [default: cc];
-               with an MPI compiler such as `mpicc` programs are linked with `libcppc_mpi`
-  CPPC_PREFIX  where CPPC is installed [default: found from the place of this program]
-
-Exit codes: the compiler's own; 1 when a directive has a mistake; 2 when something could not run";
-
 /// The definition of our own options.
-pub fn command() -> Command {
+pub fn command(wrapper: &Wrapper) -> Command {
     let flag = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
     };
     let value = |name: &'static str, shown: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(shown).help(help).require_equals(true)
     };
-    Command::new("cppc-cc")
-        .about(ABOUT)
-        .long_about(LONG_ABOUT)
-        .after_help(AFTER)
+    Command::new(wrapper.name)
+        .about(wrapper.about)
+        .long_about(wrapper.long_about)
+        .after_help(wrapper.after)
         .version(env!("CARGO_PKG_VERSION"))
-        .override_usage("cppc-cc [COMPILER OPTION | FILE | --cppc-OPTION]...")
+        .override_usage(format!("{} [COMPILER OPTION | FILE | --cppc-OPTION]...", wrapper.name))
         .disable_help_flag(true)
         .disable_version_flag(true)
         .arg(
@@ -83,12 +67,12 @@ pub fn command() -> Command {
 
 impl Own {
     /// Takes our options out of a command line.
-    pub fn take(arguments: Vec<OsString>) -> Result<(Own, Vec<OsString>), Failure> {
+    pub fn take(wrapper: &Wrapper, arguments: Vec<OsString>) -> Result<(Own, Vec<OsString>), Failure> {
         let (ours, theirs): (Vec<_>, Vec<_>) = arguments
             .into_iter()
             .partition(|argument| argument.as_encoded_bytes().starts_with(b"--cppc-"));
-        let name = OsString::from("cppc-cc");
-        let matches = command()
+        let name = OsString::from(wrapper.name);
+        let matches = command(wrapper)
             .try_get_matches_from(std::iter::once(name).chain(ours))
             .map_err(|error| Failure::CannotRun(error.to_string().trim_end().trim_start_matches("error: ").to_owned()))?;
         let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
@@ -114,9 +98,10 @@ impl Own {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::wrapper::CPPC_CC;
 
     fn take(line: &[&str]) -> Result<(Own, Vec<OsString>), Failure> {
-        Own::take(line.iter().map(OsString::from).collect())
+        Own::take(&CPPC_CC, line.iter().map(OsString::from).collect())
     }
 
     #[test]

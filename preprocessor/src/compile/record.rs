@@ -1,4 +1,4 @@
-//! How an object was made: what `cppc-cc` needs to make it again when its program is linked.
+//! How an object was made: what a wrapper needs to make it again when its program is linked.
 //!
 //! In: a unit and what became of it. Out: bytes for the section `.cppc`, and back. Holds afterwards:
 //! records stand one after the other, as they do when a linker has put sections together, and each

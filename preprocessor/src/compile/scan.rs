@@ -9,14 +9,16 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use crate::language::Language;
+
 /// `directories` are those of `-iquote` and `-I`; system headers are nobody's place for directives.
-pub fn may_carry_directives(source: &Path, directories: &[PathBuf]) -> bool {
+pub fn may_carry_directives(source: &Path, language: Language, directories: &[PathBuf]) -> bool {
     let mut seen = HashSet::new();
     let mut waiting = vec![source.to_owned()];
     while let Some(path) = waiting.pop() {
         // A file that cannot be read is the compiler's to complain about.
         let Ok(text) = std::fs::read(&path) else { continue };
-        if text_may_carry_directives(&text) {
+        if text_may_carry_directives(&text, language) {
             return true;
         }
         let own = path.parent().unwrap_or(Path::new(""));
@@ -32,8 +34,16 @@ pub fn may_carry_directives(source: &Path, directories: &[PathBuf]) -> bool {
     false
 }
 
-pub fn text_may_carry_directives(text: &[u8]) -> bool {
-    contains(text, b"ragma") && (contains(text, b"cppc") || contains(text, b"cccp"))
+pub fn text_may_carry_directives(text: &[u8], language: Language) -> bool {
+    match language {
+        Language::C => contains(text, b"ragma") && (contains(text, b"cppc") || contains(text, b"cccp")),
+        Language::Fortran => text.windows(5).any(is_sentinel),
+    }
+}
+
+/// Behind the mark of a comment, whichever that is.
+fn is_sentinel(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(b"$cppc") || word.eq_ignore_ascii_case(b"$cccp")
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
@@ -45,18 +55,22 @@ struct Include<'a> {
     quoted: bool,
 }
 
-/// The file that a line such as `#include "a.h"` names.
+/// The file that a line such as `#include "a.h"` or `INCLUDE 'a.h'` names.
 fn included(line: &[u8]) -> Option<Include<'_>> {
-    let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
-    let rest = rest.strip_prefix(b"include")?.trim_ascii_start();
-    let (open, rest) = rest.split_first()?;
+    let rest = line.trim_ascii_start();
+    let rest = rest.strip_prefix(b"#").unwrap_or(rest).trim_ascii_start();
+    let (word, rest) = rest.split_at_checked(b"include".len())?;
+    if !word.eq_ignore_ascii_case(b"include") {
+        return None;
+    }
+    let (open, rest) = rest.trim_ascii_start().split_first()?;
     let close = match open {
-        b'"' => b'"',
-        b'<' => b'>',
+        b'"' | b'\'' => open,
+        b'<' => &b'>',
         _ => return None,
     };
-    let end = rest.iter().position(|byte| *byte == close)?;
-    Some(Include { name: Path::new(OsStr::from_bytes(&rest[..end])), quoted: *open == b'"' })
+    let end = rest.iter().position(|byte| byte == close)?;
+    Some(Include { name: Path::new(OsStr::from_bytes(&rest[..end])), quoted: *open != b'<' })
 }
 
 #[cfg(test)]
@@ -79,10 +93,15 @@ mod tests {
         let own = write("own.c", "  # pragma cppc init\n");
         let below = write("below.c", "#include <step.h>\n");
         let directories = [directory.path().join("inc")];
-        assert!(!may_carry_directives(&plain, &directories));
-        assert!(may_carry_directives(&own, &directories));
-        assert!(may_carry_directives(&below, &directories));
-        assert!(!may_carry_directives(&below, &[]));
-        assert!(!may_carry_directives(Path::new("nowhere.c"), &[]));
+        assert!(!may_carry_directives(&plain, Language::C, &directories));
+        assert!(may_carry_directives(&own, Language::C, &directories));
+        assert!(may_carry_directives(&below, Language::C, &directories));
+        assert!(!may_carry_directives(&below, Language::C, &[]));
+        assert!(!may_carry_directives(Path::new("nowhere.c"), Language::C, &[]));
+        let fixed = write("fixed.f", "      INCLUDE 'steps.inc'\n      END\n");
+        assert!(!may_carry_directives(&fixed, Language::Fortran, &directories));
+        write("inc/steps.inc", "C$CpPc CHECKPOINT\n");
+        assert!(may_carry_directives(&fixed, Language::Fortran, &directories));
+        assert!(!may_carry_directives(&own, Language::Fortran, &directories));
     }
 }

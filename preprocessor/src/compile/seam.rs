@@ -1,4 +1,4 @@
-//! What `cppc-cc` asks of the translation, and nothing more.
+//! What a wrapper asks of the translation, and nothing more.
 //!
 //! In: sources, each with the flags and the directory it is compiled with. Out: their texts.
 //! Holds afterwards: diagnostics have been printed; when there was an error there are no texts.
@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::language::Language;
 pub use crate::spell::c::Dispatch;
 
 use super::record::Digest;
@@ -22,11 +23,26 @@ pub struct Unit {
     pub flags: Vec<OsString>,
 }
 
+impl Unit {
+    /// The source, wherever it is looked at from.
+    pub fn path(&self) -> PathBuf {
+        self.directory.join(&self.source)
+    }
+
+    pub fn language(&self) -> Language {
+        Language::of(&self.source, &self.flags)
+    }
+}
+
 #[derive(Debug)]
 pub struct Request {
-    /// The compiler's own words, such as `mpicc` or `gcc -m32`.
+    /// The C compiler's own words, such as `mpicc` or `gcc -m32`.
     pub compiler: Vec<OsString>,
+    pub fortran_compiler: Vec<OsString>,
+    /// The sources whose texts are wanted.
     pub units: Vec<Unit>,
+    /// Sources that are only looked at, such as those of the modules that the units use.
+    pub context: Vec<Unit>,
     pub dispatch: Dispatch,
     /// Whether these are all sources of the program; if not, what is missing may be in the others.
     pub whole: bool,

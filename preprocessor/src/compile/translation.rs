@@ -19,8 +19,8 @@ use super::seam::{Request, Translated, Translation, Unit};
 use super::{working_directory, Failure};
 
 /// Options whose value is a path seen from the working directory.
-const PATHS: [&str; 9] =
-    ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot=", "-I", "-B"];
+const PATHS: [&str; 13] =
+    ["-module-dir=", "-module-dir", "-fintrinsic-modules-path", "-J", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot=", "-I", "-B"];
 
 /// Translates with the driver.
 pub fn translate(request: &Request) -> Result<Translation, Failure> {
@@ -29,6 +29,7 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
     let sources: Vec<Source> = request
         .units
         .iter()
+        .chain(&request.context)
         .map(|unit| match seen(unit) {
             None => Source { path: unit.source.clone(), flags: unit.flags.clone() },
             Some(directory) => Source {
@@ -40,7 +41,7 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
     let names: Vec<PathBuf> = sources.iter().map(|source| source.path.clone()).collect();
     let outcome = driver::translate(&driver::Request {
         compiler: request.compiler.join(OsStr::new(" ")),
-        fortran_compiler: request.compiler.join(OsStr::new(" ")),
+        fortran_compiler: request.fortran_compiler.join(OsStr::new(" ")),
         sources,
         dispatch: request.dispatch,
         line_markers: true,

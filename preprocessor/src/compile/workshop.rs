@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 use super::compiler::Compiler;
 use super::Failure;
+use crate::language::Language;
 
 pub struct Workshop {
     directory: TempDir,
@@ -27,6 +28,7 @@ pub struct Workshop {
 pub struct StandIn {
     pub file: PathBuf,
     pub original: PathBuf,
+    pub language: Language,
 }
 
 impl Workshop {
@@ -50,7 +52,7 @@ impl Workshop {
         Ok(directory.join(name))
     }
 
-    pub fn stand_in(&self, original: &Path, text: &[u8]) -> Result<StandIn, Failure> {
+    pub fn stand_in(&self, original: &Path, language: Language, text: &[u8]) -> Result<StandIn, Failure> {
         let name = original.file_name().unwrap_or(OsStr::new("source.c"));
         let file = self.room(name)?;
         std::fs::write(&file, text).map_err(|error| cannot_write(&file, &error))?;
@@ -61,7 +63,7 @@ impl Workshop {
                 .and_then(|()| std::fs::write(&kept, text))
                 .map_err(|error| cannot_write(&kept, &error))?;
         }
-        Ok(StandIn { file, original: original.to_owned() })
+        Ok(StandIn { file, original: original.to_owned(), language })
     }
 }
 
@@ -76,9 +78,15 @@ impl StandIn {
     pub fn options(&self, compiler: &Compiler) -> (Vec<OsString>, Vec<OsString>) {
         let parent = self.original.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = parent.unwrap_or(Path::new("."));
-        let mut front = vec!["-iquote".into(), directory.into()];
-        let is_like_gcc = compiler.accepts(&[QUIET[0], QUIET[1], MAPPED]);
-        if is_like_gcc || compiler.accepts(&[MAPPED]) {
+        // Fortran compilers look for included files and modules beside the source before elsewhere.
+        let beside = match self.language {
+            Language::C => "-iquote",
+            Language::Fortran => "-I",
+        };
+        let mut front = vec![beside.into(), directory.into()];
+        let accepts = |options: &[&str]| compiler.accepts(self.language, options);
+        let is_like_gcc = accepts(&[QUIET[0], QUIET[1], MAPPED]);
+        if is_like_gcc || accepts(&[MAPPED]) {
             let mut map = OsString::from("-ffile-prefix-map=");
             map.push(&self.file);
             map.push("=");
