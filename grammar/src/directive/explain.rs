@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::lexer::{Lexeme, Token};
 use super::parse::Fault;
+use super::tree::Language;
 
 const DIRECTIVES: [&str; 7] =
     ["init", "shutdown", "register", "unregister", "execute", "end execute", "checkpoint"];
@@ -15,8 +16,8 @@ const CLAUSES: [&str; 3] = ["on restart", "restart", "capture"];
 /// A word closer than this to a known one was probably meant to be it.
 const SIMILAR: f64 = 0.7;
 
-pub(super) fn explain(text: &str, lexemes: &[Lexeme]) -> Fault {
-    let all = Reader { text, lexemes };
+pub(super) fn explain(text: &str, lexemes: &[Lexeme], language: Language) -> Fault {
+    let all = Reader { text, lexemes, language };
     let Some(first) = lexemes.first() else {
         return Fault {
             code: "C0302",
@@ -39,6 +40,7 @@ pub(super) fn explain(text: &str, lexemes: &[Lexeme]) -> Fault {
 struct Reader<'a> {
     text: &'a str,
     lexemes: &'a [Lexeme],
+    language: Language,
 }
 
 impl Reader<'_> {
@@ -247,9 +249,14 @@ impl Reader<'_> {
             message: format!("`{}` is never closed", self.word(opened)),
             span: self.span(opened),
             because: "opened here".to_owned(),
-            help: Some(format!(
-                "write `{close}`; a directive ends with its line unless that ends in `\\` (in C)"
-            )),
+            help: Some(match self.language {
+                Language::C => {
+                    format!("write `{close}`; a directive ends with its line unless that ends in `\\`")
+                }
+                Language::Fortran => {
+                    format!("write `{close}`; a directive goes on in a line that begins with `!$cppc&`")
+                }
+            }),
         }
     }
 }

@@ -48,7 +48,7 @@ pub fn parse(text: &str, language: Language) -> Result<Directive, Fault> {
             let end = lexemes.last().map_or(0, |last| last.span.end);
             Ok(Directive { span: start..end, kind })
         }
-        Err(_) => Err(explain(text, &lexemes)),
+        Err(_) => Err(explain(text, &lexemes, language)),
     }
 }
 

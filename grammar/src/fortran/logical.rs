@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use cppc_source::{FileId, Span};
+use cppc_source::{FileId, Files, Span};
 
 /// How a source is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +126,27 @@ impl LogicalLine {
         let end = self.edge(range.end, Edge::End)?;
         let whole = start.file == file && end.file == file && start.start <= end.end;
         whole.then(|| Span::new(file, start.start, end.end))
+    }
+
+    /// A range of the text as its author wrote it: without marks of continuation and comments, macros
+    /// not expanded. What is only a part of what a macro made is given as it was made.
+    pub fn written(&self, range: Range<u32>, files: &Files) -> String {
+        let end = range.end.min(self.text.len() as u32);
+        let mut written = Vec::with_capacity(range.len());
+        let mut at = range.start;
+        let mut index = self.runs.partition_point(|run| run.start <= at).saturating_sub(1);
+        while let Some(run) = self.runs.get(index).filter(|_| at < end) {
+            let next = self.runs.get(index + 1).map_or(self.text.len() as u32, |next| next.start);
+            let stop = next.min(end);
+            match run.origin {
+                RunOrigin::Made { from } if !from.is_empty() && at == run.start && stop == next => {
+                    written.extend(files.text(from).iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }));
+                }
+                _ => written.extend_from_slice(&self.text[at as usize..stop as usize]),
+            }
+            (at, index) = (stop, index + 1);
+        }
+        String::from_utf8_lossy(&written).into_owned()
     }
 
     /// Where a diagnostic about a range of the text points.

@@ -1,0 +1,88 @@
+//! A directive in Fortran: a logical line's text, and which of it makes up each item.
+//!
+//! In: a line with our sentinel. Out: the directive, its items as ranges of the line. Holds
+//! afterwards: an item can be read as an expression at its range, and written again as it was.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use cppc_source::{Diagnostic, Files, Span};
+
+use super::parse::{parse, Fault};
+use super::tree::{Kind, Language};
+use crate::fortran::logical::{At, LineId, LogicalLine};
+
+#[derive(Debug, Clone)]
+pub struct FortranDirective {
+    pub line: LineId,
+    /// From the directive's first word to its last.
+    pub span: Span,
+    pub kind: Kind<FortranItem>,
+}
+
+/// An item: a variable, a part of one, or a COMMON block between slashes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FortranItem {
+    pub at: At,
+    /// As the user wrote it, marks of continuation left out, macros not expanded.
+    pub text: String,
+}
+
+/// Reads a line of kind `Directive`.
+///
+/// # Errors
+/// The first fault, with what to write instead.
+pub fn parse_fortran(
+    line: &LogicalLine,
+    id: LineId,
+    files: &Files,
+) -> Result<FortranDirective, Diagnostic> {
+    let text = masked(&line.text);
+    let directive = parse(&text, Language::Fortran).map_err(|fault| diagnostic(fault, line))?;
+    let range = |range: &Range<usize>| range.start as u32..range.end as u32;
+    let kind = directive.kind.map(|item| {
+        let place = range(&item.span);
+        let at = At { line: id, start: place.start, end: place.end };
+        FortranItem { at, text: line.written(place, files) }
+    });
+    Ok(FortranDirective { line: id, span: line.anchor(range(&directive.span)), kind })
+}
+
+fn diagnostic(fault: Fault, line: &LogicalLine) -> Diagnostic {
+    // Messages name what is in the masked text; only constants are masked there.
+    let span = match fault.span.is_empty() {
+        true => line.span,
+        false => line.anchor(fault.span.start as u32..fault.span.end as u32),
+    };
+    let diagnostic = Diagnostic::error(fault.code, span, fault.message).because(fault.because);
+    match fault.help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// The text with each byte of a character constant as a digit, since backslashes mean nothing in them
+/// and brackets neither. Byte for byte; what is not ASCII outside of constants becomes `?`.
+fn masked(text: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(text) {
+        if !text.bytes().any(|byte| matches!(byte, b'\'' | b'"') || !byte.is_ascii()) {
+            return Cow::Borrowed(text);
+        }
+    }
+    let mut quote = None;
+    let masked = text.iter().map(|&byte| match quote {
+        Some(open) => {
+            if byte == open {
+                quote = None;
+            }
+            '0'
+        }
+        None if matches!(byte, b'\'' | b'"') => {
+            quote = Some(byte);
+            '0'
+        }
+        None if byte.is_ascii() => byte as char,
+        None => '?',
+    });
+    Cow::Owned(masked.collect())
+}

@@ -1,0 +1,70 @@
+//! Directives of Fortran against the file `fortran_directive/cases.f90`: beside it stands what each is
+//! read as, or what is said of it.
+
+use std::path::{Path, PathBuf};
+
+use cppc_grammar::directive::{parse_fortran, FortranItem, Kind};
+use cppc_grammar::fortran::lines::{read, Options};
+use cppc_grammar::fortran::logical::{LineId, LineKind};
+use cppc_source::Files;
+
+#[test]
+fn directives_are_what_stands_beside_them() {
+    for name in ["cases.f90", "faults.f90", "cases.F"] {
+        let path = Path::new("tests/fortran_directive").join(name);
+        let bytes = std::fs::read(root().join(&path)).expect("a fixture");
+        let found = shown(&path, &bytes);
+        let beside = root().join(format!("{}.read", path.display()));
+        let expected = std::fs::read_to_string(&beside).unwrap_or_default();
+        if found != expected && std::env::var_os("CPPC_UPDATE").is_some() {
+            std::fs::write(&beside, &found).expect("a file that can be written");
+            continue;
+        }
+        assert_eq!(found, expected, "{name} (CPPC_UPDATE=1 takes it over)");
+    }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn shown(path: &Path, bytes: &[u8]) -> String {
+    let mut files = Files::new();
+    let main = files.add(path, bytes);
+    let mut diagnostics = Vec::new();
+    let lines = read(&mut files, main, &Options::of(path, &[]), &mut diagnostics);
+    let mut shown = String::new();
+    for (index, line) in lines.lines.iter().enumerate() {
+        if line.kind != LineKind::Directive {
+            continue;
+        }
+        match parse_fortran(line, LineId(index as u32), &files) {
+            Ok(directive) => {
+                let word = directive.kind.word();
+                let place = files.get(main).line_column(directive.span.start).0;
+                let list = |items: Vec<FortranItem>| {
+                    let texts = items.iter().map(|item| {
+                        let read = &line.text[item.at.start as usize..item.at.end as usize];
+                        let read = String::from_utf8_lossy(read).into_owned();
+                        if read == item.text { read } else { format!("{} = {read}", item.text) }
+                    });
+                    texts.collect::<Vec<String>>().join(" | ")
+                };
+                let items = match directive.kind {
+                    Kind::Register(items) | Kind::Unregister(items) => list(items),
+                    Kind::Execute { on_restart, captures } => {
+                        format!("{}{}", if on_restart { "(restart) " } else { "" }, list(captures))
+                    }
+                    _ => String::new(),
+                };
+                shown.push_str(format!("{place}: {word} {items}").trim_end());
+                shown.push('\n');
+            }
+            Err(diagnostic) => shown.push_str(&diagnostic.render(&files, false)),
+        }
+    }
+    for diagnostic in &diagnostics {
+        shown.push_str(&diagnostic.render(&files, false));
+    }
+    shown
+}
