@@ -9,7 +9,7 @@ use crate::driver::Request;
 use crate::front::Source;
 use crate::spell::c::Dispatch;
 
-/// Rewrites the cppc directives of C sources into calls, labels and conditional jumps.
+/// Rewrites the cppc directives of C and Fortran sources into calls, labels and conditional jumps.
 ///
 /// All files of a program are given at once, so that calls from one file to another are seen.
 #[derive(Debug, Parser)]
@@ -33,7 +33,7 @@ pub struct Arguments {
     /// Undefines a macro.
     #[arg(short = 'U', value_name = "NAME")]
     pub undefine: Vec<OsString>,
-    /// Passes another option to the compiler when it is asked for its macros (`-std=c99`).
+    /// Passes another option to the compiler when it is asked for its macros (`-std=c99`, `-ffixed-line-length-132`).
     #[arg(long = "cc-option", value_name = "OPTION", allow_hyphen_values = true)]
     pub options: Vec<OsString>,
     /// The compiler that will compile the result, and that knows the headers.
@@ -103,9 +103,10 @@ impl Arguments {
 
 /// Takes out options that are only the compiler's: `-fopenmp`, `-std=c99`, `-isystem DIR`.
 pub(super) fn split(words: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
-    const WITH_VALUE: [&str; 5] = ["-isystem", "-iquote", "-idirafter", "-include", "-imacros"];
-    const ALONE: [&str; 4] = ["-ansi", "-pthread", "-pedantic", "-nostdinc"];
-    const BEGINNINGS: [&str; 6] = ["-f", "-m", "-std=", "-O", "-W", "-g"];
+    const WITH_VALUE: [&str; 8] =
+        ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-x", "-J", "-module-dir"];
+    const ALONE: [&str; 6] = ["-ansi", "-pthread", "-pedantic", "-nostdinc", "-cpp", "-nocpp"];
+    const BEGINNINGS: [&str; 8] = ["-f", "-m", "-std=", "-O", "-W", "-g", "-x", "-J"];
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let mut words = words.into_iter();
     ours.extend(words.next());
