@@ -111,11 +111,14 @@ const LONG_DOUBLE_BYTES: usize = if cfg!(all(target_arch = "x86_64", not(target_
     16
 } else if cfg!(target_arch = "x86") {
     12
-} else if cfg!(any(target_arch = "arm", all(target_arch = "aarch64", target_vendor = "apple"))) {
+} else if cfg!(any(target_arch = "arm", target_arch = "mips", all(target_arch = "aarch64", target_vendor = "apple"))) {
     8
 } else {
     16
 };
+
+/// Fortran's name for the x87's format, which has the size of `long double` where that has it too.
+const REAL_10_BYTES: usize = if cfg!(target_arch = "x86") { LONG_DOUBLE_BYTES } else { 16 };
 
 /// Sorted by code.
 pub const TYPES: &[Type] = &[
@@ -156,11 +159,11 @@ pub const TYPES: &[Type] = &[
     f(74, "CPPC_LOGICAL_16", Logical, 16, "LOGICAL(KIND=16)"),
     f(80, "CPPC_REAL_4", Real, 4, "REAL(KIND=4)"),
     f(81, "CPPC_REAL_8", Real, 8, "REAL(KIND=8)"),
-    f(REAL_10, "CPPC_REAL_10", Real, 16, "REAL(KIND=10)"),
+    f(REAL_10, "CPPC_REAL_10", Real, REAL_10_BYTES, "REAL(KIND=10)"),
     f(83, "CPPC_REAL_16", Real, 16, "REAL(KIND=16)"),
     f(90, "CPPC_COMPLEX_4", Complex, 8, "COMPLEX(KIND=4)"),
     f(91, "CPPC_COMPLEX_8", Complex, 16, "COMPLEX(KIND=8)"),
-    f(COMPLEX_10, "CPPC_COMPLEX_10", Complex, 32, "COMPLEX(KIND=10)"),
+    f(COMPLEX_10, "CPPC_COMPLEX_10", Complex, 2 * REAL_10_BYTES, "COMPLEX(KIND=10)"),
     f(93, "CPPC_COMPLEX_16", Complex, 32, "COMPLEX(KIND=16)"),
     f(100, "CPPC_CHARACTER", Character, 1, "CHARACTER"),
 ];

@@ -2,6 +2,7 @@
 
 pub mod settings;
 pub mod storage;
+pub mod machine;
 pub mod manifest;
 pub mod memory;
 pub mod register;

@@ -10,6 +10,8 @@
 
 use crate::codec::crc32::{crc32, crc32_seeded};
 
+pub use crate::machine::Machine;
+
 /// The first byte names the writer, the others catch files that were changed on a transfer as text.
 pub const MAGIC: [u8; 8] = *b"BCPPC\r\n\x1a";
 /// What the last record begins with.
@@ -25,44 +27,6 @@ pub const PIECE_BYTES: usize = 1 << 20;
 /// A block of at least this many bytes begins at a multiple of `ALIGNMENT`, after zeros.
 pub const ALIGNED_FROM_BYTES: u64 = 256 << 10;
 pub const ALIGNMENT: u64 = 4096;
-
-/// Byte order and sizes of the machine that wrote a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Machine {
-    pub big_endian: bool,
-    pub long_bytes: u8,
-    pub pointer_bytes: u8,
-    pub long_double_bytes: u8,
-    /// Bits in the significand of `long double`: 53, 64, 106 or 113.
-    pub long_double_digits: u8,
-}
-
-impl Machine {
-    /// The machine this library was built for.
-    pub const THIS: Machine = Machine {
-        big_endian: cfg!(target_endian = "big"),
-        long_bytes: size_of::<std::ffi::c_long>() as u8,
-        pointer_bytes: size_of::<usize>() as u8,
-        long_double_bytes: LONG_DOUBLE.0,
-        long_double_digits: LONG_DOUBLE.1,
-    };
-}
-
-const LONG_DOUBLE: (u8, u8) = if cfg!(target_arch = "x86_64") {
-    (16, 64)
-} else if cfg!(target_arch = "x86") {
-    (12, 64)
-} else if cfg!(target_arch = "powerpc64") {
-    (16, 106)
-} else if cfg!(any(
-    target_arch = "arm",
-    target_arch = "powerpc",
-    all(target_arch = "aarch64", target_vendor = "apple")
-)) {
-    (8, 53)
-} else {
-    (16, 113)
-};
 
 /// The first record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

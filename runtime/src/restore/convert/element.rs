@@ -4,27 +4,53 @@
 //! offsets within them. Holds afterwards: padding is zero, and so are pointers, which relocations set.
 
 use super::real::{self, Format};
+use super::scalar;
 use crate::format::layout::Machine;
 use crate::manifest::StructType;
 use crate::register::Layouts;
 use crate::restore::same;
 use cppc_abi::types::{self, Class};
+use std::fmt;
 use thiserror::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConvertError {
-    #[error("element {element} has the value {value}, which does not fit into {size_bytes} bytes here")]
-    Integer { element: usize, value: String, size_bytes: usize },
-    #[error("element {element} is too large for a real of {size_bytes} bytes here")]
-    Real { element: usize, size_bytes: usize },
+    #[error("{at} has the value {value}, which does not fit into {size_bytes} bytes here")]
+    Integer { at: At, value: String, size_bytes: usize },
+    #[error("{at} has the value {value}, which is too large for a real of {size_bytes} bytes here")]
+    Real { at: At, value: String, size_bytes: usize },
     #[error("reals of {size_bytes} bytes with {digits} digits cannot be converted")]
     Format { size_bytes: usize, digits: u8 },
-    #[error("the structure `{structure}` has no field `{field}` of the same type in the state file")]
+    #[error("the field `{field}` of the structure `{structure}` has not the same type and number of elements in the state file")]
     Field { structure: String, field: String },
+    #[error("the structure `{structure}` has {found} fields in the program and {saved} in the state file")]
+    Fields { structure: String, found: usize, saved: usize },
     #[error("raw bytes do not travel: they were written by a machine of another make")]
     Bytes,
-    #[error("the type {0} is not known")]
-    Unknown(i32),
+    #[error("it has the type {found} in the program and {saved} in the state file")]
+    Type { found: String, saved: String },
+    #[error("its elements have {found} bytes in the state file, where their type has {wanted}")]
+    Size { found: usize, wanted: usize },
+}
+
+/// Where in a register a value stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct At {
+    /// None when there is only one.
+    pub element: Option<usize>,
+    /// Within a structure, as the program would write it.
+    pub path: String,
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        match (self.element, self.path.as_str()) {
+            (None, "") => text.write_str("it"),
+            (None, path) => write!(text, "field `{path}`"),
+            (Some(element), "") => write!(text, "element {element} (counted from 0)"),
+            (Some(element), path) => write!(text, "field `{path}` of element {element} (counted from 0)"),
+        }
+    }
 }
 
 /// An element on both sides.
@@ -32,182 +58,278 @@ pub enum ConvertError {
 pub struct Shape {
     pub from_bytes: usize,
     pub to_bytes: usize,
-    kind: ShapeKind,
+    pub kind: ShapeKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum ShapeKind {
-    Integer { is_signed: bool },
-    Real { from: Format, to: Format },
-    Complex { from: Format, to: Format },
+pub enum ShapeKind {
+    Integer { was_signed: bool, is_signed: bool },
+    Real { was: Format, is: Format },
+    Complex { was: Format, is: Format },
     Copy,
     Pointer,
     Structure(Vec<FieldShape>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct FieldShape {
-    from_offset: usize,
-    to_offset: usize,
-    count: usize,
-    shape: Shape,
+pub struct FieldShape {
+    pub name: String,
+    pub from_offset: usize,
+    pub to_offset: usize,
+    pub count: usize,
+    pub shape: Shape,
 }
 
-/// Both sides: the file's machine and structures, the program's.
-pub struct Sides<'a> {
+impl FieldShape {
+    pub fn from_bytes(&self) -> usize {
+        self.count * self.shape.from_bytes
+    }
+
+    pub fn to_bytes(&self) -> usize {
+        self.count * self.shape.to_bytes
+    }
+}
+
+/// The machine that wrote the file, and the one that reads it.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides {
     pub from: Machine,
     pub to: Machine,
-    pub saved: &'a [StructType],
-    pub layouts: &'a Layouts,
 }
 
-impl Sides<'_> {
-    /// What an element of these types is.
-    pub fn shape(&self, saved_code: i32, code: i32) -> Result<Shape, ConvertError> {
-        match types::by_code(code) {
-            Some(found) => self.scalar(found),
-            None => self.structure(saved_code, code),
+impl Sides {
+    /// What an element of these types is: of the file's structures, and of the program's.
+    pub fn shape(&self, saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i32) -> Result<Shape, ConvertError> {
+        let other = || ConvertError::Type { found: layouts.name(code), saved: same::name(saved, saved_code) };
+        match (types::by_code(saved_code), types::by_code(code)) {
+            (Some(was), Some(is)) => self.scalar(was, is)?.ok_or_else(other),
+            (None, None) => {
+                let was = same::structure(saved, saved_code).ok_or_else(other)?;
+                let is = layouts.structure(code).filter(|is| is.name == was.name).ok_or_else(other)?;
+                self.structure(saved, was, layouts, is)
+            }
+            _ => Err(other()),
         }
     }
 
-    fn scalar(&self, found: &types::Type) -> Result<Shape, ConvertError> {
-        let (from_bytes, to_bytes) = (size_on(&self.from, found), size_on(&self.to, found));
-        let kind = match found.class {
-            Class::Signed => ShapeKind::Integer { is_signed: true },
-            Class::Unsigned | Class::Logical => ShapeKind::Integer { is_signed: false },
-            Class::Character => ShapeKind::Copy,
-            Class::Byte => return Err(ConvertError::Bytes),
-            Class::Pointer => ShapeKind::Pointer,
-            Class::Real => {
-                let (from, to) = self.formats(found, from_bytes, to_bytes)?;
-                ShapeKind::Real { from, to }
+    /// None when one is not the other by any name: `size_t` is `unsigned long` there, and `unsigned` here.
+    fn scalar(&self, was: &types::Type, is: &types::Type) -> Result<Option<Shape>, ConvertError> {
+        let (from_bytes, to_bytes) = (self.from.element_bytes(was), self.to.element_bytes(is));
+        let signed = |class| class == Class::Signed;
+        let kind = match (was.class, is.class) {
+            (Class::Signed | Class::Unsigned, Class::Signed | Class::Unsigned) => {
+                ShapeKind::Integer { was_signed: signed(was.class), is_signed: signed(is.class) }
             }
-            Class::Complex => {
-                let (from, to) = self.formats(found, from_bytes / 2, to_bytes / 2)?;
-                ShapeKind::Complex { from, to }
+            (Class::Real, Class::Real) => {
+                let (was, is) = (format_on(&self.from, was, from_bytes)?, format_on(&self.to, is, to_bytes)?);
+                ShapeKind::Real { was, is }
             }
+            (Class::Complex, Class::Complex) => {
+                let (was, is) = (format_on(&self.from, was, from_bytes / 2)?, format_on(&self.to, is, to_bytes / 2)?);
+                ShapeKind::Complex { was, is }
+            }
+            (Class::Byte, _) | (_, Class::Byte) => return Err(ConvertError::Bytes),
+            _ if was.code != is.code => return Ok(None),
+            (Class::Logical, _) => ShapeKind::Integer { was_signed: false, is_signed: false },
+            (Class::Character, _) => ShapeKind::Copy,
+            _ => ShapeKind::Pointer,
         };
-        Ok(Shape { from_bytes, to_bytes, kind })
+        Ok(Some(Shape { from_bytes, to_bytes, kind }))
     }
 
-    fn formats(&self, found: &types::Type, from_bytes: usize, to_bytes: usize) -> Result<(Format, Format), ConvertError> {
-        Ok((format_on(&self.from, found, from_bytes)?, format_on(&self.to, found, to_bytes)?))
-    }
-
-    fn structure(&self, saved_code: i32, code: i32) -> Result<Shape, ConvertError> {
-        let was = same::structure(self.saved, saved_code).ok_or(ConvertError::Unknown(saved_code))?;
-        let is = self.layouts.structure(code).ok_or(ConvertError::Unknown(code))?;
+    /// Field by field, by their names.
+    fn structure(&self, saved: &[StructType], was: &StructType, layouts: &Layouts, is: &StructType) -> Result<Shape, ConvertError> {
+        if was.fields.len() != is.fields.len() {
+            let (found, saved) = (is.fields.len(), was.fields.len());
+            return Err(ConvertError::Fields { structure: is.name.clone(), found, saved });
+        }
         let mut fields = Vec::with_capacity(is.fields.len());
         for field in &is.fields {
-            let missing = || ConvertError::Field { structure: is.name.clone(), field: field.name.clone() };
-            let earlier = was.fields.iter().find(|earlier| earlier.name == field.name).ok_or_else(missing)?;
-            let is_scalar = types::by_code(field.type_code).is_some();
-            if earlier.count != field.count || (is_scalar && earlier.type_code != field.type_code) {
-                return Err(missing());
+            let other = || ConvertError::Field { structure: is.name.clone(), field: field.name.clone() };
+            let mut earlier = was.fields.iter().filter(|earlier| earlier.name == field.name);
+            let earlier = earlier.next().filter(|earlier| earlier.count == field.count).ok_or_else(other)?;
+            let shape = self.shape(saved, earlier.type_code, layouts, field.type_code).map_err(|error| match error {
+                ConvertError::Type { .. } => other(),
+                error => error,
+            })?;
+            let count = usize::try_from(field.count).map_err(|_| other())?;
+            let (from_offset, to_offset) = (earlier.offset_bytes as usize, field.offset_bytes as usize);
+            let end = count.checked_mul(shape.from_bytes).and_then(|size| size.checked_add(from_offset));
+            // What begins with the structure does so on both sides, or a pointer could mean either.
+            if end.is_none_or(|end| end as u64 > was.size_bytes) || (from_offset == 0) != (to_offset == 0) {
+                return Err(other());
             }
-            fields.push(FieldShape {
-                from_offset: earlier.offset_bytes as usize,
-                to_offset: field.offset_bytes as usize,
-                count: field.count as usize,
-                shape: self.shape(earlier.type_code, field.type_code)?,
-            });
+            fields.push(FieldShape { name: field.name.clone(), from_offset, to_offset, count, shape });
         }
-        let (from_bytes, to_bytes) = (was.size_bytes as usize, is.size_bytes as usize);
-        Ok(Shape { from_bytes, to_bytes, kind: ShapeKind::Structure(fields) })
+        let from_bytes = usize::try_from(was.size_bytes).map_err(|_| ConvertError::Size { found: usize::MAX, wanted: is.size_bytes as usize })?;
+        Ok(Shape { from_bytes, to_bytes: is.size_bytes as usize, kind: ShapeKind::Structure(fields) })
     }
 
-    /// Converts as many elements as `to` has room for and `from` has.
+    /// Converts all elements of `from`; `to` has room for as many.
     pub fn convert(&self, shape: &Shape, from: &[u8], to: &mut [u8]) -> Result<(), ConvertError> {
+        let count = from.len() / shape.from_bytes.max(1);
+        self.run(shape, count, from, to).map_err(|misfit| misfit.error(count))
+    }
+
+    /// As [`Sides::convert`] where elements keep their size and only bytes change places. False when that
+    /// is not so; then nothing was done.
+    pub fn convert_in_place(&self, shape: &Shape, bytes: &mut [u8]) -> bool {
+        let Some(width) = self.reordered(shape) else { return false };
+        if self.from.big_endian != self.to.big_endian {
+            scalar::reverse_in_place(width, bytes);
+        }
+        true
+    }
+
+    /// The bytes of a scalar of which the same ones are on both sides, in whatever order.
+    fn reordered(&self, shape: &Shape) -> Option<usize> {
+        let is_same_size = shape.from_bytes == shape.to_bytes;
+        match shape.kind {
+            ShapeKind::Copy => Some(1),
+            ShapeKind::Integer { was_signed, is_signed } => (is_same_size && was_signed == is_signed).then_some(shape.from_bytes),
+            ShapeKind::Real { was, is } => (was == is && shape.from_bytes == was.size_bytes() && is_same_size).then_some(shape.from_bytes),
+            ShapeKind::Complex { was, is } => {
+                (was == is && shape.from_bytes == 2 * was.size_bytes() && is_same_size).then_some(shape.from_bytes / 2)
+            }
+            ShapeKind::Pointer | ShapeKind::Structure(_) => None,
+        }
+    }
+
+    fn run(&self, shape: &Shape, count: usize, from: &[u8], to: &mut [u8]) -> Result<(), Misfit> {
+        if let Some(width) = self.reordered(shape) {
+            scalar::copy(width, self.from.big_endian != self.to.big_endian, from, to);
+            return Ok(());
+        }
+        if let ShapeKind::Pointer = shape.kind {
+            to.fill(0);
+            return Ok(());
+        }
         let pairs = from.chunks_exact(shape.from_bytes.max(1)).zip(to.chunks_exact_mut(shape.to_bytes.max(1)));
-        for (element, (from, to)) in pairs.enumerate() {
-            self.convert_one(shape, element, from, to)?;
+        for (element, (from, to)) in pairs.take(count).enumerate() {
+            self.one(shape, from, to).map_err(|misfit| Misfit { element, ..misfit })?;
         }
         Ok(())
     }
 
-    fn convert_one(&self, shape: &Shape, element: usize, from: &[u8], to: &mut [u8]) -> Result<(), ConvertError> {
+    fn one(&self, shape: &Shape, from: &[u8], to: &mut [u8]) -> Result<(), Misfit> {
         match &shape.kind {
-            ShapeKind::Copy => to.copy_from_slice(from),
-            ShapeKind::Pointer => to.fill(0),
-            ShapeKind::Integer { is_signed } => self.integer(*is_signed, element, from, to)?,
-            ShapeKind::Real { from: was, to: is } => self.real(*was, *is, element, from, to)?,
-            ShapeKind::Complex { from: was, to: is } => {
-                let (first, second) = from.split_at(from.len() / 2);
-                let (first_to, second_to) = to.split_at_mut(to.len() / 2);
-                self.real(*was, *is, element, first, first_to)?;
-                self.real(*was, *is, element, second, second_to)?;
+            ShapeKind::Integer { was_signed, is_signed } => self.integer(*was_signed, *is_signed, from, to),
+            ShapeKind::Real { was, is } => self.real(*was, *is, from, to),
+            ShapeKind::Complex { was, is } => {
+                let (real, imaginary) = from.split_at(from.len() / 2);
+                let (real_to, imaginary_to) = to.split_at_mut(to.len() / 2);
+                self.real(*was, *is, real, real_to)?;
+                self.real(*was, *is, imaginary, imaginary_to)
             }
+            // `run` has seen to these as a whole.
+            ShapeKind::Copy | ShapeKind::Pointer => Ok(()),
             ShapeKind::Structure(fields) => {
                 to.fill(0);
                 for field in fields {
-                    let from = &from[field.from_offset..][..field.count * field.shape.from_bytes];
-                    let to = &mut to[field.to_offset..][..field.count * field.shape.to_bytes];
-                    for index in 0..field.count {
-                        let from = &from[index * field.shape.from_bytes..][..field.shape.from_bytes];
-                        let to = &mut to[index * field.shape.to_bytes..][..field.shape.to_bytes];
-                        self.convert_one(&field.shape, element, from, to)?;
-                    }
+                    let from = &from[field.from_offset..][..field.from_bytes()];
+                    let to = &mut to[field.to_offset..][..field.to_bytes()];
+                    self.run(&field.shape, field.count, from, to).map_err(|misfit| misfit.within(field))?;
                 }
+                Ok(())
             }
         }
-        Ok(())
     }
 
-    fn integer(&self, is_signed: bool, element: usize, from: &[u8], to: &mut [u8]) -> Result<(), ConvertError> {
-        let bits = bits(from, self.from.big_endian);
-        let unused = 128 - 8 * from.len() as u32;
-        let value = if is_signed { ((bits << unused) as i128 >> unused) as u128 } else { bits };
-        let room = 128 - 8 * to.len() as u32;
-        let back = if is_signed { ((value << room) as i128 >> room) as u128 } else { value << room >> room };
-        if back != value {
-            let value = if is_signed { (value as i128).to_string() } else { value.to_string() };
-            return Err(ConvertError::Integer { element, value, size_bytes: to.len() });
+    fn integer(&self, was_signed: bool, is_signed: bool, from: &[u8], to: &mut [u8]) -> Result<(), Misfit> {
+        let extended = |bits: u128, size_bytes: usize, is_signed: bool| {
+            let unused = 128 - 8 * size_bytes as u32;
+            if is_signed { ((bits << unused) as i128 >> unused) as u128 } else { bits << unused >> unused }
+        };
+        let value = extended(scalar::bits(from, self.from.big_endian), from.len(), was_signed);
+        let back = extended(value, to.len(), is_signed);
+        let is_negative = |value: u128, is_signed: bool| is_signed && (value as i128) < 0;
+        if back != value || is_negative(back, is_signed) != is_negative(value, was_signed) {
+            let value = if was_signed { (value as i128).to_string() } else { value.to_string() };
+            return Err(Misfit::new(false, value, to.len()));
         }
-        put(value, to, self.to.big_endian);
+        scalar::put(value, to, self.to.big_endian);
         Ok(())
     }
 
-    fn real(&self, was: Format, is: Format, element: usize, from: &[u8], to: &mut [u8]) -> Result<(), ConvertError> {
+    fn real(&self, was: Format, is: Format, from: &[u8], to: &mut [u8]) -> Result<(), Misfit> {
         to.fill(0);
-        let found = bits(&from[..was.size_bytes().min(from.len())], self.from.big_endian);
         let size_bytes = to.len();
-        let value = real::convert(found, was, is).ok_or(ConvertError::Real { element, size_bytes })?;
-        put(value, &mut to[..is.size_bytes().min(size_bytes)], self.to.big_endian);
+        let found = scalar::bits(&from[..was.size_bytes().min(from.len())], self.from.big_endian);
+        let value = real::convert(found, was, is).ok_or_else(|| Misfit::new(true, real::text(found, was), size_bytes))?;
+        scalar::put(value, &mut to[..is.size_bytes().min(size_bytes)], self.to.big_endian);
         Ok(())
     }
 }
 
 impl Shape {
     /// Where a place within elements of the file is within those of the program; the place behind the last
-    /// one included. None for a place inside of a scalar.
+    /// one included. None for a place inside of a scalar or between fields.
     pub fn offset(&self, from_offset: usize) -> Option<usize> {
-        let size_bytes = self.from_bytes.max(1);
-        let (element, rest) = (from_offset / size_bytes, from_offset % size_bytes);
-        Some(element * self.to_bytes + if rest == 0 { 0 } else { self.inner(rest)? })
+        self.place(from_offset).map(|(offset, _)| offset)
     }
 
-    fn inner(&self, rest: usize) -> Option<usize> {
+    /// The same for a place where a pointer begins.
+    pub fn pointer(&self, from_offset: usize) -> Option<usize> {
+        self.place(from_offset).filter(|(_, shape)| shape.kind == ShapeKind::Pointer).map(|(offset, _)| offset)
+    }
+
+    /// Also says what begins there: of things that begin at one place, the innermost.
+    fn place(&self, from_offset: usize) -> Option<(usize, &Shape)> {
+        let size_bytes = self.from_bytes.max(1);
+        let (element, rest) = (from_offset / size_bytes, from_offset % size_bytes);
+        let start = element.checked_mul(self.to_bytes)?;
+        let (offset, shape) = match self.inner(rest) {
+            Some(found) => found,
+            None if rest == 0 => (0, self),
+            None => return None,
+        };
+        Some((start.checked_add(offset)?, shape))
+    }
+
+    fn inner(&self, rest: usize) -> Option<(usize, &Shape)> {
         match &self.kind {
-            ShapeKind::Complex { .. } => (rest == self.from_bytes / 2).then_some(self.to_bytes / 2),
-            ShapeKind::Copy => Some(rest),
+            ShapeKind::Complex { .. } => (rest == self.from_bytes / 2).then_some((self.to_bytes / 2, self)),
+            ShapeKind::Copy => Some((rest, self)),
             ShapeKind::Integer { .. } | ShapeKind::Real { .. } | ShapeKind::Pointer => None,
-            ShapeKind::Structure(fields) => fields.iter().find_map(|field| {
-                let within = rest.checked_sub(field.from_offset)?;
-                let is_here = within < field.count * field.shape.from_bytes;
-                is_here.then(|| field.shape.offset(within).map(|offset| field.to_offset + offset))?
-            }),
+            ShapeKind::Structure(fields) => {
+                let begins = fields.iter().find(|field| (field.from_offset..field.from_offset + field.from_bytes()).contains(&rest));
+                // The place behind an array, when no field begins there.
+                let ends = || fields.iter().find(|field| field.from_offset + field.from_bytes() == rest);
+                let field = begins.or_else(ends)?;
+                let (offset, shape) = field.shape.place(rest - field.from_offset)?;
+                Some((field.to_offset + offset, shape))
+            }
         }
     }
 }
 
-/// Bytes of a scalar on a machine.
-fn size_on(machine: &Machine, found: &types::Type) -> usize {
-    match found.code {
-        types::LONG | types::UNSIGNED_LONG => machine.long_bytes.into(),
-        types::POINTER => machine.pointer_bytes.into(),
-        types::LONG_DOUBLE => machine.long_double_bytes.into(),
-        types::LONG_DOUBLE_COMPLEX => 2 * usize::from(machine.long_double_bytes),
-        _ => found.size_bytes,
+/// A value that does not fit, on its way out of the structures around it.
+struct Misfit {
+    is_real: bool,
+    value: String,
+    size_bytes: usize,
+    element: usize,
+    path: String,
+}
+
+impl Misfit {
+    fn new(is_real: bool, value: String, size_bytes: usize) -> Misfit {
+        Misfit { is_real, value, size_bytes, element: 0, path: String::new() }
+    }
+
+    fn within(self, field: &FieldShape) -> Misfit {
+        let index = if field.count > 1 { format!("[{}]", self.element) } else { String::new() };
+        let dot = if self.path.is_empty() { "" } else { "." };
+        Misfit { path: format!("{}{index}{dot}{}", field.name, self.path), ..self }
+    }
+
+    fn error(self, count: usize) -> ConvertError {
+        let Misfit { is_real, value, size_bytes, element, path } = self;
+        let at = At { element: (count > 1).then_some(element), path };
+        match is_real {
+            true => ConvertError::Real { at, value, size_bytes },
+            false => ConvertError::Integer { at, value, size_bytes },
+        }
     }
 }
 
@@ -220,20 +342,8 @@ fn format_on(machine: &Machine, found: &types::Type, size_bytes: usize) -> Resul
         (_, 8) => 53,
         _ => 113,
     };
-    Format::with_digits(digits).ok_or(ConvertError::Format { size_bytes, digits })
-}
-
-fn bits(bytes: &[u8], is_big_endian: bool) -> u128 {
-    let gather = |bits: u128, byte: &u8| bits << 8 | u128::from(*byte);
-    if is_big_endian { bytes.iter().fold(0, gather) } else { bytes.iter().rev().fold(0, gather) }
-}
-
-fn put(bits: u128, bytes: &mut [u8], is_big_endian: bool) {
-    let last = bytes.len().saturating_sub(1);
-    for index in 0..bytes.len() {
-        let at = if is_big_endian { last - index } else { index };
-        bytes[at] = (bits >> (8 * index)) as u8;
-    }
+    let format = Format::with_digits(digits).filter(|format| format.size_bytes() <= size_bytes);
+    format.ok_or(ConvertError::Format { size_bytes, digits })
 }
 
 #[cfg(test)]
@@ -247,9 +357,12 @@ mod tests {
         Machine { big_endian: true, long_bytes: 4, pointer_bytes: 4, long_double_bytes: 16, long_double_digits: 113 };
 
     fn check(from: Machine, to: Machine, code: i32, bytes: &[u8]) -> Result<Vec<u8>, ConvertError> {
-        let layouts = Layouts::default();
-        let sides = Sides { from, to, saved: &[], layouts: &layouts };
-        let shape = sides.shape(code, code)?;
+        check_as(from, to, code, code, bytes)
+    }
+
+    fn check_as(from: Machine, to: Machine, was: i32, is: i32, bytes: &[u8]) -> Result<Vec<u8>, ConvertError> {
+        let sides = Sides { from, to };
+        let shape = sides.shape(&[], was, &Layouts::default(), is)?;
         let mut result = vec![0xff; bytes.len() / shape.from_bytes * shape.to_bytes];
         sides.convert(&shape, bytes, &mut result)?;
         Ok(result)
@@ -267,9 +380,30 @@ mod tests {
     #[test]
     fn a_value_that_does_not_fit_is_an_error_by_its_element() {
         let values: Vec<u8> = [1i64, 1 << 31].iter().flat_map(|value| value.to_le_bytes()).collect();
-        let error = ConvertError::Integer { element: 1, value: "2147483648".into(), size_bytes: 4 };
+        let at = At { element: Some(1), path: String::new() };
+        let error = ConvertError::Integer { at, value: "2147483648".into(), size_bytes: 4 };
         assert_eq!(check(LITTLE, BIG, types::LONG, &values), Err(error));
         assert_eq!(check(BIG, LITTLE, types::BYTE, &[1]), Err(ConvertError::Bytes));
+    }
+
+    #[test]
+    fn one_type_has_two_names_on_two_machines() {
+        let values = (-1i64).to_le_bytes();
+        assert_eq!(check_as(LITTLE, BIG, types::LONG, types::LONG_LONG, &values), Ok(vec![255; 8]));
+        assert!(check_as(LITTLE, BIG, types::LONG, types::UNSIGNED_INT, &values).is_err());
+        assert_eq!(check_as(LITTLE, BIG, types::UNSIGNED_LONG, types::INT, &5u64.to_le_bytes()), Ok(vec![0, 0, 0, 5]));
+        assert!(check_as(LITTLE, BIG, types::UNSIGNED_INT, types::INT, &(1u32 << 31).to_le_bytes()).is_err());
+        assert!(matches!(check_as(LITTLE, BIG, types::LONG, types::DOUBLE, &values), Err(ConvertError::Type { .. })));
+    }
+
+    #[test]
+    fn a_real_that_is_too_large_is_told_with_its_value() {
+        let narrow = Machine { long_double_bytes: 8, long_double_digits: 53, ..LITTLE };
+        let large = ((16383u128 + 16000) << 64 | 1 << 63).to_le_bytes();
+        let error = check(LITTLE, narrow, types::LONG_DOUBLE, &large).expect_err("it is too large");
+        assert_eq!(error.to_string(), "it has the value 3.019469e4816, which is too large for a real of 8 bytes here");
+        let doubled = Machine { long_double_digits: 106, ..LITTLE };
+        assert!(matches!(check(doubled, LITTLE, types::LONG_DOUBLE, &large), Err(ConvertError::Format { .. })));
     }
 
     #[test]
@@ -297,8 +431,8 @@ mod tests {
             fields: vec![field("c", 0, types::CHAR, 2), field("l", 8, types::LONG, 2), field("p", 24, types::POINTER, 1)],
         });
         let saved = [was];
-        let sides = Sides { from: BIG, to: LITTLE, saved: &saved, layouts: &layouts };
-        let shape = sides.shape(1000, code.expect("it is described")).expect("the fields agree");
+        let sides = Sides { from: BIG, to: LITTLE };
+        let shape = sides.shape(&saved, 1000, &layouts, code.expect("it is described")).expect("the fields agree");
         let mut result = vec![0xff; 32];
         let bytes = [b'a', b'b', 9, 9, 0, 0, 0, 1, 0, 0, 0, 2, 1, 2, 3, 4];
         sides.convert(&shape, &bytes, &mut result).expect("all values fit");
@@ -307,6 +441,28 @@ mod tests {
         assert_eq!(result, wanted);
         let places = [(0, 0), (1, 1), (4, 8), (8, 16), (12, 24), (16, 32), (20, 40)];
         assert!(places.iter().all(|(from, to)| shape.offset(*from) == Some(*to)));
-        assert_eq!(shape.offset(6), None);
+        assert_eq!((shape.offset(6), shape.pointer(12), shape.pointer(4)), (None, Some(24), None));
+    }
+
+    #[test]
+    fn a_field_that_does_not_fit_is_told_by_its_path() {
+        let field = |name: &str, offset_bytes, type_code, count| Field { name: name.into(), offset_bytes, type_code, count };
+        let outer = |size_bytes, inner_bytes| StructType {
+            name: "s".into(),
+            size_bytes,
+            fields: vec![field("c", 0, types::CHAR, 2), field("in", inner_bytes, 1000, 2)],
+        };
+        let inner = |size_bytes, code| StructType { name: "t".into(), size_bytes, fields: vec![field("l", 0, code, 2)] };
+        let mut layouts = Layouts::default();
+        layouts.define(inner(8, types::INT)).expect("it is described");
+        let code = layouts.define(outer(20, 4)).expect("it is described");
+        let wide = [inner(16, types::LONG), outer(40, 8)];
+        let back = Sides { from: LITTLE, to: LITTLE };
+        let shape = back.shape(&wide, 1001, &layouts, code).expect("the fields agree");
+        let mut there = vec![0; 80];
+        there[40 + 8 + 16 + 8..][..8].copy_from_slice(&(1u64 << 40).to_le_bytes());
+        let error = back.convert(&shape, &there, &mut [0; 40]).expect_err("it does not fit");
+        let wanted = "field `in[1].l[1]` of element 1 (counted from 0) has the value 1099511627776, which does not fit into 4 bytes here";
+        assert_eq!(error.to_string(), wanted);
     }
 }

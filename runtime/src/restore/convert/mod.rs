@@ -4,7 +4,10 @@
 //! machine. Holds afterwards: every value is the same, rounded where a real has fewer digits here; one
 //! that does not fit is an error, by its element.
 
-pub mod element;
 pub mod real;
+pub mod scalar;
+pub mod element;
+pub mod map;
 
-pub use element::{ConvertError, Shape};
+pub use element::{ConvertError, Shape, Sides};
+pub use map::BlockMap;

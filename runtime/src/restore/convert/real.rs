@@ -82,6 +82,21 @@ pub fn convert(bits: u128, from: Format, to: Format) -> Option<u128> {
     Some(magnitude | u128::from(is_negative) << (to.exponent_bits() + to.fraction_bits()))
 }
 
+/// The value in decimal, as exact as a reader needs to find it.
+pub fn text(bits: u128, format: Format) -> String {
+    if let Some(double) = convert(bits, format, Format::Double) {
+        return format!("{:e}", f64::from_bits(double as u64));
+    }
+    let sign_at = format.exponent_bits() + format.fraction_bits();
+    let sign = if bits >> sign_at & 1 == 1 { "-" } else { "" };
+    let Magnitude::Finite { significand, exponent } = decode(bits & ((1 << sign_at) - 1), format) else {
+        return format!("{sign}inf");
+    };
+    let logarithm = (significand as f64).log10() + f64::from(exponent - 127) * std::f64::consts::LOG10_2;
+    let whole = logarithm.floor();
+    format!("{sign}{:.6}e{whole}", 10f64.powf(logarithm - whole))
+}
+
 fn decode(bits: u128, format: Format) -> Magnitude {
     let fraction_bits = format.fraction_bits();
     let fraction = bits & ((1 << fraction_bits) - 1);
@@ -190,5 +205,13 @@ mod tests {
         assert_eq!(convert(one, Format::Extended, Format::Quad), Some(0x3fff << 112));
         assert_eq!(convert(0x3c00, Format::Half, Format::Double), Some(double(1.0)));
         assert_eq!(convert(double(70000.0), Format::Double, Format::Half), None);
+    }
+
+    #[test]
+    fn values_are_told_in_decimal() {
+        assert_eq!(text(double(-1.5e300), Format::Double), "-1.5e300");
+        // 2^16000, and its negative in the other format.
+        assert_eq!(text((16383 + 16000) << 64 | 1 << 63, Format::Extended), "3.019469e4816");
+        assert_eq!(text(1 << 127 | (16383 + 16000) << 112, Format::Quad), "-3.019469e4816");
     }
 }

@@ -1,0 +1,230 @@
+//! Where the bytes of a memory block are on this machine.
+//!
+//! In: the registers of a block, with their shapes, by where they begin. Out: for a place in the file's block the
+//! place in the block here. Holds afterwards: registers that share memory share the same elements of it;
+//! ones of which that cannot be said have been refused.
+
+use super::element::{FieldShape, Shape, ShapeKind};
+use std::sync::Arc;
+
+/// A block as runs of elements, one behind the other.
+#[derive(Debug, Default)]
+pub struct BlockMap {
+    runs: Vec<Run>,
+}
+
+#[derive(Debug)]
+struct Run {
+    from: usize,
+    to: usize,
+    count: usize,
+    shape: Arc<Shape>,
+}
+
+/// The register does not fit in with those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Misfit;
+
+impl BlockMap {
+    /// Bytes in the file that have a place.
+    pub fn from_bytes(&self) -> usize {
+        self.runs.last().map_or(0, |run| run.from + run.count * run.shape.from_bytes)
+    }
+
+    /// Bytes here.
+    pub fn to_bytes(&self) -> usize {
+        self.runs.last().map_or(0, |run| run.to + run.count * run.shape.to_bytes)
+    }
+
+    /// Adds a register. They come by where they begin, and of those that begin at one place the largest first.
+    pub fn add(&mut self, from: usize, count: usize, shape: &Arc<Shape>) -> Result<(), Misfit> {
+        if count == 0 || shape.from_bytes == 0 {
+            return Ok(());
+        }
+        let fits = |start: usize, bytes| count.checked_mul(bytes).and_then(|size| size.checked_add(start));
+        let end = fits(from, shape.from_bytes).ok_or(Misfit)?;
+        let covered = self.from_bytes();
+        if end <= covered {
+            return self.holds(from, count, shape).map(|_| ()).ok_or(Misfit);
+        }
+        if from == covered {
+            let to = self.to_bytes();
+            fits(to, shape.to_bytes).ok_or(Misfit)?;
+            self.runs.push(Run { from, to, count, shape: Arc::clone(shape) });
+            return Ok(());
+        }
+        // It reaches beyond what is there: more elements of the same kind.
+        let last = self.runs.last_mut().filter(|last| last.from <= from && is_alike(&last.shape, shape)).ok_or(Misfit)?;
+        let before = from - last.from;
+        if before % shape.from_bytes != 0 || before / shape.from_bytes > last.count {
+            return Err(Misfit);
+        }
+        let count = before / shape.from_bytes + count;
+        fits(last.to, shape.to_bytes).and(count.checked_mul(shape.to_bytes)).and_then(|size| size.checked_add(last.to)).ok_or(Misfit)?;
+        last.count = count;
+        Ok(())
+    }
+
+    /// Where these elements are here; none when the block has others in their place.
+    pub fn holds(&self, from: usize, count: usize, shape: &Shape) -> Option<usize> {
+        let run = self.run(from)?;
+        let within = find(&run.shape, run.count, from - run.from, shape, count)?;
+        Some(run.to + within)
+    }
+
+    /// Where a place is here; none inside of a scalar, and for what has no place.
+    pub fn offset(&self, from: usize) -> Option<usize> {
+        let run = self.run(from)?;
+        let within = from - run.from;
+        let is_inside = within <= run.count * run.shape.from_bytes;
+        is_inside.then(|| run.shape.offset(within))?.map(|offset| run.to + offset)
+    }
+
+    /// The same for a pointer that stands in the block.
+    pub fn pointer(&self, from: usize) -> Option<usize> {
+        let run = self.run(from)?;
+        let within = from - run.from;
+        let is_inside = within < run.count * run.shape.from_bytes;
+        is_inside.then(|| run.shape.pointer(within))?.map(|offset| run.to + offset)
+    }
+
+    /// The runs: where they are in the file's block, where here, and what their elements are.
+    pub fn runs(&self) -> impl Iterator<Item = (std::ops::Range<usize>, std::ops::Range<usize>, &Shape)> {
+        self.runs.iter().map(|run| {
+            let from = run.from..run.from + run.count * run.shape.from_bytes;
+            let to = run.to..run.to + run.count * run.shape.to_bytes;
+            (from, to, &*run.shape)
+        })
+    }
+
+    fn run(&self, from: usize) -> Option<&Run> {
+        let after = self.runs.partition_point(|run| run.from <= from);
+        self.runs.get(after.checked_sub(1)?)
+    }
+}
+
+/// Where in so many elements of `outer` the elements of `inner` are here.
+fn find(outer: &Shape, outer_count: usize, at: usize, inner: &Shape, count: usize) -> Option<usize> {
+    let size_bytes = outer.from_bytes.max(1);
+    let end = count.checked_mul(inner.from_bytes)?.checked_add(at)?;
+    if end > outer_count.checked_mul(outer.from_bytes)? {
+        return None;
+    }
+    let (element, rest) = (at / size_bytes, at % size_bytes);
+    if is_alike(outer, inner) {
+        return (rest == 0).then_some(element * outer.to_bytes);
+    }
+    let within = end - element * outer.from_bytes <= outer.from_bytes;
+    let found = match (&outer.kind, &inner.kind) {
+        (ShapeKind::Structure(fields), _) if within => find_in_fields(fields, rest, inner, count),
+        (ShapeKind::Complex { was, is }, _) => {
+            let half = |bytes: usize| bytes / 2;
+            let part = Shape {
+                from_bytes: half(outer.from_bytes),
+                to_bytes: half(outer.to_bytes),
+                kind: ShapeKind::Real { was: *was, is: *is },
+            };
+            return is_alike(&part, inner).then(|| find(&part, 2 * outer_count, at, inner, count))?;
+        }
+        _ => None,
+    };
+    found.map(|found| element * outer.to_bytes + found).or_else(|| find_parts(outer, outer_count, at, inner, count))
+}
+
+fn find_in_fields(fields: &[FieldShape], rest: usize, inner: &Shape, count: usize) -> Option<usize> {
+    fields.iter().find_map(|field| {
+        let within = rest.checked_sub(field.from_offset)?;
+        Some(field.to_offset + find(&field.shape, field.count, within, inner, count)?)
+    })
+}
+
+/// The inner element is a structure made of several elements of the outer kind.
+fn find_parts(outer: &Shape, outer_count: usize, at: usize, inner: &Shape, count: usize) -> Option<usize> {
+    let ShapeKind::Structure(fields) = &inner.kind else { return None };
+    let each = inner.from_bytes.checked_div(outer.from_bytes)?;
+    let is_made_of_it = each > 0 && each * outer.from_bytes == inner.from_bytes && each * outer.to_bytes == inner.to_bytes;
+    if !is_made_of_it || at % outer.from_bytes != 0 || fields.is_empty() {
+        return None;
+    }
+    let start = at / outer.from_bytes * outer.to_bytes;
+    let fits = fields.iter().all(|field| {
+        let place = find(outer, outer_count, at + field.from_offset, &field.shape, field.count);
+        place == Some(start + field.to_offset)
+    });
+    (fits && at + count * inner.from_bytes <= outer_count * outer.from_bytes).then_some(start)
+}
+
+/// Whether elements of both lie in the same way on both sides.
+fn is_alike(one: &Shape, other: &Shape) -> bool {
+    let is_integer = |shape: &Shape| matches!(shape.kind, ShapeKind::Integer { .. });
+    let is_same_size = (one.from_bytes, one.to_bytes) == (other.from_bytes, other.to_bytes);
+    one == other || is_same_size && one.from_bytes == one.to_bytes && is_integer(one) && is_integer(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integer(from_bytes: usize, to_bytes: usize) -> Shape {
+        Shape { from_bytes, to_bytes, kind: ShapeKind::Integer { was_signed: true, is_signed: true } }
+    }
+
+    fn field(from_offset: usize, to_offset: usize, count: usize, shape: Shape) -> FieldShape {
+        FieldShape { name: "f".to_owned(), from_offset, to_offset, count, shape }
+    }
+
+    /// `struct { int a; long b[3]; char *c; }`, from a machine with `long` and pointers of 4 bytes.
+    fn structure() -> Shape {
+        let pointer = Shape { from_bytes: 4, to_bytes: 8, kind: ShapeKind::Pointer };
+        let fields = vec![field(0, 0, 1, integer(4, 4)), field(4, 8, 3, integer(4, 8)), field(16, 32, 1, pointer)];
+        Shape { from_bytes: 20, to_bytes: 40, kind: ShapeKind::Structure(fields) }
+    }
+
+    fn map(registers: &[(usize, usize, &Shape)]) -> Result<BlockMap, Misfit> {
+        let mut map = BlockMap::default();
+        for (from, count, shape) in registers {
+            map.add(*from, *count, &Arc::new((*shape).clone()))?;
+        }
+        Ok(map)
+    }
+
+    #[test]
+    fn windows_of_an_array_make_one_run() {
+        let long = integer(4, 8);
+        let map = map(&[(0, 5, &long), (8, 10, &long), (12, 0, &long)]).expect("they are of one kind");
+        assert_eq!((map.from_bytes(), map.to_bytes()), (48, 96));
+        assert_eq!((map.offset(8), map.offset(48), map.offset(9), map.offset(52)), (Some(16), Some(96), None, None));
+    }
+
+    #[test]
+    fn parts_of_structures_are_found() {
+        let (long, outer) = (integer(4, 8), structure());
+        let map = map(&[(0, 3, &outer), (24, 3, &long), (28, 1, &long), (40, 1, &outer)]).expect("they are parts");
+        assert_eq!(map.to_bytes(), 120);
+        assert_eq!(map.holds(24, 2, &long), Some(48));
+        assert_eq!((map.pointer(36), map.pointer(24), map.offset(36)), (Some(72), None, Some(72)));
+        let odd = [(4, 4, integer(4, 8)), (0, 1, integer(4, 8)), (4, 1, integer(4, 4)), (10, 1, integer(4, 8))];
+        assert!(odd.iter().all(|(from, count, shape)| map.holds(*from, *count, shape).is_none()));
+    }
+
+    #[test]
+    fn structures_over_an_array_are_made_of_its_elements() {
+        let long = integer(4, 8);
+        let pair = Shape {
+            from_bytes: 8,
+            to_bytes: 16,
+            kind: ShapeKind::Structure(vec![field(0, 0, 1, long.clone()), field(4, 8, 1, long.clone())]),
+        };
+        assert!(map(&[(0, 10, &long), (8, 4, &pair)]).is_ok());
+        let wide = Shape { to_bytes: 24, ..pair };
+        assert_eq!(map(&[(0, 10, &long), (8, 4, &wide)]).err(), Some(Misfit));
+    }
+
+    #[test]
+    fn what_lies_across_elements_is_refused() {
+        let (int, long) = (integer(4, 4), integer(4, 8));
+        assert_eq!(map(&[(0, 4, &long), (8, 4, &int)]).err(), Some(Misfit));
+        assert_eq!(map(&[(0, 4, &long), (2, 4, &long)]).err(), Some(Misfit));
+        assert_eq!(map(&[(4, 4, &long)]).err(), Some(Misfit));
+    }
+}
