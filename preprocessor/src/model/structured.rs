@@ -134,6 +134,15 @@ pub struct Part {
 }
 
 impl Construct {
+    /// Whether its statements may run more than once.
+    pub fn repeats(&self) -> bool {
+        match self.kind {
+            ConstructKind::Counted(_) | ConstructKind::While { .. } | ConstructKind::Forever => true,
+            ConstructKind::If | ConstructKind::Select { .. } | ConstructKind::Scope => false,
+            ConstructKind::Closed { .. } => true,
+        }
+    }
+
     /// The expressions of its headers, in text order.
     pub fn expressions(&self) -> Vec<&Expression> {
         let mut list: Vec<&Expression> = match &self.kind {

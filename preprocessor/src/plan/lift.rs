@@ -6,11 +6,11 @@
 
 use cppc_source::{Diagnostic, Span};
 
-use super::procedure::Planner;
-use super::{CallBlock, CapturedSlot, Fragment, Hole, SlotId, SlotKind, Step};
-use crate::model::{Callee, Class, Expression, ExpressionKind, ValueType};
+use super::draft::Draft;
+use super::{CallBlock, Fragment, Hole, SlotId, SlotKind, Step};
+use crate::model::{Callee, Class, Expression, ExpressionKind, Language, ValueType};
 
-impl Planner<'_> {
+impl Draft<'_> {
     /// Whether an instrumented procedure may be called inside.
     pub(super) fn leads(&self, expression: &Expression) -> bool {
         let here = match &expression.kind {
@@ -60,9 +60,13 @@ impl Planner<'_> {
                         Callee::Named(name) => format!("the call of `{name}` cannot be taken out of here"),
                         Callee::Pointer(_) => "a call through a pointer cannot be taken out of here".to_owned(),
                     };
+                    let within = match self.procedure.language {
+                        Language::C => "inside a statement expression or `_Generic`",
+                        Language::Fortran => "inside an implied DO, a statement function or the like",
+                    };
                     refused.push(
                         Diagnostic::error("C0503", site.anchor, message)
-                            .because("inside a statement expression or `_Generic`")
+                            .because(within)
                             .note("a procedure on the way to a checkpoint is called by a statement of its own")
                             .help("make the call a statement of its own, before this one"),
                     );
@@ -159,7 +163,8 @@ impl Planner<'_> {
         arguments: &'e [Expression],
     ) -> Vec<&'e Expression> {
         let mut order: Vec<&Expression> = through.into_iter().collect();
-        if self.program.arguments_backwards {
+        // From the left in Fortran, whatever the compiler does in C.
+        if self.program.arguments_backwards && self.procedure.language == Language::C {
             order.extend(arguments.iter().rev());
         } else {
             order.extend(arguments);
@@ -173,6 +178,9 @@ impl Planner<'_> {
         if slot_alone || operand.nature.stable {
             return holes;
         }
+        if self.procedure.language == Language::Fortran {
+            return self.secure_value(operand, holes, steps);
+        }
         if operand.nature.object && !operand.nature.acts {
             return self.secure_parts(operand, holes, steps);
         }
@@ -185,6 +193,18 @@ impl Planner<'_> {
             Class::Void => false,
         };
         if !savable {
+            return self.secure_parts(operand, holes, steps);
+        }
+        self.assign_new(operand, SlotKind::Operand, operand, holes, false, steps)
+    }
+
+    /// In Fortran no function may change what else stands in the statement: only the order of calls counts.
+    /// Where the value cannot be kept, it is computed after the call.
+    fn secure_value(&mut self, operand: &Expression, holes: Vec<Hole>, steps: &mut Vec<Step>) -> Vec<Hole> {
+        if !operand.nature.effects || operand.ty.pattern.is_none() {
+            return holes;
+        }
+        if operand.nature.object && !operand.nature.acts {
             return self.secure_parts(operand, holes, steps);
         }
         self.assign_new(operand, SlotKind::Operand, operand, holes, false, steps)
@@ -311,13 +331,14 @@ impl Planner<'_> {
             result: None,
             arguments: Vec::new(),
             captures: Vec::new(),
+            in_place: Vec::new(),
             saved: self.saved_at(self.stand),
         };
         for argument in order {
             let inside = |hole: &Hole| argument.place.is_some_and(|p| p.contains(hole.span));
             let (own, others) = holes.into_iter().partition(inside);
             holes = others;
-            holes.extend(self.prepare_argument(argument, own, &mut block));
+            holes.extend(self.prepare(argument, own, &mut block));
         }
         block.call.holes = sorted(holes);
         if wanted && call.ty.class != Class::Void {
@@ -376,84 +397,16 @@ impl Planner<'_> {
         }
     }
 
-    /// Evaluates what a replay cannot evaluate again: arithmetic goes into captured slots.
-    fn prepare_argument(
-        &mut self,
-        argument: &Expression,
-        holes: Vec<Hole>,
-        block: &mut CallBlock,
-    ) -> Vec<Hole> {
-        if let [hole] = &holes[..] {
-            if Some(hole.span) == argument.place {
-                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor });
-                return holes;
-            }
-        }
-        let plain = argument.nature.constant || argument.nature.handle;
-        let by_value = match argument.ty.class {
-            Class::Arithmetic => !plain,
-            Class::Pointer => acts_inside(argument),
-            _ => false,
-        };
-        if by_value {
-            if argument.place.is_none() {
-                self.warn_replayed(argument);
-                return holes;
-            }
-            let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
-            let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
-            block.captures.push(CapturedSlot { slot, source: argument.anchor });
-            block.arguments.push((slot, value));
-            return whole(argument, slot);
-        }
-        if argument.ty.class == Class::Arithmetic {
-            return holes;
-        }
-        self.prepare_parts(argument, holes, block)
-    }
-
-    fn prepare_parts(
-        &mut self,
-        argument: &Expression,
-        mut holes: Vec<Hole>,
-        block: &mut CallBlock,
-    ) -> Vec<Hole> {
-        let parts: Vec<&Expression> = match &argument.kind {
-            ExpressionKind::Operands(parts) => parts.iter().collect(),
-            ExpressionKind::Call { arguments, .. } => arguments.iter().collect(),
-            // Only the condition is evaluated in any case.
-            ExpressionKind::Choice { condition, .. } => vec![&**condition],
-            _ => return holes,
-        };
-        for part in parts {
-            let Some(place) = part.place else { continue };
-            let (inside, outside) = holes.into_iter().partition(|hole| place.contains(hole.span));
-            holes = outside;
-            let prepared = if part.nature.object {
-                self.prepare_parts(part, inside, block)
-            } else {
-                self.prepare_argument(part, inside, block)
-            };
-            holes.extend(prepared);
-        }
-        holes
-    }
-
-    fn warn_replayed(&mut self, argument: &Expression) {
-        let message = "an argument made by a macro is evaluated again on a restart";
-        self.diagnostics.push(
-            Diagnostic::warning("C0512", argument.anchor, message)
-                .note("it is not captured with the call: what it is computed from must be registered")
-                .help("write the call out, without the macro"),
-        );
-    }
-
     /// A new member of the record, of the type of an expression.
-    fn new_slot(&mut self, typed: &Expression, kind: fn(u32) -> SlotKind) -> Option<SlotId> {
+    pub(super) fn new_slot(&mut self, typed: &Expression, kind: fn(u32) -> SlotKind) -> Option<SlotId> {
         let ValueType { pattern: Some(pattern), code, .. } = &typed.ty else {
+            let because = match self.procedure.language {
+                Language::C => "its type has no name at the top of the procedure",
+                Language::Fortran => "no variable for its value can be declared: it is an array, or its type or length is not known",
+            };
             self.diagnostics.push(
                 Diagnostic::error("C0503", typed.anchor, "this cannot be taken out of its expression")
-                    .because("its type has no name at the top of the procedure")
+                    .because(because)
                     .help("make it a statement of its own: assign it to a variable before this statement"),
             );
             return None;
@@ -481,19 +434,13 @@ impl Planner<'_> {
 }
 
 /// The hole that a slot fills in place of a whole expression.
-fn whole(expression: &Expression, slot: SlotId) -> Vec<Hole> {
+pub(super) fn whole(expression: &Expression, slot: SlotId) -> Vec<Hole> {
     expression.place.map(|span| Hole { span, slot }).into_iter().collect()
 }
 
 fn sorted(mut holes: Vec<Hole>) -> Vec<Hole> {
     holes.sort_by_key(|hole| hole.span.start);
     holes
-}
-
-/// Whether something besides calls changes state inside.
-fn acts_inside(expression: &Expression) -> bool {
-    let call = matches!(expression.kind, ExpressionKind::Call { .. });
-    (expression.nature.acts && !call) || expression.children().into_iter().any(acts_inside)
 }
 
 pub(super) fn callee_word(callee: &Callee) -> String {

@@ -7,8 +7,10 @@
 mod carry;
 mod reach;
 mod scope;
-mod procedure;
+mod draft;
 mod lift;
+mod arguments;
+mod procedure;
 
 use std::sync::Arc;
 
@@ -89,6 +91,8 @@ pub enum SlotKind {
     Choice(u32),
     /// A captured value.
     Capture { name: String, number: u32 },
+    /// What a construct is entered by: a bound, a truth value, the number of a case.
+    Control { word: &'static str, number: u32 },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -193,7 +197,16 @@ pub struct CallBlock {
     pub arguments: Vec<(SlotId, Fragment)>,
     /// Slots whose content a replay needs: arguments, and values that are used after the call.
     pub captures: Vec<CapturedSlot>,
+    /// Arguments captured where they are, after the slots.
+    pub in_place: Vec<InPlace>,
     pub saved: Vec<SavedValue>,
+}
+
+/// One element that is captured in its own place.
+#[derive(Debug, Clone)]
+pub struct InPlace {
+    pub place: Fragment,
+    pub code: TypeCode,
 }
 
 #[derive(Debug, Clone)]

@@ -13,31 +13,16 @@ use std::sync::Arc;
 use cppc_source::{Diagnostic, Span};
 
 use super::carry::carry;
-use super::scope::{add_records, Saved};
-use super::{
-    Action, Captured, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, SavedValue,
-    Slot, SlotId, SlotKind, Step,
-};
+use super::draft::Draft;
+use super::{Action, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, Step};
 use crate::model::{
-    Callee, Declaration, Directive, DirectiveKind, Expression, Item, Pattern, Procedure, ProcedureId,
-    Program, Statement, StatementKind, TypeCode, VariableId, VariableLength,
+    Declaration, Directive, DirectiveKind, Expression, Procedure, ProcedureId, Program, Statement,
+    StatementKind, VariableId, VariableLength,
 };
 
-/// What planning one procedure needs at hand.
-pub(super) struct Planner<'a> {
-    pub program: &'a Program,
-    pub reach: &'a Reach,
-    pub procedure: &'a Procedure,
-    pub diagnostics: Vec<Diagnostic>,
-    /// The directive that began the execute block around the present place.
-    pub execute: Option<Span>,
-    saved: Saved,
-    slots: Vec<Slot>,
-    numbers: u32,
-    blocks: u32,
-    targets: Vec<u32>,
-    summary: Vec<String>,
-    section: u32,
+/// Walks the statements of one procedure.
+struct Planner<'a> {
+    draft: Draft<'a>,
     rewrites: Vec<Rewrite>,
     /// A statement now stands before one that had no braces around it.
     needs_braces: bool,
@@ -45,17 +30,9 @@ pub(super) struct Planner<'a> {
     alone: bool,
     continue_label: Option<u32>,
     continues: bool,
-    captures: Vec<Captured>,
-    /// What jumps lead to.
-    landings: Vec<Span>,
     /// Variable-length arrays and the bytes of their scopes.
     variable_lengths: Vec<(VariableLength, Span)>,
     block_end: u32,
-    /// The byte at which lifted steps will stand: names mean there what they mean for them.
-    pub stand: u32,
-    /// Variables that would have to be saved where their names mean others: they must be registered
-    /// in place, and the procedure planned again.
-    hidden: BTreeSet<VariableId>,
 }
 
 /// Plans one procedure; one without blocks may still hold `unregister` and `shutdown`.
@@ -76,7 +53,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         let mut planner = Planner::new(program, reach, procedure, body, &in_place);
         planner.items(&procedure.body.items);
         let known = in_place.len();
-        in_place.extend(planner.hidden.iter().copied());
+        in_place.extend(planner.draft.hidden.iter().copied());
         if in_place.len() == known {
             break planner;
         }
@@ -85,16 +62,16 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     let opening = planner.opening(body);
     planner.refuse_jumps_into_scopes(opening);
     let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start > opening);
-    let records = planner.records();
-    plan.diagnostics.append(&mut planner.diagnostics);
+    let records = planner.draft.records();
+    plan.diagnostics.append(&mut planner.draft.diagnostics);
     plan.procedures.push(ProcedurePlan {
         unit: procedure.unit,
         name: procedure.entry_name.clone(),
         main: procedure.main,
         command_line: procedure.command_line.clone(),
-        blocks: planner.blocks,
-        targets: planner.targets,
-        slots: planner.slots,
+        blocks: planner.draft.blocks,
+        targets: planner.draft.targets,
+        slots: planner.draft.slots,
         result: procedure.result.clone(),
         opening,
         closing: body.end - 1,
@@ -102,7 +79,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         records,
         start: place.start,
         rewrites: planner.rewrites,
-        summary: planner.summary,
+        summary: planner.draft.summary,
     });
 }
 
@@ -138,71 +115,20 @@ impl<'a> Planner<'a> {
         body: Span,
         in_place: &BTreeSet<VariableId>,
     ) -> Planner<'a> {
-        let mut slots = Vec::new();
-        let saved = Saved::of(procedure, in_place, &mut slots);
         Planner {
-            program,
-            reach,
-            procedure,
-            diagnostics: Vec::new(),
-            execute: None,
-            saved,
-            slots,
-            numbers: 0,
-            blocks: 0,
-            targets: Vec::new(),
-            summary: Vec::new(),
-            section: 0,
+            draft: Draft::new(program, reach, procedure, body.start, in_place),
             rewrites: Vec::new(),
             needs_braces: false,
             alone: false,
             continue_label: None,
             continues: false,
-            captures: Vec::new(),
-            landings: Vec::new(),
             variable_lengths: Vec::new(),
             block_end: body.end,
-            stand: body.start,
-            hidden: BTreeSet::new(),
         }
     }
 }
 
 impl Planner<'_> {
-    pub(super) fn is_instrumented(&self, callee: &Callee) -> bool {
-        !self.reach.instrumented_targets(self.program, self.procedure.unit, callee).is_empty()
-    }
-
-    pub(super) fn next_number(&mut self) -> u32 {
-        self.numbers += 1;
-        self.numbers
-    }
-
-    pub(super) fn add_slot(
-        &mut self,
-        kind: SlotKind,
-        pattern: Pattern,
-        code: Option<TypeCode>,
-    ) -> SlotId {
-        self.slots.push(Slot { kind, pattern, code });
-        SlotId(self.slots.len() - 1)
-    }
-
-    pub(super) fn new_block(&mut self, at: Span, summary: String, target: bool) -> u32 {
-        self.blocks += 1;
-        self.summary.push(summary);
-        if target {
-            self.targets.push(self.blocks);
-            self.landings.push(at);
-        }
-        self.blocks
-    }
-
-    pub(super) fn saved_at(&mut self, at: u32) -> Vec<SavedValue> {
-        self.hidden.extend(self.saved.hidden_at(self.procedure, at));
-        self.saved.at(self.procedure, at)
-    }
-
     fn items(&mut self, items: &[Statement]) {
         let braces = std::mem::replace(&mut self.needs_braces, false);
         let alone = std::mem::replace(&mut self.alone, false);
@@ -249,14 +175,14 @@ impl Planner<'_> {
     }
 
     fn in_macro(&mut self, anchor: Span) {
-        self.diagnostics.push(
+        self.draft.diagnostics.push(
             Diagnostic::error("C0502", anchor, "this statement must be rewritten, but it stands inside a macro")
                 .help("write it out, without the macro"),
         );
     }
 
     fn statement(&mut self, statement: &Statement) {
-        self.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
+        self.draft.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
         match &statement.kind {
             StatementKind::Block { items, .. } => self.block(statement, items),
             StatementKind::Expression(expression) => self.expression_statement(statement, expression),
@@ -295,11 +221,11 @@ impl Planner<'_> {
 
     /// Lifts an expression out of a statement: steps before it, holes in it.
     fn lift_before(&mut self, statement: &Statement, expression: &Expression) {
-        if !self.leads(expression) {
+        if !self.draft.leads(expression) {
             return;
         }
         let mut steps = Vec::new();
-        let holes = self.lift(expression, &mut steps);
+        let holes = self.draft.lift(expression, &mut steps);
         carry(&mut steps, holes.iter().map(|hole| hole.slot));
         self.steps_before(statement, steps);
         self.punch(holes);
@@ -318,14 +244,14 @@ impl Planner<'_> {
     }
 
     fn expression_statement(&mut self, statement: &Statement, expression: &Expression) {
-        if !self.leads(expression) {
+        if !self.draft.leads(expression) {
             return;
         }
-        if !self.becomes_steps(expression) {
+        if !self.draft.becomes_steps(expression) {
             return self.lift_before(statement, expression);
         }
         let mut steps = Vec::new();
-        self.lift_effect(expression, &mut steps);
+        self.draft.lift_effect(expression, &mut steps);
         carry(&mut steps, []);
         match statement.place {
             Some(span) => self.rewrites.push(Rewrite::Become { span, steps }),
@@ -335,7 +261,7 @@ impl Planner<'_> {
     }
 
     fn return_statement(&mut self, statement: &Statement, value: Option<&Expression>) {
-        let leads = value.is_some_and(|value| self.leads(value));
+        let leads = value.is_some_and(|value| self.draft.leads(value));
         // A return made by a macro stays: the runtime closes the frame when the call has returned.
         let Some(span) = statement.place else {
             return if leads { self.in_macro(statement.anchor) } else { () };
@@ -344,7 +270,7 @@ impl Planner<'_> {
             None => None,
             Some(value) => {
                 let mut steps = Vec::new();
-                let holes = self.lift(value, &mut steps);
+                let holes = self.draft.lift(value, &mut steps);
                 if leads {
                     carry(&mut steps, holes.iter().map(|hole| hole.slot));
                     self.steps_before(statement, steps);
@@ -352,11 +278,11 @@ impl Planner<'_> {
                 if value.place.is_none() && !leads {
                     return;
                 }
-                self.fragment(value, holes)
+                self.draft.fragment(value, holes)
             }
         };
         let braces = self.alone && !leads;
-        let last = self.procedure.body.items.last().is_some_and(|item| item.place == Some(span));
+        let last = self.draft.procedure.body.items.last().is_some_and(|item| item.place == Some(span));
         self.rewrites.push(Rewrite::Return { span, value, braces, last });
     }
 
@@ -366,7 +292,7 @@ impl Planner<'_> {
                 let scope = Span::new(place.file, place.end, self.block_end.max(place.end));
                 self.variable_lengths.push((length.clone(), scope));
             }
-            if !declarator.expressions.iter().any(|e| self.leads(e)) {
+            if !declarator.expressions.iter().any(|e| self.draft.leads(e)) {
                 continue;
             }
             if index == 0 {
@@ -377,14 +303,14 @@ impl Planner<'_> {
             }
             match (declarator.separator, declaration.specifiers, declaration.defines_type) {
                 (Some(span), Some(specifiers), false) => {
-                    self.stand = span.end;
+                    self.draft.stand = span.end;
                     self.declarator_steps(&declarator.expressions, |planner, steps| {
                         planner.rewrites.push(Rewrite::Split { span, steps, specifiers });
                     });
                 }
                 _ => {
                     let anchor = declarator.place.unwrap_or(statement.anchor);
-                    self.diagnostics.push(
+                    self.draft.diagnostics.push(
                         Diagnostic::error("C0503", anchor, "a call in this declaration cannot be taken out")
                             .help("give the variable a declaration of its own"),
                     );
@@ -395,7 +321,7 @@ impl Planner<'_> {
 
     fn declarator_steps(&mut self, list: &[Expression], put: impl FnOnce(&mut Self, Vec<Step>)) {
         let mut steps = Vec::new();
-        let holes = self.lift_operands(&list.iter().collect::<Vec<_>>(), &mut steps);
+        let holes = self.draft.lift_operands(&list.iter().collect::<Vec<_>>(), &mut steps);
         carry(&mut steps, holes.iter().map(|hole| hole.slot));
         put(self, steps);
         self.punch(holes);
@@ -404,82 +330,33 @@ impl Planner<'_> {
     fn directive(&mut self, directive: &Directive) {
         let span = directive.span;
         let action = match &directive.kind {
-            DirectiveKind::Init => Action::Init { block: self.new_block(span, "init".into(), false) },
+            DirectiveKind::Init => Action::Init { block: self.draft.new_block(span, "init".into(), false) },
             DirectiveKind::Shutdown => Action::Shutdown,
             DirectiveKind::Register(items) => {
-                let items = &self.wanted(items);
+                let items = &self.draft.wanted(items);
                 let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
-                let block = self.new_block(span, format!("register {}", names.join(" ")), true);
-                Action::Register { block, section: self.section, items: self.registered(items) }
+                let block = self.draft.new_block(span, format!("register {}", names.join(" ")), true);
+                Action::Register { block, section: self.draft.section, items: self.draft.registered(items) }
             }
-            DirectiveKind::Unregister(items) => Action::Unregister { items: self.registered(items) },
+            DirectiveKind::Unregister(items) => Action::Unregister { items: self.draft.registered(items) },
             DirectiveKind::Execute { captures } => {
                 let names: Vec<&str> = captures.iter().map(|item| item.name.as_str()).collect();
-                let block = self.new_block(span, format!("execute {}", names.join(" ")), true);
-                self.execute = Some(span);
-                self.captures = captures.iter().map(|item| self.captured(item)).collect();
-                Action::Execute { block, captures: self.captures.clone() }
+                let block = self.draft.new_block(span, format!("execute {}", names.join(" ")), true);
+                self.draft.execute = Some(span);
+                self.draft.captures = captures.iter().map(|item| self.draft.captured(item)).collect();
+                Action::Execute { block, captures: self.draft.captures.clone() }
             }
             DirectiveKind::EndExecute => {
-                self.execute = None;
-                Action::EndExecute { captures: std::mem::take(&mut self.captures) }
+                self.draft.execute = None;
+                Action::EndExecute { captures: std::mem::take(&mut self.draft.captures) }
             }
             DirectiveKind::Checkpoint => {
-                self.section += 1;
-                let block = self.new_block(span, "checkpoint".into(), true);
-                Action::Checkpoint { block, saved: self.saved_at(span.start) }
+                self.draft.section += 1;
+                let block = self.draft.new_block(span, "checkpoint".into(), true);
+                Action::Checkpoint { block, saved: self.draft.saved_at(span.start) }
             }
         };
         self.rewrites.push(Rewrite::Directive { span, action });
         self.needs_braces = true;
-    }
-
-    /// Items but for sizes that the user registers himself in this procedure.
-    fn wanted(&self, items: &[Item]) -> Vec<Item> {
-        let users = self.procedure.directives().into_iter().flat_map(|directive| match &directive.kind {
-            DirectiveKind::Register(items) => items.as_slice(),
-            _ => &[],
-        });
-        let own: Vec<&str> =
-            users.filter(|item| !item.implied).map(|item| item.name.as_str()).collect();
-        let kept = items.iter().filter(|item| !item.implied || !own.contains(&item.name.as_str()));
-        kept.cloned().collect()
-    }
-
-    fn registered(&self, items: &[Item]) -> Vec<Registered> {
-        let registered = items.iter().map(|item| {
-            let variable = item.variable;
-            let slot = variable.and_then(|variable| self.saved.slot(variable));
-            let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
-            Registered { item: Arc::new(item.clone()), slot, parameter }
-        });
-        registered.collect()
-    }
-
-    /// A captured variable: by a copy when its address would cost the optimiser.
-    fn captured(&mut self, item: &Item) -> Captured {
-        let variable = item.variable.map(|id| self.procedure.variable(id).clone());
-        let saved = variable.and_then(|variable| variable.saved_type);
-        let slot = saved.and_then(|ty| {
-            let number = self.next_number();
-            let kind = SlotKind::Capture { name: item.lvalue.clone(), number };
-            ty.pattern.map(|pattern| self.add_slot(kind, pattern, Some(item.code.clone())))
-        });
-        Captured { item: Arc::new(item.clone()), slot }
-    }
-
-    fn records(&self) -> Vec<Arc<crate::model::RecordType>> {
-        let mut records = Vec::new();
-        for directive in self.procedure.directives() {
-            if let DirectiveKind::Register(items) | DirectiveKind::Execute { captures: items } =
-                &directive.kind
-            {
-                items.iter().for_each(|item| add_records(&item.code, &mut records));
-            }
-        }
-        for code in self.slots.iter().filter_map(|slot| slot.code.as_ref()) {
-            add_records(code, &mut records);
-        }
-        records
     }
 }

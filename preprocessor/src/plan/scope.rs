@@ -61,7 +61,12 @@ impl Saved {
     }
 
     fn gather_loops(&mut self, statement: &Statement) {
-        if let StatementKind::Loop(_) = &statement.kind {
+        let repeats = match &statement.kind {
+            StatementKind::Loop(_) => true,
+            StatementKind::Construct(construct) => construct.repeats(),
+            _ => false,
+        };
+        if repeats {
             match statement.place {
                 Some(place) => self.loops.push(place),
                 None => self.anywhere = true,
@@ -102,11 +107,14 @@ impl Saved {
     }
 
     fn may_be_registered(&self, variable: VariableId, at: u32) -> bool {
+        self.sites.get(&variable).into_iter().flatten().any(|&site| self.may_follow(site, at))
+    }
+
+    /// Whether what stands at one byte may have run before what stands at another.
+    pub fn may_follow(&self, earlier: u32, at: u32) -> bool {
         let inside = |span: &Span, byte: u32| span.start <= byte && byte < span.end;
-        self.anywhere
-            || self.sites.get(&variable).into_iter().flatten().any(|&site| {
-                site <= at || self.loops.iter().any(|l| inside(l, site) && inside(l, at))
-            })
+        let again = |l: &Span| inside(l, earlier) && inside(l, at);
+        self.anywhere || earlier <= at || self.loops.iter().any(again)
     }
 }
 

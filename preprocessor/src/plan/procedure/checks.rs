@@ -11,7 +11,7 @@ impl Planner<'_> {
     /// these need nothing but parameters.
     pub(super) fn opening(&self, body: Span) -> u32 {
         let mut opening = body.start + 1;
-        for item in &self.procedure.body.items {
+        for item in &self.draft.procedure.body.items {
             let StatementKind::Declaration(declaration) = &item.kind else { break };
             let mut expressions = declaration.declarators.iter().flat_map(|d| &d.expressions);
             let calm = |e: &Expression| e.nature.stable && !e.nature.effects;
@@ -32,7 +32,7 @@ impl Planner<'_> {
             if scope.start <= opening {
                 continue;
             }
-            if let Some(&landing) = self.landings.iter().find(|landing| scope.contains(**landing)) {
+            if let Some(&landing) = self.draft.landings.iter().find(|landing| scope.contains(**landing)) {
                 let name = &length.name;
                 let message =
                     format!("a restart would jump over the variable-length array `{name}`");
@@ -41,7 +41,7 @@ impl Planner<'_> {
                     .label(landing, "a restart enters here")
                     .note("C forbids a jump into the scope of a variable-length array, and a restart jumps to every register, execute block, checkpoint and call that leads to one")
                     .help("allocate it with `malloc`, or declare it first in its procedure with a size that depends on parameters only");
-                self.diagnostics.push(diagnostic);
+                self.draft.diagnostics.push(diagnostic);
             }
         }
     }
@@ -49,16 +49,16 @@ impl Planner<'_> {
     /// Registers of automatic variables end with their procedure: without a checkpoint before that,
     /// they do nothing.
     pub(super) fn warn_of_lost_registers(&mut self, id: ProcedureId) {
-        if !self.program.whole || self.reach.leads_to_checkpoint(id) {
+        if !self.draft.program.whole || self.draft.reach.leads_to_checkpoint(id) {
             return;
         }
-        for directive in self.procedure.directives() {
+        for directive in self.draft.procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
             for item in items.iter().filter(|item| item.automatic && !item.implied) {
                 let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
-                self.diagnostics.push(
+                self.draft.diagnostics.push(
                     Diagnostic::warning("C0506", item.span, message)
-                        .because(format!("its register ends when `{}` returns", self.procedure.name))
+                        .because(format!("its register ends when `{}` returns", self.draft.procedure.name))
                         .help("register it in the procedure that owns it, or register what a pointer to it points to (`*p`, `(*p)[n]`)"),
                 );
             }

@@ -15,9 +15,9 @@ impl Planner<'_> {
     pub(super) fn loop_statement(&mut self, statement: &Statement, inner: &Loop) {
         match &inner.init {
             LoopInit::None => {}
-            LoopInit::Expression(init) if self.becomes_steps(init) => {
+            LoopInit::Expression(init) if self.draft.becomes_steps(init) => {
                 let mut steps = Vec::new();
-                self.lift_effect(init, &mut steps);
+                self.draft.lift_effect(init, &mut steps);
                 carry(&mut steps, []);
                 self.steps_before(statement, steps);
                 if let Some(span) = init.place {
@@ -27,11 +27,11 @@ impl Planner<'_> {
             LoopInit::Expression(init) => self.lift_before(statement, init),
             LoopInit::Declaration(declaration) => self.loop_declaration(statement, declaration),
         }
-        let condition_leads = inner.condition.as_ref().is_some_and(|c| self.leads(c));
-        let step_leads = inner.step.as_ref().is_some_and(|step| self.leads(step));
+        let condition_leads = inner.condition.as_ref().is_some_and(|c| self.draft.leads(c));
+        let step_leads = inner.step.as_ref().is_some_and(|step| self.draft.leads(step));
         let at_end = step_leads || (condition_leads && inner.form == LoopForm::DoWhile);
         let at_start = condition_leads && inner.form != LoopForm::DoWhile;
-        let label = at_end.then(|| self.next_number());
+        let label = at_end.then(|| self.draft.next_number());
         let outer_label = std::mem::replace(&mut self.continue_label, label);
         let outer_continues = std::mem::replace(&mut self.continues, false);
         if !at_start && !at_end {
@@ -54,11 +54,11 @@ impl Planner<'_> {
         }
         if let (true, Some(condition)) = (at_start, &inner.condition) {
             let at = if wrapped { body.start } else { body.start + 1 };
-            self.stand = at;
+            self.draft.stand = at;
             let mut steps = Vec::new();
-            let holes = self.lift(condition, &mut steps);
+            let holes = self.draft.lift(condition, &mut steps);
             carry(&mut steps, holes.iter().map(|hole| hole.slot));
-            if let Some(fragment) = self.fragment(condition, holes) {
+            if let Some(fragment) = self.draft.fragment(condition, holes) {
                 let always = inner.form == LoopForm::While;
                 let span = fragment.span;
                 self.rewrites.push(Rewrite::Condition { at, wrapped, steps, condition: fragment });
@@ -80,22 +80,22 @@ impl Planner<'_> {
 
     fn loop_end(&mut self, inner: &Loop, at: u32, label: u32) {
         let labelled = self.continues;
-        self.stand = at;
+        self.draft.stand = at;
         let mut steps = Vec::new();
         let mut evaluate = None;
         if inner.form == LoopForm::DoWhile {
             let Some(condition) = &inner.condition else { return };
-            let holes = self.lift(condition, &mut steps);
+            let holes = self.draft.lift(condition, &mut steps);
             carry(&mut steps, holes.iter().map(|hole| hole.slot));
             self.punch(holes);
         } else if let Some(step) = &inner.step {
-            if self.becomes_steps(step) {
-                self.lift_effect(step, &mut steps);
+            if self.draft.becomes_steps(step) {
+                self.draft.lift_effect(step, &mut steps);
                 carry(&mut steps, []);
             } else {
-                let holes = self.lift(step, &mut steps);
+                let holes = self.draft.lift(step, &mut steps);
                 carry(&mut steps, holes.iter().map(|hole| hole.slot));
-                evaluate = self.fragment(step, holes);
+                evaluate = self.draft.fragment(step, holes);
             }
             if let Some(span) = step.place {
                 self.rewrites.push(Rewrite::Vanish { span, always: false });
@@ -106,7 +106,7 @@ impl Planner<'_> {
 
     /// A declaration in the head of a `for`.
     fn loop_declaration(&mut self, statement: &Statement, declaration: &Declaration) {
-        let leads = |d: &crate::model::Declarator| d.expressions.iter().any(|e| self.leads(e));
+        let leads = |d: &crate::model::Declarator| d.expressions.iter().any(|e| self.draft.leads(e));
         match declaration.declarators.iter().position(leads) {
             None => {}
             Some(0) if !declaration.declarators.iter().skip(1).any(leads) => {
@@ -116,7 +116,7 @@ impl Planner<'_> {
             }
             Some(_) => {
                 let anchor = declaration.place.unwrap_or(statement.anchor);
-                self.diagnostics.push(
+                self.draft.diagnostics.push(
                     Diagnostic::error("C0503", anchor, "a call in this loop's declarations cannot be taken out")
                         .help("declare the variables before the loop, one declaration each"),
                 );

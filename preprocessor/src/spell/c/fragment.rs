@@ -32,6 +32,7 @@ impl Writer<'_> {
             SlotKind::Operand(number) => format!("operand_{number}"),
             SlotKind::Choice(number) => format!("choice_{number}"),
             SlotKind::Capture { number, .. } => format!("capture_{number}"),
+            SlotKind::Control { word, number } => format!("{word}_{number}"),
         }
     }
 }

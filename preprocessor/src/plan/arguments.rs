@@ -1,0 +1,147 @@
+//! Arguments of calls that a restart goes through again: what is recorded of them.
+//!
+//! In: an argument. Out: slots that are filled in a normal run only, captures, and holes. Holds afterwards:
+//! a replay of the call evaluates nothing of its arguments that it has no recorded value for, but for
+//! places and what the runtime cannot be told of.
+
+use cppc_source::Diagnostic;
+
+use super::draft::Draft;
+use super::lift::whole;
+use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, SlotKind};
+use crate::model::{Class, Expression, ExpressionKind, Language};
+
+impl Draft<'_> {
+    /// Prepares an argument, or what an argument's place is computed from.
+    pub(super) fn prepare(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        match self.procedure.language {
+            Language::C => self.prepare_value(argument, holes, block),
+            Language::Fortran => self.prepare_reference(argument, holes, block),
+        }
+    }
+
+    /// An argument of Fortran: one element is captured where it is, after what its place is computed
+    /// from; the value of an expression goes into a slot.
+    fn prepare_reference(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        if let [hole] = &holes[..] {
+            if Some(hole.span) == argument.place {
+                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor });
+                return holes;
+            }
+        }
+        let nature = argument.nature;
+        if nature.constant {
+            return holes;
+        }
+        if nature.by_reference || nature.object || nature.handle {
+            let holes = self.prepare_parts(argument, holes, block);
+            if let (true, false, Some(span), Some(code)) =
+                (nature.by_reference, nature.handle, argument.place, &argument.ty.code)
+            {
+                let place = Fragment { span, holes: holes.clone() };
+                block.in_place.push(InPlace { place, code: code.clone() });
+            }
+            return holes;
+        }
+        if argument.ty.class != Class::Arithmetic || argument.ty.pattern.is_none() {
+            return self.prepare_parts(argument, holes, block);
+        }
+        if argument.place.is_none() {
+            self.warn_replayed(argument);
+            return holes;
+        }
+        let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+        let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
+        block.captures.push(CapturedSlot { slot, source: argument.anchor });
+        block.arguments.push((slot, value));
+        whole(argument, slot)
+    }
+
+    /// Evaluates what a replay cannot evaluate again: arithmetic goes into captured slots.
+    fn prepare_value(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        if let [hole] = &holes[..] {
+            if Some(hole.span) == argument.place {
+                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor });
+                return holes;
+            }
+        }
+        let plain = argument.nature.constant || argument.nature.handle;
+        let by_value = match argument.ty.class {
+            Class::Arithmetic => !plain,
+            Class::Pointer => acts_inside(argument),
+            _ => false,
+        };
+        if by_value {
+            if argument.place.is_none() {
+                self.warn_replayed(argument);
+                return holes;
+            }
+            let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+            let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
+            block.captures.push(CapturedSlot { slot, source: argument.anchor });
+            block.arguments.push((slot, value));
+            return whole(argument, slot);
+        }
+        if argument.ty.class == Class::Arithmetic {
+            return holes;
+        }
+        self.prepare_parts(argument, holes, block)
+    }
+
+    fn prepare_parts(
+        &mut self,
+        argument: &Expression,
+        mut holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        let parts: Vec<&Expression> = match &argument.kind {
+            ExpressionKind::Operands(parts) => parts.iter().collect(),
+            ExpressionKind::Call { arguments, .. } => arguments.iter().collect(),
+            // Only the condition is evaluated in any case.
+            ExpressionKind::Choice { condition, .. } => vec![&**condition],
+            _ => return holes,
+        };
+        for part in parts {
+            let Some(place) = part.place else { continue };
+            let (inside, outside) = holes.into_iter().partition(|hole| place.contains(hole.span));
+            holes = outside;
+            let prepared = if part.nature.object {
+                self.prepare_parts(part, inside, block)
+            } else {
+                self.prepare(part, inside, block)
+            };
+            holes.extend(prepared);
+        }
+        holes
+    }
+
+    fn warn_replayed(&mut self, argument: &Expression) {
+        let message = "an argument made by a macro is evaluated again on a restart";
+        self.diagnostics.push(
+            Diagnostic::warning("C0512", argument.anchor, message)
+                .note("it is not captured with the call: what it is computed from must be registered")
+                .help("write the call out, without the macro"),
+        );
+    }
+}
+
+/// Whether something besides calls changes state inside.
+fn acts_inside(expression: &Expression) -> bool {
+    let call = matches!(expression.kind, ExpressionKind::Call { .. });
+    (expression.nature.acts && !call) || expression.children().into_iter().any(acts_inside)
+}

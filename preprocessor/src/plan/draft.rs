@@ -1,0 +1,157 @@
+//! What planning one procedure has at hand, whatever the shape of its statements.
+//!
+//! In: a procedure of the model. Out: its blocks counted, its slots, its saved variables, and what was
+//! found wrong. Holds afterwards: blocks are numbered in the order in which they were asked for.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use cppc_source::{Diagnostic, Span};
+
+use super::reach::Reach;
+use super::scope::{add_records, Saved};
+use super::{Captured, Registered, SavedValue, Slot, SlotId, SlotKind};
+use crate::model::{
+    Callee, DirectiveKind, Item, Pattern, Procedure, Program, RecordType, TypeCode, VariableId,
+};
+
+pub(super) struct Draft<'a> {
+    pub program: &'a Program,
+    pub reach: &'a Reach,
+    pub procedure: &'a Procedure,
+    pub diagnostics: Vec<Diagnostic>,
+    /// The directive that began the execute block around the present place.
+    pub execute: Option<Span>,
+    pub saved: Saved,
+    pub slots: Vec<Slot>,
+    numbers: u32,
+    pub blocks: u32,
+    pub targets: Vec<u32>,
+    pub summary: Vec<String>,
+    pub section: u32,
+    pub captures: Vec<Captured>,
+    /// What jumps lead to.
+    pub landings: Vec<Span>,
+    /// The byte at which lifted steps will stand: names mean there what they mean for them.
+    pub stand: u32,
+    /// Variables that would have to be saved where their names mean others: they must be registered
+    /// in place, and the procedure planned again.
+    pub hidden: BTreeSet<VariableId>,
+}
+
+impl<'a> Draft<'a> {
+    pub fn new(
+        program: &'a Program,
+        reach: &'a Reach,
+        procedure: &'a Procedure,
+        stand: u32,
+        in_place: &BTreeSet<VariableId>,
+    ) -> Draft<'a> {
+        let mut slots = Vec::new();
+        let saved = Saved::of(procedure, in_place, &mut slots);
+        Draft {
+            program,
+            reach,
+            procedure,
+            diagnostics: Vec::new(),
+            execute: None,
+            saved,
+            slots,
+            numbers: 0,
+            blocks: 0,
+            targets: Vec::new(),
+            summary: Vec::new(),
+            section: 0,
+            captures: Vec::new(),
+            landings: Vec::new(),
+            stand,
+            hidden: BTreeSet::new(),
+        }
+    }
+}
+
+impl Draft<'_> {
+    pub fn is_instrumented(&self, callee: &Callee) -> bool {
+        !self.reach.instrumented_targets(self.program, self.procedure.unit, callee).is_empty()
+    }
+
+    pub fn next_number(&mut self) -> u32 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    pub fn add_slot(
+        &mut self,
+        kind: SlotKind,
+        pattern: Pattern,
+        code: Option<TypeCode>,
+    ) -> SlotId {
+        self.slots.push(Slot { kind, pattern, code });
+        SlotId(self.slots.len() - 1)
+    }
+
+    pub fn new_block(&mut self, at: Span, summary: String, target: bool) -> u32 {
+        self.blocks += 1;
+        self.summary.push(summary);
+        if target {
+            self.targets.push(self.blocks);
+            self.landings.push(at);
+        }
+        self.blocks
+    }
+
+    pub fn saved_at(&mut self, at: u32) -> Vec<SavedValue> {
+        self.hidden.extend(self.saved.hidden_at(self.procedure, at));
+        self.saved.at(self.procedure, at)
+    }
+
+    /// Items but for sizes that the user registers himself in this procedure.
+    pub fn wanted(&self, items: &[Item]) -> Vec<Item> {
+        let users = self.procedure.directives().into_iter().flat_map(|directive| match &directive.kind {
+            DirectiveKind::Register(items) => items.as_slice(),
+            _ => &[],
+        });
+        let own: Vec<&str> =
+            users.filter(|item| !item.implied).map(|item| item.name.as_str()).collect();
+        let kept = items.iter().filter(|item| !item.implied || !own.contains(&item.name.as_str()));
+        kept.cloned().collect()
+    }
+
+    pub fn registered(&self, items: &[Item]) -> Vec<Registered> {
+        let registered = items.iter().map(|item| {
+            let variable = item.variable;
+            let slot = variable.and_then(|variable| self.saved.slot(variable));
+            let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
+            Registered { item: Arc::new(item.clone()), slot, parameter }
+        });
+        registered.collect()
+    }
+
+    /// A captured variable: by a copy when its address would cost the optimiser.
+    pub fn captured(&mut self, item: &Item) -> Captured {
+        let variable = item.variable.map(|id| self.procedure.variable(id).clone());
+        let saved = variable.and_then(|variable| variable.saved_type);
+        let slot = saved.and_then(|ty| {
+            let number = self.next_number();
+            let kind = SlotKind::Capture { name: item.lvalue.clone(), number };
+            ty.pattern.map(|pattern| self.add_slot(kind, pattern, Some(item.code.clone())))
+        });
+        Captured { item: Arc::new(item.clone()), slot }
+    }
+
+    /// The structures that registers, captures and slots are described with.
+    pub fn records(&self) -> Vec<Arc<RecordType>> {
+        let mut records = Vec::new();
+        for directive in self.procedure.directives() {
+            if let DirectiveKind::Register(items) | DirectiveKind::Execute { captures: items } =
+                &directive.kind
+            {
+                items.iter().for_each(|item| add_records(&item.code, &mut records));
+            }
+        }
+        for code in self.slots.iter().filter_map(|slot| slot.code.as_ref()) {
+            add_records(code, &mut records);
+        }
+        records
+    }
+}
