@@ -8,6 +8,8 @@ mod check;
 
 pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH};
 
+use std::ops::Range;
+
 /// Everything but the bytes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Manifest {
@@ -19,6 +21,17 @@ pub struct Manifest {
     pub relocations: Vec<Relocation>,
     /// The entries of the outermost frame; the last entry leads to the checkpoint.
     pub plan: Vec<PlanEntry>,
+}
+
+impl Manifest {
+    /// The pointers that stand at these offsets of a block.
+    pub fn relocations_in(&self, block: u32, offsets: Range<u64>) -> &[Relocation] {
+        let all = &self.relocations;
+        let place = |relocation: &Relocation| (relocation.at.block, relocation.at.offset_bytes);
+        let from = all.partition_point(|relocation| place(relocation) < (block, offsets.start));
+        let to = all.partition_point(|relocation| place(relocation) < (block, offsets.end));
+        &all[from..to.max(from)]
+    }
 }
 
 /// Who wrote the file, and when in the run.
