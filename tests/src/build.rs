@@ -4,14 +4,14 @@
 //! afterwards: the plain build never saw the product; a translated one goes through the precompiler,
 //! and its calls of the runtime through `support/killer.c`.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{ensure, Context, Result};
 
+use crate::form::{Compiler, Dispatch, Form};
 use crate::product::{here, Product};
-use crate::program::{Mpi, Program};
+use crate::program::{Language, Mpi, Program};
 
 /// What `support/killer.c` comes between.
 const WRAPPED: [&str; 12] = [
@@ -20,87 +20,74 @@ const WRAPPED: [&str; 12] = [
     "CPPC_Register_value",
 ];
 
-/// How a translation finds its way in a restart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dispatch {
-    Switch,
-    Computed,
-}
-
-/// One way to build a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Form {
-    pub dispatch: Dispatch,
-    /// `-O0` or `-O3`.
-    pub optimisation: &'static str,
-}
-
-pub const FORMS: [Form; 4] = [
-    Form { dispatch: Dispatch::Switch, optimisation: "-O3" },
-    Form { dispatch: Dispatch::Switch, optimisation: "-O0" },
-    Form { dispatch: Dispatch::Computed, optimisation: "-O3" },
-    Form { dispatch: Dispatch::Computed, optimisation: "-O0" },
+/// The same, as Fortran calls it.
+const WRAPPED_IN_FORTRAN: [&str; 9] = [
+    "cppc_init_", "cppc_shutdown_", "cppc_enter_", "cppc_block_", "cppc_execute_", "cppc_call_",
+    "cppc_return_", "cppc_jump_next_", "cppc_do_checkpoint_",
 ];
 
 /// How the files of a program come together when each is compiled by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assembly {
     Objects,
-    /// The file with `main` as an object, the others in an archive.
+    /// The file with the main program as an object, the others in an archive.
     Archive,
 }
 
-impl fmt::Display for Dispatch {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Dispatch::Switch => "switch",
-            Dispatch::Computed => "computed",
-        })
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}{}", self.dispatch, self.optimisation)
-    }
-}
-
-/// The program as it is, its directives unknown pragmas, without a warning.
-pub fn plain(program: &Program, optimisation: &str, into: &Path) -> Result<PathBuf> {
+/// The program as it is, its directives unknown pragmas and comments, without a warning.
+pub fn plain(program: &Program, form: Form, into: &Path) -> Result<PathBuf> {
     let executable = into.join("plain");
-    let mut compile = Command::new(program.compiler());
-    compile.args([optimisation, "-Wall", "-Wextra", "-Wno-unknown-pragmas"]);
-    // MPICH's header warns of its own constants.
-    compile.arg(if program.mpi == Mpi::Mpich { "-w" } else { "-Werror" });
-    compile.args(includes(program)).args(&program.flags);
-    compile.args(&program.sources).arg("-o").arg(&executable).arg("-lm");
-    succeed(&mut compile)?;
+    let work = room(into, "plain-work")?;
+    let mut objects = Vec::new();
+    for source in &program.sources {
+        let object = object_of(source, &work);
+        let language = Language::of(source).context("a source has a language")?;
+        let mut compile = form.compiler.command(program, language);
+        compile.args([form.optimisation, "-c"]).args(includes(program)).args(&program.flags);
+        match language {
+            // MPICH's header warns of its own constants.
+            Language::C if program.mpi == Mpi::Mpich => compile.arg("-w"),
+            Language::C => compile.args(["-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Werror"]),
+            Language::Fortran => compile.arg("-w"),
+        };
+        succeed(compile.arg(source).arg("-o").arg(&object).current_dir(&work))?;
+        objects.push(object);
+    }
+    let mut link = form.compiler.command(program, program.language);
+    link.args(&program.flags).args(objects).arg("-o").arg(&executable).arg("-lm");
+    succeed(&mut link)?;
     Ok(executable)
 }
 
-/// The translated program, ready to be killed. The default form is built by `cppc-cc`, as a user
-/// would; the other by `cppc-pp` and the compiler.
+/// The translated program, ready to be killed. Most forms are built by a compiler wrapper, as a user
+/// would; some by `cppc-pp` and the compiler.
 pub fn translated(program: &Program, form: Form, into: &Path) -> Result<PathBuf> {
-    match form.dispatch {
-        Dispatch::Switch => link(program, wrapper(program)?.args(&program.sources), form.optimisation, into),
-        Dispatch::Computed => {
-            let sources = translate(program, form.dispatch, into)?.files;
-            as_it_stands(program, &sources, form.optimisation, into)
+    let is_mixed = program.sources.iter().any(|source| Language::of(source) != Some(program.language));
+    match (form.compiler, form.dispatch, form.optimisation) {
+        (Compiler::C, Dispatch::Computed, _) | (Compiler::Gfortran, _, "-O0") => {
+            let sources = translate(program, form, into)?.files;
+            as_it_stands(program, &sources, form, into)
+        }
+        // It compiles no C.
+        (Compiler::Flang, ..) if is_mixed => assembled(program, Assembly::Objects, form, into),
+        _ => {
+            let mut compile = wrapper(program, form, program.language)?;
+            link(program, compile.args(&program.sources), form, into)
         }
     }
 }
 
 /// A program of which each file is compiled by itself, and which is then put together.
-pub fn assembled(program: &Program, assembly: Assembly, into: &Path) -> Result<PathBuf> {
-    const OPTIMISATION: &str = "-O2";
+pub fn assembled(program: &Program, assembly: Assembly, form: Form, into: &Path) -> Result<PathBuf> {
+    let work = room(into, "translated-work")?;
     let (mut parts, mut first) = (Vec::new(), Vec::new());
     for source in &program.sources {
-        let stem = source.file_stem().context("a source has a name")?;
-        let object = into.join(stem).with_extension("o");
-        let mut compile = wrapper(program)?;
-        compile.args([OPTIMISATION, "-w", "-c"]).args(includes(program)).args(&program.flags);
-        succeed(compile.arg(source).arg("-o").arg(&object))?;
-        match stem == "main" {
+        let object = object_of(source, &work);
+        let language = Language::of(source).context("a source has a language")?;
+        let mut compile = wrapper(program, form, language)?;
+        compile.args([form.optimisation, "-w", "-c"]).args(includes(program)).args(&program.flags);
+        succeed(compile.arg(source).arg("-o").arg(&object).current_dir(&work))?;
+        match source.file_stem().is_some_and(|stem| stem == "main") {
             true => first.push(object),
             false => parts.push(object),
         }
@@ -110,39 +97,42 @@ pub fn assembled(program: &Program, assembly: Assembly, into: &Path) -> Result<P
         succeed(Command::new("ar").arg("qcs").arg(&archive).args(&parts))?;
         parts = vec![archive];
     }
-    link(program, wrapper(program)?.args(first).args(parts), OPTIMISATION, into)
+    link(program, wrapper(program, form, program.language)?.args(first).args(parts), form, into)
 }
 
 /// Sources that call the runtime already.
-pub fn as_it_stands(
-    program: &Program,
-    sources: &[PathBuf],
-    optimisation: &str,
-    into: &Path,
-) -> Result<PathBuf> {
+pub fn as_it_stands(program: &Program, sources: &[PathBuf], form: Form, into: &Path) -> Result<PathBuf> {
     let product = program.product()?;
-    let mut compile = Command::new(program.compiler());
-    compile.args(sources).arg("-I").arg(product.include());
+    let mut compile = form.compiler.command(program, program.language);
+    compile.args(sources).args(includes(program)).arg("-I").arg(product.include());
     compile.arg("-L").arg(product.library()).arg(format!("-Wl,-rpath,{}", product.library().display()));
     // The library comes behind what needs it.
-    link(program, compile.arg("-Wl,--no-as-needed").arg(format!("-l{}", program.library())), optimisation, into)
+    link(program, compile.arg("-Wl,--no-as-needed").arg(format!("-l{}", program.library())), form, into)
 }
 
-/// `cppc-cc`, for the compiler of this program.
-fn wrapper(program: &Program) -> Result<Command> {
-    let mut wrapper = Product::get()?.command("cppc-cc");
-    wrapper.env("CPPC_CC", program.compiler());
+/// `cppc-cc` or `cppc-fc`, for the compiler of this program.
+fn wrapper(program: &Program, form: Form, language: Language) -> Result<Command> {
+    let (name, variable) = match language {
+        Language::C => ("cppc-cc", "CPPC_CC"),
+        Language::Fortran => ("cppc-fc", "CPPC_FC"),
+    };
+    let mut wrapper = Product::get()?.command(name);
+    wrapper.env(variable, form.compiler.words(program, language).join(" "));
     wrapper.env("CPPC_PREFIX", program.product()?.prefix());
+    form.compiler.choose(&mut wrapper);
     Ok(wrapper)
 }
 
 /// Adds what every build of a program under test has, and runs it. Warnings have a test of their own.
-fn link(program: &Program, compile: &mut Command, optimisation: &str, into: &Path) -> Result<PathBuf> {
+fn link(program: &Program, compile: &mut Command, form: Form, into: &Path) -> Result<PathBuf> {
     let executable = into.join("translated");
-    compile.args([optimisation, "-w"]).args(includes(program)).args(&program.flags);
-    compile.arg(killer(program, into)?).arg("-o").arg(&executable).arg("-lm");
+    compile.args([form.optimisation, "-w"]).args(includes(program)).args(&program.flags);
+    compile.args(killer(program, form, into)?).arg("-o").arg(&executable).arg("-lm");
     compile.args(WRAPPED.map(|name| format!("-Wl,--wrap={name}")));
-    succeed(compile)?;
+    if program.language == Language::Fortran {
+        compile.args(WRAPPED_IN_FORTRAN.map(|name| format!("-Wl,--wrap={name}")));
+    }
+    succeed(compile.current_dir(room(into, "translated-work")?))?;
     Ok(executable)
 }
 
@@ -155,13 +145,17 @@ pub struct Translation {
 }
 
 /// Translates all files of a program at once.
-pub fn translate(program: &Program, dispatch: Dispatch, into: &Path) -> Result<Translation> {
-    let directory = into.join(format!("translation-{dispatch}"));
-    std::fs::create_dir_all(&directory)?;
+pub fn translate(program: &Program, form: Form, into: &Path) -> Result<Translation> {
+    let directory = room(into, &format!("translation-{form}"))?;
     let mut precompiler = Product::get()?.command("cppc-pp");
     precompiler.args(&program.sources).arg("--out-dir").arg(&directory);
-    precompiler.args(["--cc", program.compiler(), "--dispatch", &dispatch.to_string()]);
-    precompiler.args(includes(program));
+    precompiler.args(["--cc", &form.compiler.words(program, Language::C).join(" ")]);
+    precompiler.args(["--dispatch", &form.dispatch.to_string()]).args(includes(program));
+    if program.language == Language::Fortran {
+        precompiler.args(["--fc", &form.compiler.words(program, Language::Fortran).join(" ")]);
+        precompiler.args(&program.flags);
+    }
+    form.compiler.choose(&mut precompiler);
     let said = succeed(&mut precompiler)?;
     let mut files = Vec::new();
     for source in &program.sources {
@@ -172,43 +166,69 @@ pub fn translate(program: &Program, dispatch: Dispatch, into: &Path) -> Result<T
     Ok(Translation { files, said })
 }
 
-/// Compiles what the precompiler made as `cppc-cc` would, which turns two kinds of warnings off, and
-/// reports all others as the compiler says them.
+/// Compiles what the precompiler made of C as `cppc-cc` would, which turns two kinds of warnings off,
+/// and reports all others as the compiler says them.
 pub fn warnings(program: &Program, translation: &Translation, optimisation: &str) -> Result<String> {
-    let mut compile = Command::new(program.compiler());
-    compile.args([optimisation, "-Wall", "-Wextra", "-c", "-o", "/dev/null"]);
-    compile.args(["-Wno-maybe-uninitialized", "-Wno-uninitialized"]);
-    compile.arg("-I").arg(Product::get()?.include()).args(includes(program)).args(&program.flags);
     let mut said = String::new();
     for file in &translation.files {
-        let mut one = clone(&compile);
-        said.push_str(&succeed(one.arg(file))?);
+        let mut compile = Compiler::C.command(program, Language::C);
+        compile.args([optimisation, "-Wall", "-Wextra", "-c", "-o", "/dev/null"]);
+        compile.args(["-Wno-maybe-uninitialized", "-Wno-uninitialized"]);
+        compile.arg("-I").arg(Product::get()?.include()).args(includes(program)).args(&program.flags);
+        said.push_str(&succeed(compile.arg(file))?);
     }
     Ok(said)
 }
 
-fn clone(command: &Command) -> Command {
-    let mut copy = Command::new(command.get_program());
-    copy.args(command.get_args());
-    copy
+/// Compiles sources of Fortran under a standard, in their order; fails with what the compiler says.
+pub fn under_standard(program: &Program, sources: &[PathBuf], options: &[&str], work: &Path) -> Result<()> {
+    for source in sources.iter().filter(|source| Language::of(source) == Some(Language::Fortran)) {
+        let mut compile = Compiler::Gfortran.command(program, Language::Fortran);
+        compile.args(options).args(["-c", "-o", "/dev/null"]).args(includes(program)).args(&program.flags);
+        compile.arg("-I").arg(Product::get()?.include());
+        succeed(compile.arg(source).current_dir(work))?;
+    }
+    Ok(())
 }
 
-fn killer(program: &Program, into: &Path) -> Result<PathBuf> {
+/// The objects that come between the program and the runtime.
+fn killer(program: &Program, form: Form, into: &Path) -> Result<Vec<PathBuf>> {
     let object = into.join("killer.o");
-    let mut compile = Command::new(program.compiler());
+    let mut compile = form.compiler.command(program, Language::C);
     compile.args(["-O1", "-c"]).arg(here("support/killer.c")).arg("-o").arg(&object);
     compile.arg("-I").arg(program.product()?.include());
     if program.processes.is_some() {
         compile.arg("-DKILLER_MPI");
     }
+    let mut objects = vec![object];
+    if program.language == Language::Fortran {
+        compile.arg("-DKILLER_FORTRAN");
+        let flush = into.join("killer_flush.o");
+        let mut own = form.compiler.command(program, Language::Fortran);
+        succeed(own.arg("-c").arg(here("support/killer_flush.f90")).arg("-o").arg(&flush))?;
+        objects.push(flush);
+    }
     succeed(&mut compile)?;
-    Ok(object)
+    Ok(objects)
 }
 
 fn includes(program: &Program) -> Vec<PathBuf> {
     let own = format!("-I{}", program.directory.display());
     let checks = format!("-I{}", here("programs/include").display());
     vec![own.into(), checks.into()]
+}
+
+fn object_of(source: &Path, work: &Path) -> PathBuf {
+    let mut name = source.file_name().unwrap_or_default().to_owned();
+    name.push(".o");
+    work.join(name)
+}
+
+/// A directory for what a compiler leaves where it runs, such as files of modules.
+fn room(into: &Path, name: &str) -> Result<PathBuf> {
+    let directory = into.join(name);
+    std::fs::create_dir_all(&directory)?;
+    Ok(directory)
 }
 
 /// Runs a tool; returns what it said on standard error, fails with it and the command when it does.

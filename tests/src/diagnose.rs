@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, ensure, Context, Result};
 use serde_json::Value;
 
+use crate::form::Form;
 use crate::marks::{marks_in, with_code, Mark};
 use crate::product::Product;
-use crate::program::Program;
+use crate::program::{Language, Program};
 use crate::state::all_files;
 
 /// A diagnostic as `--message-format=json` gives it.
@@ -37,7 +38,11 @@ fn ask(fixture: &Program, format: &str, into: &Path) -> Result<(Option<i32>, Str
     let mut precompiler = Product::get()?.command("cppc-pp");
     precompiler.current_dir(&fixture.directory);
     precompiler.args(names(fixture)).arg("--out-dir").arg(into);
-    precompiler.args(["--cc", fixture.compiler(), "--message-format", format]);
+    let compiler = Form::first(fixture).compiler;
+    precompiler.args(["--cc", &compiler.words(fixture, Language::C).join(" "), "--message-format", format]);
+    if fixture.language == Language::Fortran {
+        precompiler.args(["--fc", &compiler.words(fixture, Language::Fortran).join(" ")]);
+    }
     precompiler.args(&fixture.flags);
     let output = precompiler.output().context("cannot run `cppc-pp`")?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -99,7 +104,12 @@ pub fn check(fixture: &Program, scratch: &Path) -> Result<()> {
 }
 
 fn all_files_of(fixture: &Program) -> Result<Vec<PathBuf>> {
-    let is_single = fixture.directory.join(format!("{}.c", fixture.name)).exists();
+    let mut sources = fixture.sources.iter().filter_map(|source| source.file_stem());
+    // A fixture of Fortran has a name that says so.
+    let is_single = sources.any(|stem| {
+        let stem = stem.to_string_lossy();
+        fixture.name == stem || fixture.name.strip_prefix("fortran_") == Some(stem.as_ref())
+    });
     match is_single {
         true => Ok(fixture.sources.clone()),
         false => all_files(&fixture.directory),

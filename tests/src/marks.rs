@@ -10,6 +10,13 @@
 //!     //           ~~~~~~~~~ error[C0001] 'unknown directive' 'checkpoint'
 //! ```
 //!
+//! In Fortran it begins with `!`, or in fixed form with a letter in column 1:
+//!
+//! ```text
+//! c$cppc chekpoint
+//! c      ~~~~~~~~~ error[C0001] 'unknown directive'
+//! ```
+//!
 //! The tildes stand under the span, then come severity and code, then words that message, labels or
 //! help must have. `C????` is a code that is not known yet; a run with `UPDATE_EXPECT=1` puts the
 //! code there that was found.
@@ -49,8 +56,9 @@ pub fn marks_in(text: &str) -> Result<Vec<Mark>> {
 /// A mark, or none when the line is not one.
 fn parse(line: &str) -> Option<Result<Mark>> {
     let comment = line.trim_start();
-    let is_comment = comment.starts_with("//") || comment.starts_with("/*");
-    if !is_comment || !comment.contains('~') {
+    let begins = |marks: &[&str]| marks.iter().any(|mark| comment.starts_with(mark));
+    let is_comment = begins(&["//", "/*", "!"]) || line.starts_with(['c', 'C', '*']);
+    if !is_comment || !comment.contains('~') || !comment.contains('[') {
         return None;
     }
     let start = line.find('~')?;

@@ -8,7 +8,8 @@ use std::path::Path;
 use anyhow::{bail, ensure, Result};
 use tempfile::TempDir;
 
-use crate::build::{self, Form, FORMS};
+use crate::build;
+use crate::form::Form;
 use crate::program::Program;
 use crate::run::{Kill, Run};
 use crate::scenario::{same, Expect, Subject};
@@ -24,7 +25,7 @@ struct Sample {
 impl Sample {
     /// The form that users get first is tried at length; the others where they might differ.
     fn of(program: &Program, form: Form) -> Sample {
-        let is_main = form == FORMS[0];
+        let is_main = form == Form::first(program);
         match (program.processes.is_some(), is_main) {
             (false, true) => Sample { checkpoints: 24, between: 12, stories: true },
             (false, false) => Sample { checkpoints: 8, between: 3, stories: false },
@@ -45,7 +46,7 @@ pub fn try_some(program: &Program, form: Form, scratch: &Path) -> Result<()> {
 }
 
 fn try_sample(program: &Program, form: Form, sample: &Sample, scratch: &Path) -> Result<()> {
-    let plain = build::plain(program, form.optimisation, scratch)?;
+    let plain = build::plain(program, form, scratch)?;
     let translated = build::translated(program, form, scratch)?;
     let reference = Run::new(program, &plain, scratch).go()?.must_end_well("the plain program")?;
     let memory = in_memory(scratch)?;

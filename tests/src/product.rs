@@ -31,7 +31,7 @@ impl Product {
             Some(prefix) => Product { prefix: prefix.into() },
             None => install(&workspace().join("target/stage"))?,
         };
-        for part in ["bin/cppc-pp", "bin/cppc-cc", "lib", "include/cppc.h"] {
+        for part in ["bin/cppc-pp", "bin/cppc-cc", "bin/cppc-fc", "lib", "include/cppc.h"] {
             let path = product.prefix.join(part);
             ensure!(path.exists(), "`{}` is missing", path.display());
         }

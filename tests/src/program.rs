@@ -1,9 +1,10 @@
 //! The programs that the product is tested with.
 //!
-//! In: the folders `tests/programs/c` (a file is a program, a directory is one of several files) and
-//! `examples/c`. Out: what is needed to build and run each. Holds afterwards: a program that was
-//! dropped into a folder is tested; what is special about it stands in its opening comment, as lines
-//! `processes: 4`, `arguments: a b`, `flags: -fopenmp`, `warns: word`.
+//! In: the folders `tests/programs/c` and `tests/programs/fortran` (a file is a program, a directory is
+//! one of several files) and `examples`. Out: what is needed to build and run each. Holds afterwards: a
+//! program that was dropped into a folder is tested; what is special about it stands in its opening
+//! comment, as lines `processes: 4`, `arguments: a b`, `flags: -fopenmp`, `warns: word`, `order: b.f90
+//! a.f90`, `compilers: gfortran`.
 
 use std::path::{Path, PathBuf};
 
@@ -20,10 +21,18 @@ pub enum Mpi {
     Mpich,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Fortran,
+}
+
 #[derive(Debug, Clone)]
 pub struct Program {
     pub name: String,
-    /// The files to compile, sorted by name.
+    /// That of its sources; Fortran where there are both.
+    pub language: Language,
+    /// The files to compile, sorted by name or as it says itself.
     pub sources: Vec<PathBuf>,
     /// Where its headers and data files are.
     pub directory: PathBuf,
@@ -35,22 +44,29 @@ pub struct Program {
     pub flags: Vec<String>,
     /// A word of a warning that its translation must give; none where it must be silent.
     pub warns: Option<String>,
+    /// Other compilers cannot compile it.
+    pub only_gfortran: bool,
 }
 
 /// What the examples are run with; their own sizes are meant for people.
-const EXAMPLES: [(&str, Option<u32>, &[&str]); 4] = [
-    ("heat", Some(4), &["24", "20", "12"]),
-    ("matrix", Some(4), &["24", "9", "matrix.txt"]),
-    ("nested", Some(4), &["3"]),
-    ("sequential", None, &["20", "10"]),
+const EXAMPLES: [(&str, Option<u32>, &[&str]); 7] = [
+    ("c/heat", Some(4), &["24", "20", "12"]),
+    ("c/matrix", Some(4), &["24", "9", "matrix.txt"]),
+    ("c/nested", Some(4), &["3"]),
+    ("c/sequential", None, &["20", "10"]),
+    ("fortran/matrix-f77", Some(4), &[]),
+    ("fortran/matrix-f90", Some(4), &[]),
+    ("mixed/waves", None, &["20"]),
 ];
 
 /// All programs, sorted by name.
 pub fn programs() -> Result<Vec<Program>> {
     let mut programs = in_folder(&here("programs/c"))?;
+    programs.extend(in_fortran()?);
     for (name, processes, arguments) in EXAMPLES {
-        let directory = workspace().join("examples/c").join(name);
-        let mut program = Program::read(&format!("example_{name}"), &directory)?;
+        let directory = workspace().join("examples").join(name);
+        let short = name.rsplit('/').next().unwrap_or(name).replace('-', "_");
+        let mut program = Program::read(&format!("example_{short}"), &directory)?;
         program.processes = processes;
         program.arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
         programs.push(program);
@@ -59,12 +75,21 @@ pub fn programs() -> Result<Vec<Program>> {
     Ok(programs)
 }
 
+/// The programs with Fortran in them, whose names say so.
+pub fn in_fortran() -> Result<Vec<Program>> {
+    let mut programs = in_folder(&here("programs/fortran"))?;
+    for program in &mut programs {
+        program.name = format!("fortran_{}", program.name);
+    }
+    Ok(programs)
+}
+
 /// The programs of one folder.
 pub fn in_folder(folder: &Path) -> Result<Vec<Program>> {
     let mut programs = Vec::new();
     for path in entries(folder)? {
         let stem = path.file_stem().context("an entry has a name")?.to_string_lossy().into_owned();
-        if path.is_dir() || path.extension().is_some_and(|extension| extension == "c") {
+        if path.is_dir() || Language::of(&path).is_some() {
             programs.push(Program::read(&stem, &path)?);
         }
     }
@@ -75,13 +100,14 @@ impl Program {
     /// A program that is one file, or all the files of a directory.
     pub fn read(name: &str, path: &Path) -> Result<Program> {
         let (directory, sources) = if path.is_dir() {
-            let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "c");
+            let is_source = |path: &PathBuf| Language::of(path).is_some();
             (path.to_owned(), entries(path)?.into_iter().filter(is_source).collect())
         } else {
             (path.parent().unwrap_or(Path::new(".")).to_owned(), vec![path.to_owned()])
         };
         let mut program = Program {
             name: name.to_owned(),
+            language: Language::C,
             sources,
             directory,
             processes: None,
@@ -89,17 +115,28 @@ impl Program {
             arguments: Vec::new(),
             flags: Vec::new(),
             warns: None,
+            only_gfortran: false,
         };
         for source in program.sources.clone() {
-            program.read_comment(&std::fs::read(&source)?)?;
+            let language = Language::of(&source).unwrap_or(Language::C);
+            if language == Language::Fortran {
+                program.language = language;
+            }
+            program.read_comment(&std::fs::read(&source)?, language)?;
         }
         Ok(program)
     }
 
-    fn read_comment(&mut self, text: &[u8]) -> Result<()> {
+    fn read_comment(&mut self, text: &[u8], language: Language) -> Result<()> {
         let text = String::from_utf8_lossy(text);
-        let comment = text.split("*/").next().unwrap_or_default();
-        for line in comment.lines() {
+        let lines: Vec<&str> = match language {
+            Language::C => text.split("*/").next().unwrap_or_default().lines().collect(),
+            Language::Fortran => {
+                let lines = text.lines().take_while(|line| line.starts_with(['!', 'c', 'C', '*']));
+                lines.map(|line| &line[1..]).collect()
+            }
+        };
+        for line in lines {
             let line = line.trim_start_matches([' ', '*']).trim_end();
             let Some((key, value)) = line.split_once(": ") else { continue };
             let words = || value.split_whitespace().map(str::to_owned).collect();
@@ -111,19 +148,12 @@ impl Program {
                 "arguments" => self.arguments = words(),
                 "flags" => self.flags = words(),
                 "warns" => self.warns = Some(value.to_owned()),
+                "order" => self.sources = value.split_whitespace().map(|name| self.directory.join(name)).collect(),
+                "compilers" => self.only_gfortran = value == "gfortran",
                 _ => {}
             }
         }
         Ok(())
-    }
-
-    /// The compiler that a user would take.
-    pub fn compiler(&self) -> &'static str {
-        match (self.processes, self.mpi) {
-            (None, _) => "cc",
-            (Some(_), Mpi::Default) => "mpicc",
-            (Some(_), Mpi::Mpich) => "mpicc.mpich",
-        }
     }
 
     /// What starts several processes of it.
@@ -150,6 +180,17 @@ impl Program {
     /// The ranks, `0` alone for a sequential program.
     pub fn ranks(&self) -> std::ops::Range<u32> {
         0..self.processes.unwrap_or(1)
+    }
+}
+
+impl Language {
+    /// None for a file that is not a source.
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "c" => Some(Language::C),
+            "f" | "F" | "f90" | "F90" => Some(Language::Fortran),
+            _ => None,
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cppc.h>
 
@@ -23,8 +24,13 @@
 #include <mpi.h>
 #endif
 
+#ifdef KILLER_FORTRAN
+void killer_flush(void);
+#endif
+
 static FILE *trace;
-static long events, checkpoints;
+/* `depth` is above one in calls that the runtime makes of itself, which do not count. */
+static long events, checkpoints, depth;
 static long kill_checkpoint = -1, kill_event = -1;
 
 static int own_rank(void)
@@ -65,24 +71,35 @@ static void die(void)
     raise(SIGKILL);
 }
 
-static void happen(void)
+static void begin(void)
 {
-    if (++events == kill_event)
+    if (depth++ == 0 && ++events == kill_event)
         die();
 }
 
-int __real_CPPC_Do_checkpoint(int id);
-int __wrap_CPPC_Do_checkpoint(int id);
-
-int __wrap_CPPC_Do_checkpoint(int id)
+static void end(void)
 {
-    int resumed;
-    happen();
-    resumed = __real_CPPC_Do_checkpoint(id);
+    depth--;
+}
+
+/* How much has been printed. */
+static long offset(void)
+{
+    fflush(stdout);
+#ifdef KILLER_FORTRAN
+    killer_flush();
+#endif
+    return (long)lseek(STDOUT_FILENO, 0, SEEK_CUR);
+}
+
+static void checkpoint_has_returned(void)
+{
+    if (depth > 0)
+        return;
     checkpoints++;
     if (trace != NULL) {
-        fflush(stdout);
-        fprintf(trace, "checkpoint %ld %ld %ld\n", checkpoints, events, ftell(stdout));
+        long printed = offset();
+        fprintf(trace, "checkpoint %ld %ld %ld\n", checkpoints, events, printed);
     }
     if (checkpoints == kill_checkpoint) {
 #ifdef KILLER_MPI
@@ -90,42 +107,31 @@ int __wrap_CPPC_Do_checkpoint(int id)
 #endif
         die();
     }
-    return resumed;
 }
 
-int __real_CPPC_Init(int *argc, char ***argv);
-int __wrap_CPPC_Init(int *argc, char ***argv);
-
-int __wrap_CPPC_Init(int *argc, char ***argv)
+static void note(const char *what)
 {
-    int status;
-    happen();
-    status = __real_CPPC_Init(argc, argv);
-    if (trace != NULL)
-        fprintf(trace, "init %ld\n", events);
-    return status;
+    if (depth == 0 && trace != NULL)
+        fprintf(trace, "%s %ld\n", what, events);
 }
 
-int __real_CPPC_Shutdown(void);
-int __wrap_CPPC_Shutdown(void);
-
-int __wrap_CPPC_Shutdown(void)
-{
-    happen();
-    if (trace != NULL)
-        fprintf(trace, "shutdown %ld\n", events);
-    return __real_CPPC_Shutdown();
-}
-
-#define WRAP(type, name, parameters, arguments)                                                    \
+#define WRAP_AND(type, name, parameters, arguments, then)                                          \
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters;                                                                 \
     type __wrap_##name parameters                                                                  \
     {                                                                                              \
-        happen();                                                                                  \
-        return __real_##name arguments;                                                            \
+        type result;                                                                               \
+        begin();                                                                                   \
+        result = __real_##name arguments;                                                          \
+        end();                                                                                     \
+        then;                                                                                      \
+        return result;                                                                             \
     }
+#define WRAP(type, name, parameters, arguments) WRAP_AND(type, name, parameters, arguments, (void)0)
 
+WRAP_AND(int, CPPC_Init, (int *argc, char ***argv), (argc, argv), note("init"))
+WRAP_AND(int, CPPC_Shutdown, (void), (), note("shutdown"))
+WRAP_AND(int, CPPC_Do_checkpoint, (int id), (id), checkpoint_has_returned())
 WRAP(int, CPPC_Enter, (const char *procedure, int blocks), (procedure, blocks))
 WRAP(int, CPPC_Block, (int block), (block))
 WRAP(int, CPPC_Execute, (int block), (block))
@@ -141,3 +147,17 @@ WRAP(int, CPPC_Register_value,
 WRAP(void *, CPPC_Register_pointer,
      (int section, void *slot, size_t count, int type, const char *name, int storage),
      (section, slot, count, type, name, storage))
+
+#ifdef KILLER_FORTRAN
+/* By reference, and with the length of a text at the end. What a subroutine returns is nobody's concern. */
+WRAP_AND(int, cppc_init_, (void), (), note("init"))
+WRAP_AND(int, cppc_shutdown_, (void), (), note("shutdown"))
+WRAP_AND(int, cppc_do_checkpoint_, (const int *id), (id), checkpoint_has_returned())
+WRAP(int, cppc_enter_, (const char *procedure, const int *blocks, size_t length),
+     (procedure, blocks, length))
+WRAP(int, cppc_block_, (const int *block), (block))
+WRAP(int, cppc_execute_, (const int *block), (block))
+WRAP(int, cppc_call_, (const int *block, const char *callee, size_t length), (block, callee, length))
+WRAP(int, cppc_return_, (const int *block), (block))
+WRAP(int, cppc_jump_next_, (void), ())
+#endif

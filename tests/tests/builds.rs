@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use anyhow::{ensure, Result};
 use cppc_tests::build::{self, Assembly};
 use cppc_tests::cases::{case, run};
+use cppc_tests::form::{Compiler, Dispatch, Form};
 use cppc_tests::matrix::{at_checkpoint, in_memory, spread};
 use cppc_tests::product::{here, workspace};
-use cppc_tests::program::{in_folder, Program};
+use cppc_tests::program::{in_folder, in_fortran, Language, Program};
 use cppc_tests::run::Run;
 use cppc_tests::scenario::{same, Subject};
 use libtest_mimic::Trial;
@@ -21,15 +22,15 @@ fn main() -> ExitCode {
 fn cases() -> Result<Vec<Trial>> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("builds");
     let mut cases = Vec::new();
-    for program in in_folder(&here("programs/c"))? {
+    for program in in_folder(&here("programs/c"))?.into_iter().chain(in_fortran()?) {
         if program.sources.len() == 1 {
             continue;
         }
         for (name, assembly) in [("objects", Assembly::Objects), ("archive", Assembly::Archive)] {
             let program = program.clone();
             cases.push(case(&scratch, format!("{name}/{}", program.name), move |directory| {
-                let plain = build::plain(&program, "-O2", directory)?;
-                let executable = build::assembled(&program, assembly, directory)?;
+                let plain = build::plain(&program, second(&program), directory)?;
+                let executable = build::assembled(&program, assembly, second(&program), directory)?;
                 resumes(&program, &plain, &executable, directory)
             }));
         }
@@ -42,10 +43,20 @@ fn cases() -> Result<Vec<Trial>> {
     Ok(cases)
 }
 
+/// What the matrix does not try so.
+fn second(program: &Program) -> Form {
+    let compiler = match program.language {
+        Language::C => Compiler::C,
+        Language::Fortran => Compiler::Gfortran,
+    };
+    Form { compiler, dispatch: Dispatch::Switch, optimisation: "-O2" }
+}
+
 /// The example in the form of the papers; it prints nothing that depends on the runtime.
-fn by_hand(optimisation: &str, directory: &Path) -> Result<()> {
+fn by_hand(optimisation: &'static str, directory: &Path) -> Result<()> {
     let program = Program::read("by_hand", &workspace().join("examples/c/by-hand"))?;
-    let executable = build::as_it_stands(&program, &program.sources, optimisation, directory)?;
+    let form = Form { compiler: Compiler::C, dispatch: Dispatch::Switch, optimisation };
+    let executable = build::as_it_stands(&program, &program.sources, form, directory)?;
     resumes(&program, &executable, &executable, directory)
 }
 

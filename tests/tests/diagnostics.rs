@@ -1,4 +1,4 @@
-//! Every fixture in `diagnostics/c`: what is said about it, where, and that nothing is written.
+//! Every fixture in `diagnostics`: what is said about it, where, and that nothing is written.
 //!
 //! `UPDATE_EXPECT=1` puts codes into fixtures. Texts as people read them are snapshots.
 
@@ -27,7 +27,11 @@ fn main() -> ExitCode {
 fn cases() -> Result<Vec<Trial>> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("diagnostics");
     let mut cases = Vec::new();
-    for fixture in in_folder(&here("diagnostics/c"))? {
+    let mut in_fortran = in_folder(&here("diagnostics/fortran"))?;
+    for fixture in &mut in_fortran {
+        fixture.name = format!("fortran_{}", fixture.name);
+    }
+    for fixture in in_folder(&here("diagnostics/c"))?.into_iter().chain(in_fortran) {
         cases.push(case(&scratch, fixture.name.clone(), move |directory| {
             diagnose::check(&fixture, directory)?;
             let text = diagnose::as_text(&fixture, directory)?;

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{ensure, Result};
-use cppc_tests::build::{self, FORMS};
+use cppc_tests::build;
 use cppc_tests::cases::{case, run};
+use cppc_tests::form::Form;
 use cppc_tests::product::here;
 use cppc_tests::program::Program;
 use cppc_tests::run::{Kill, Outcome, Run};
@@ -56,7 +57,7 @@ fn cases() -> Vec<Trial> {
         case(&scratch, name.to_owned(), move |directory| {
             let folder = here(if file.contains('/') { "programs" } else { "programs/c" });
             let program = Program::read(name, &folder.join(file))?;
-            let executable = build::translated(&program, FORMS[0], directory)?;
+            let executable = build::translated(&program, Form::first(&program), directory)?;
             let state = directory.join("state");
             fault(&Subject::new(&program, &executable, directory, &state)?)
         })
@@ -133,7 +134,7 @@ fn another_program(subject: &Subject) -> Result<()> {
     let other = Program::read("heap_swap", &here("programs/c/heap_swap.c"))?;
     let directory = subject.scratch.join("other");
     std::fs::create_dir_all(&directory)?;
-    let executable = build::translated(&other, FORMS[0], &directory)?;
+    let executable = build::translated(&other, Form::first(&other), &directory)?;
     let stranger = Run { program: &other, executable: &executable, ..run() };
     must_refuse(subject, stranger, &["another build"])
 }

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{ensure, Result};
-use cppc_tests::build::{self, FORMS};
+use cppc_tests::build;
 use cppc_tests::cases::{case, run};
+use cppc_tests::form::Form;
 use cppc_tests::matrix::in_memory;
 use cppc_tests::program::{programs, Program};
 use cppc_tests::run::{Kill, Run};
@@ -43,7 +44,7 @@ fn cases() -> Result<Vec<Trial>> {
 
 fn dies_again_and_again(program: &Program, mut moments: Moments, directory: &Path) -> Result<()> {
     const KILLS: usize = 6;
-    let executable = build::translated(program, FORMS[0], directory)?;
+    let executable = build::translated(program, Form::first(program), directory)?;
     let memory = in_memory(directory)?;
     let state = memory.path().join("state");
     let started = Instant::now();

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use cppc_tests::build::FORMS;
 use cppc_tests::cases::{case, run};
+use cppc_tests::form::Form;
 use cppc_tests::matrix;
 use cppc_tests::product::Product;
 use cppc_tests::program::{programs, Mpi, Program};
@@ -26,10 +26,10 @@ fn cases() -> Result<Vec<Trial>> {
         if program.processes.is_some() && Product::for_mpich().is_some() {
             let program = Program { mpi: Mpi::Mpich, ..program.clone() };
             cases.push(case(&scratch, format!("mpich/{}", program.name), move |directory| {
-                matrix::try_some(&program, FORMS[0], directory)
+                matrix::try_some(&program, Form::first(&program), directory)
             }));
         }
-        for form in FORMS {
+        for form in Form::all(&program) {
             let program = program.clone();
             let name = format!("{}/{form}", program.name);
             cases.push(case(&scratch, name, move |directory| {

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{ensure, Result};
-use cppc_tests::build::{self, FORMS};
+use cppc_tests::build;
 use cppc_tests::cases::{case, run};
+use cppc_tests::form::Form;
 use cppc_tests::product::here;
 use cppc_tests::program::Program;
 use cppc_tests::run::{Kill, Run};
@@ -48,7 +49,7 @@ fn cases() -> Vec<Trial> {
         case(&scratch, name.to_owned(), move |directory| {
             // The working directory, for a file with settings, is that of the test.
             let mut program = Program::read(name, &here("programs/c").join(file))?;
-            let executable = build::translated(&program, FORMS[0], directory)?;
+            let executable = build::translated(&program, Form::first(&program), directory)?;
             program.directory = directory.to_owned();
             let state = directory.join("state");
             check(&Subject::new(&program, &executable, directory, &state)?)

@@ -1,23 +1,38 @@
 //! Translations as text: readable, free of new warnings, and no translation at all where there is
 //! nothing to translate.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{ensure, Result};
-use cppc_tests::build::{self, Dispatch};
+use cppc_tests::build::{self, Translation};
 use cppc_tests::cases::{case, run};
+use cppc_tests::form::{Dispatch, Form};
 use cppc_tests::product::{here, workspace, Product};
-use cppc_tests::program::{programs, Program};
+use cppc_tests::program::{programs, Language, Program};
 use cppc_tests::state::all_files;
 use libtest_mimic::Trial;
 
 /// Programs whose translation a reader of this project should see.
-const SHOWN: [&str; 12] = [
+const SHOWN: [&str; 25] = [
     "example_heat",
     "example_matrix",
     "example_nested",
     "example_sequential",
+    "example_matrix_f77",
+    "example_matrix_f90",
+    "example_waves",
+    "fortran_call_expressions",
+    "fortran_call_functions_fixed",
+    "fortran_call_returns",
+    "fortran_allocatable_bounds",
+    "fortran_execute_captures",
+    "fortran_flow_do_fixed",
+    "fortran_flow_select",
+    "fortran_form_semicolons",
+    "fortran_names_that_collide",
+    "fortran_register_derived",
     "call_in_conditions",
     "call_in_declarations",
     "call_short_circuit",
@@ -36,9 +51,17 @@ fn cases() -> Result<Vec<Trial>> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("translate");
     let mut cases = Vec::new();
     for program in programs()? {
-        let name = format!("warnings/{}", program.name);
         let checked = program.clone();
-        cases.push(case(&scratch, name, move |directory| no_new_warnings(&checked, directory)));
+        cases.push(match program.language {
+            Language::C => {
+                let name = format!("warnings/{}", program.name);
+                case(&scratch, name, move |directory| no_new_warnings(&checked, directory))
+            }
+            Language::Fortran => {
+                let name = format!("standard/{}", program.name);
+                case(&scratch, name, move |directory| keeps_to_its_standard(&checked, directory))
+            }
+        });
         if SHOWN.contains(&program.name.as_str()) {
             let name = format!("text/{}", program.name);
             cases.push(case(&scratch, name, move |directory| snapshot(&program, directory)));
@@ -54,15 +77,9 @@ fn cases() -> Result<Vec<Trial>> {
 
 fn no_new_warnings(program: &Program, directory: &Path) -> Result<()> {
     for dispatch in [Dispatch::Switch, Dispatch::Computed] {
-        let translation = build::translate(program, dispatch, directory)?;
-        match &program.warns {
-            None => ensure!(translation.said.is_empty(), "cppc-pp says\n{}", translation.said),
-            Some(word) => ensure!(
-                translation.said.contains("warning") && translation.said.contains(word.as_str()),
-                "no warning about `{word}`:\n{}",
-                translation.said
-            ),
-        }
+        let form = Form { dispatch, ..Form::first(program) };
+        let translation = build::translate(program, form, directory)?;
+        warns_as_it_says(program, &translation)?;
         for optimisation in ["-O0", "-O3"] {
             let said = build::warnings(program, &translation, optimisation)?;
             ensure!(said.is_empty(), "{dispatch}{optimisation}: the compiler says\n{said}");
@@ -71,8 +88,57 @@ fn no_new_warnings(program: &Program, directory: &Path) -> Result<()> {
     Ok(())
 }
 
+fn warns_as_it_says(program: &Program, translation: &Translation) -> Result<()> {
+    match &program.warns {
+        None => ensure!(translation.said.is_empty(), "cppc-pp says\n{}", translation.said),
+        Some(word) => ensure!(
+            translation.said.contains("warning") && translation.said.contains(word.as_str()),
+            "no warning about `{word}`:\n{}",
+            translation.said
+        ),
+    }
+    Ok(())
+}
+
+/// What compiles under a standard does so when it is translated, and generated lines end before the
+/// columns that are not read.
+fn keeps_to_its_standard(program: &Program, directory: &Path) -> Result<()> {
+    const STANDARDS: [&[&str]; 4] = [
+        &["-Wall"],
+        &["-std=legacy", "-Wall"],
+        &["-std=f2008", "-pedantic"],
+        &["-std=f2018", "-pedantic", "-Wall"],
+    ];
+    let translation = build::translate(program, Form::first(program), directory)?;
+    warns_as_it_says(program, &translation)?;
+    for options in STANDARDS {
+        if build::under_standard(program, &program.sources, options, directory).is_ok() {
+            build::under_standard(program, &translation.files, options, directory)?;
+        }
+    }
+    let is_wide = program.flags.iter().any(|flag| flag.contains("line-length"));
+    for (source, file) in program.sources.iter().zip(&translation.files) {
+        let columns = match source.extension().and_then(|extension| extension.to_str()) {
+            Some("f" | "F") if !is_wide => 72,
+            _ => 132,
+        };
+        let (before, after) = (std::fs::read_to_string(source)?, std::fs::read_to_string(file)?);
+        let known: HashSet<&str> = before.lines().collect();
+        let is_long = |line: &&str| line.chars().count() > columns && !known.contains(line);
+        let long: Vec<&str> = after.lines().filter(is_long).filter(|line| !has_tail_of(line, &before)).collect();
+        ensure!(long.is_empty(), "`{}` has lines that are too long:\n{}", file.display(), long.join("\n"));
+    }
+    Ok(())
+}
+
+/// Whether what stands behind the columns is the author's, as sequence numbers are.
+fn has_tail_of(line: &str, text: &str) -> bool {
+    let tail = |line: &str| line.chars().skip(72).collect::<String>();
+    text.lines().any(|known| !tail(known).is_empty() && tail(known) == tail(line))
+}
+
 fn snapshot(program: &Program, directory: &Path) -> Result<()> {
-    let translation = build::translate(program, Dispatch::Switch, directory)?;
+    let translation = build::translate(program, Form::first(program), directory)?;
     let mut text = String::new();
     for file in &translation.files {
         text.push_str(&std::fs::read_to_string(file)?);
@@ -85,15 +151,14 @@ fn snapshot(program: &Program, directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The project's own C files without a directive.
+/// The project's own sources without a directive.
 fn without_directives() -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for folder in ["tests/programs", "tests/support", "tests/identical", "benches/programs", "examples"] {
         files.extend(all_files(&workspace().join(folder))?);
     }
     files.retain(|file| {
-        let is_c = file.extension().is_some_and(|extension| extension == "c");
-        is_c && std::fs::read(file).is_ok_and(|text| !has_directive(&text))
+        Language::of(file).is_some() && std::fs::read(file).is_ok_and(|text| !has_directive(&text))
     });
     files.sort();
     Ok(files)
@@ -101,13 +166,15 @@ fn without_directives() -> Result<Vec<PathBuf>> {
 
 fn has_directive(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    text.to_lowercase().contains("pragma") && (text.contains("cppc") || text.contains("cccp"))
+    let lower = text.to_lowercase();
+    let is_pragma = lower.contains("pragma") && (text.contains("cppc") || text.contains("cccp"));
+    is_pragma || lower.contains("$cppc") || lower.contains("$cccp")
 }
 
 fn comes_out_identical(file: &Path, directory: &Path) -> Result<()> {
-    let out = directory.join("out.c");
+    let out = directory.join("out").with_extension(file.extension().unwrap_or_default());
     let mut precompiler = Product::get()?.command("cppc-pp");
-    precompiler.arg(file).arg("-o").arg(&out).args(["--cc", "mpicc"]);
+    precompiler.arg(file).arg("-o").arg(&out).args(["--cc", "mpicc", "--fc", "mpifort"]);
     precompiler.arg("-I").arg(Product::get()?.include());
     precompiler.arg("-I").arg(here("programs/include"));
     build::succeed(&mut precompiler)?;

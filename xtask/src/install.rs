@@ -11,9 +11,10 @@ use anyhow::{bail, Context, Result};
 
 use crate::workspace::{output, run as run_command, Workspace};
 
-const PROGRAMS: [(&str, &str); 3] = [
+const PROGRAMS: [(&str, &str); 4] = [
     ("cppc-preprocessor", "cppc-pp"),
     ("cppc-preprocessor", "cppc-cc"),
+    ("cppc-preprocessor", "cppc-fc"),
     ("cppc-tools", "cppc"),
 ];
 
@@ -200,14 +201,18 @@ pub fn mpi_flavour(compiler: &str) -> Option<&'static str> {
     })
 }
 
-/// The header, the manual pages, the manual and the licences.
+/// The headers, the module for Fortran, the manual pages, the manual and the licences. The module is
+/// installed as its source: its compiled form differs from compiler to compiler.
 fn texts(workspace: &Workspace, place: &Place) -> Result<()> {
     for path in workspace.files()? {
         let from = workspace.root.join(&path);
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         let extension = path.extension().and_then(|extension| extension.to_str());
-        if path.starts_with("runtime-ffi/include") && extension == Some("h") {
+        let is_header = path.starts_with("runtime-ffi/include") || path.starts_with("fortran-bindings/include");
+        if is_header && extension == Some("h") {
             place.file(&from, &format!("include/{name}"))?;
+        } else if path.starts_with("fortran-bindings/module") && extension == Some("f90") {
+            place.file(&from, &format!("share/cppc/fortran/{name}"))?;
         } else if path.starts_with("docs/man") && extension == Some("1") {
             place.file(&from, &format!("share/man/man1/{name}"))?;
         } else if path.starts_with("docs") && extension == Some("md") {
@@ -216,8 +221,10 @@ fn texts(workspace: &Workspace, place: &Place) -> Result<()> {
             place.file(&from, &format!("share/doc/cppc/{name}"))?;
         }
     }
-    if !place.prefix.join("include/cppc.h").exists() {
-        bail!("`runtime-ffi/include/cppc.h` is missing: run `cargo xtask headers`");
+    for made in ["include/cppc.h", "include/cppcf.h"] {
+        if !place.prefix.join(made).exists() {
+            bail!("`{made}` is missing: run `cargo xtask headers`");
+        }
     }
     Ok(())
 }

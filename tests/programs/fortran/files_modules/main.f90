@@ -1,5 +1,7 @@
 ! Exercises: several files with modules: variables and procedures under other names, only some of
 ! them, a module that passes another's names on, a submodule, and private state with a checkpoint.
+!
+! order: grid_data.f90 stepping.f90 main.f90
 program modules
   use grid_data, only: cells => values, extent, clock
   use stepping, only: advance => step, level

@@ -1,0 +1,7 @@
+! A word that is nearly a directive.
+program misspelt
+  implicit none
+  !$cppc init
+  !$cppc chekpoint
+  !      ~~~~~~~~~ error[C0301] 'unknown directive' 'checkpoint'
+end program misspelt

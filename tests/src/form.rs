@@ -1,0 +1,132 @@
+//! The ways in which a program is built for the matrix.
+//!
+//! In: a program. Out: its forms, that which users get first before the others. Holds afterwards: a
+//! form is only there when its compiler is.
+
+use std::fmt;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::program::{Language, Mpi, Program};
+
+/// How a translation of C finds its way in a restart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dispatch {
+    Switch,
+    Computed,
+}
+
+/// Whose compiler a program's main language gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compiler {
+    C,
+    Gfortran,
+    Flang,
+}
+
+/// One way to build a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Form {
+    pub compiler: Compiler,
+    pub dispatch: Dispatch,
+    /// `-O0` or `-O3`.
+    pub optimisation: &'static str,
+}
+
+/// Of programs in C.
+const C_FORMS: [Form; 4] = [
+    Form { compiler: Compiler::C, dispatch: Dispatch::Switch, optimisation: "-O3" },
+    Form { compiler: Compiler::C, dispatch: Dispatch::Switch, optimisation: "-O0" },
+    Form { compiler: Compiler::C, dispatch: Dispatch::Computed, optimisation: "-O3" },
+    Form { compiler: Compiler::C, dispatch: Dispatch::Computed, optimisation: "-O0" },
+];
+
+/// Of programs with Fortran in them.
+const FORTRAN_FORMS: [Form; 4] = [
+    Form { compiler: Compiler::Gfortran, dispatch: Dispatch::Switch, optimisation: "-O3" },
+    Form { compiler: Compiler::Gfortran, dispatch: Dispatch::Switch, optimisation: "-O2" },
+    Form { compiler: Compiler::Gfortran, dispatch: Dispatch::Switch, optimisation: "-O0" },
+    Form { compiler: Compiler::Flang, dispatch: Dispatch::Switch, optimisation: "-O2" },
+];
+
+impl Form {
+    /// The form that users get first.
+    pub fn first(program: &Program) -> Form {
+        match program.language {
+            Language::C => C_FORMS[0],
+            Language::Fortran => FORTRAN_FORMS[0],
+        }
+    }
+
+    pub fn all(program: &Program) -> Vec<Form> {
+        let forms = match program.language {
+            Language::C => C_FORMS,
+            Language::Fortran => FORTRAN_FORMS,
+        };
+        let is_wanted = |form: &Form| match form.compiler {
+            Compiler::C | Compiler::Gfortran => true,
+            Compiler::Flang => !program.only_gfortran && flang().is_some(),
+        };
+        forms.into_iter().filter(is_wanted).collect()
+    }
+}
+
+impl Compiler {
+    /// A command of the compiler for this language, MPI's where the program has processes.
+    pub fn command(self, program: &Program, language: Language) -> Command {
+        let words = self.words(program, language);
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]);
+        self.choose(&mut command);
+        command
+    }
+
+    /// As `CPPC_CC` and `CPPC_FC` have it; `choose` says what is behind MPI's.
+    pub fn words(self, program: &Program, language: Language) -> Vec<&'static str> {
+        let flang = flang().filter(|_| self == Compiler::Flang);
+        vec![match (language, program.processes, program.mpi) {
+            (Language::C, None, _) => "cc",
+            (Language::C, Some(_), Mpi::Default) => "mpicc",
+            (Language::C, Some(_), Mpi::Mpich) => "mpicc.mpich",
+            (Language::Fortran, None, _) => flang.unwrap_or("gfortran"),
+            (Language::Fortran, Some(_), Mpi::Default) => "mpifort",
+            (Language::Fortran, Some(_), Mpi::Mpich) => "mpifort.mpich",
+        }]
+    }
+
+    /// Tells MPI's wrappers what to run.
+    pub fn choose(self, command: &mut Command) {
+        if let Some(flang) = flang().filter(|_| self == Compiler::Flang) {
+            command.env("OMPI_FC", flang).env("MPICH_FC", flang);
+        }
+    }
+}
+
+/// LLVM's Fortran compiler, under one of the names it has had.
+fn flang() -> Option<&'static str> {
+    static FOUND: OnceLock<Option<&'static str>> = OnceLock::new();
+    let works = |name: &&str| {
+        let output = Command::new(name).arg("--version").output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    *FOUND.get_or_init(|| ["flang-new-19", "flang-19", "flang-new", "flang"].into_iter().find(works))
+}
+
+impl fmt::Display for Dispatch {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Dispatch::Switch => "switch",
+            Dispatch::Computed => "computed",
+        })
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.compiler {
+            Compiler::C => write!(f, "{}{}", self.dispatch, self.optimisation),
+            Compiler::Gfortran => write!(f, "gfortran{}", self.optimisation),
+            Compiler::Flang => write!(f, "flang{}", self.optimisation),
+        }
+    }
+}
