@@ -139,9 +139,27 @@ impl Reader<'_> {
                     let count = places.full.saturating_sub(places.end);
                     draft.fill(count, card.span(places.end..places.end));
                 }
+                if card.runs.is_some() && places.end < card.text.len() {
+                    self.pushed_out(card, places);
+                }
             }
         }
         None
+    }
+
+    /// Compilers look for the last column once macros are expanded. What stood behind it before is none
+    /// of a statement's, but what macros have pushed there is.
+    fn pushed_out(&mut self, card: &Card, places: &Columns) {
+        let Some(solid) = first_solid(card.text, places.end) else { return };
+        let span = card.span(solid..solid + 1);
+        if card.text[solid] != b'!' && (span.start - card.line.start) < places.end as u32 {
+            let message = "macros make this line too long";
+            self.report(
+                Diagnostic::warning(codes::LINE_CUT, card.line, message)
+                    .because("not all of it is compiled")
+                    .help("continue the statement in another line, or compile with `-ffixed-line-length-none`"),
+            );
+        }
     }
 
     /// The label in `from..to`.

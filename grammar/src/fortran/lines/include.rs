@@ -44,12 +44,14 @@ impl Reader<'_> {
         let bytes = &card.text[name];
         let path = Path::new(OsStr::from_bytes(bytes));
         let name = String::from_utf8_lossy(bytes).into_owned();
-        let file = self.find(path);
+        let (main, includer) = (self.directory_of(self.main), self.directory_of(self.innermost()));
+        let file = match self.options.includer_first() {
+            true => self.find(path, vec![includer, main], Vec::new()),
+            false => self.find(path, vec![main], vec![includer]),
+        };
         self.includes.push(Include { span, file, name: name.clone() });
         let Some(file) = file else {
-            if !self.stopped {
-                self.missing(span, &name);
-            }
+            self.missing(span, &name);
             return;
         };
         if self.opened.contains(&file) {
@@ -59,12 +61,15 @@ impl Reader<'_> {
             );
             return;
         }
-        self.enter(file, span);
+        self.enter(file, span, false);
     }
 
-    pub fn enter(&mut self, file: FileId, span: Span) {
+    /// Reads a file in the place of a line.
+    pub fn enter(&mut self, file: FileId, span: Span, preprocess: bool) {
         if self.opened.len() >= DEPTH_LIMIT {
-            self.report(Diagnostic::error(codes::INCLUDE_CYCLE, span, "files include each other without end"));
+            let message = "files include each other without end";
+            self.report(Diagnostic::error(codes::INCLUDE_CYCLE, span, message));
+            self.stopped = true;
             return;
         }
         self.size_bytes += self.files.get(file).bytes.len() as u64;
@@ -72,10 +77,15 @@ impl Reader<'_> {
             self.stop("included text");
             return;
         }
+        let outer = std::mem::replace(&mut self.preprocess, preprocess);
         self.whole_file(file);
+        self.preprocess = outer;
     }
 
-    fn missing(&mut self, span: Span, name: &str) {
+    pub fn missing(&mut self, span: Span, name: &str) {
+        if self.stopped {
+            return;
+        }
         let help = match Path::new(name).is_absolute() {
             true => "what it declares is not known here".to_owned(),
             false => format!("write `-I DIR` with the directory that holds `{name}`"),
@@ -84,24 +94,28 @@ impl Reader<'_> {
         self.report(Diagnostic::warning(codes::MISSING_INCLUDE, span, message).help(help));
     }
 
-    /// Looks where the compiler looks; asks it where its own files are only when the others have none.
-    fn find(&mut self, name: &Path) -> Option<FileId> {
+    /// Looks in some directories, in those of the flags, and in some more. Asks the compiler where its own
+    /// files are only when none has it.
+    pub fn find(&mut self, name: &Path, first: Vec<PathBuf>, last: Vec<PathBuf>) -> Option<FileId> {
         if name.is_absolute() {
             return self.load(name);
         }
-        let beside = |file: FileId, files: &cppc_source::Files| {
-            files.get(file).path.parent().unwrap_or(Path::new("")).to_owned()
-        };
-        let includer = self.opened.last().copied().unwrap_or(self.main);
-        let mut places = vec![beside(includer, self.files), beside(self.main, self.files)];
-        places.dedup();
-        places.extend(self.options.include_directories.iter().cloned());
-        let found = places.iter().find_map(|place| self.load(&place.join(name)));
+        let options = self.options;
+        let places = first.iter().chain(&options.include_directories).chain(&last);
+        let found = places.map(|place| place.join(name)).find_map(|path| self.load(&path));
         if found.is_some() || self.stopped {
             return found;
         }
-        let options = self.options;
         options.system_directories().iter().find_map(|place| self.load(&place.join(name)))
+    }
+
+    /// The directory that a file is in.
+    pub fn directory_of(&self, file: FileId) -> PathBuf {
+        self.files.get(file).path.parent().unwrap_or(Path::new("")).to_owned()
+    }
+
+    pub fn innermost(&self) -> FileId {
+        self.opened.last().copied().unwrap_or(self.main)
     }
 
     /// The file at a path, if there is one that can be read.

@@ -6,17 +6,23 @@
 //! that the compiler does not see; no input makes this fail, hang or grow beyond its limits.
 
 mod codes;
-mod options;
 mod search;
+mod predefined;
+mod options;
 mod card;
 mod context;
 mod draft;
 mod sentinel;
+mod macros;
+mod made;
 mod state;
 mod directive;
 mod fixed;
 mod free;
 mod include;
+mod expand;
+mod condition;
+mod conditional;
 mod reader;
 
 pub use options::{DebugLines, Definition, Options};

@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::search;
+use super::{predefined, search};
 use crate::fortran::logical::Form;
 
 #[derive(Debug, Clone)]
@@ -28,7 +28,10 @@ pub struct Options {
     pub pad_source: bool,
     /// Asked where its own include files are, when a file is not found otherwise.
     pub compiler: Option<OsString>,
+    /// Those that bear on what the compiler defines.
+    flags: Vec<OsString>,
     asked: OnceLock<Vec<PathBuf>>,
+    predefined: OnceLock<Vec<u8>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +66,9 @@ impl Options {
         let mut rest = flags.iter();
         while let Some(flag) = rest.next() {
             let bytes = flag.as_bytes();
+            if predefined::bears(flag) {
+                seen.flags.push(flag.clone());
+            }
             match bytes {
                 b"-I" | b"-D" | b"-U" | b"-J" | b"-x" => {
                     if let Some(value) = rest.next() {
@@ -80,7 +86,12 @@ impl Options {
     /// The same, with a compiler to be asked where its files are.
     #[must_use]
     pub fn asking(self, compiler: &OsStr) -> Options {
-        Options { compiler: Some(compiler.to_owned()), asked: OnceLock::new(), ..self }
+        Options {
+            compiler: Some(compiler.to_owned()),
+            asked: OnceLock::new(),
+            predefined: OnceLock::new(),
+            ..self
+        }
     }
 
     /// Where the compiler has files of its own. Runs it the first time.
@@ -88,6 +99,21 @@ impl Options {
         self.asked.get_or_init(|| match &self.compiler {
             Some(compiler) => search::ask(compiler),
             None => Vec::new(),
+        })
+    }
+
+    /// Whether the compiler looks beside an included file first for what that includes. gfortran looks
+    /// beside the source that it compiles, and in the directories of `-I`.
+    pub fn includer_first(&self) -> bool {
+        let name = self.compiler.as_deref().and_then(|compiler| Path::new(compiler).file_name());
+        name.is_some_and(|name| memchr::memmem::find(name.as_bytes(), b"flang").is_some())
+    }
+
+    /// `#define` lines of what the compiler defines by itself. Runs it the first time.
+    pub fn predefined(&self) -> &[u8] {
+        self.predefined.get_or_init(|| {
+            let told = self.compiler.as_deref().and_then(|compiler| predefined::ask(compiler, &self.flags));
+            told.unwrap_or_else(|| predefined::usual(self.conditional_lines))
         })
     }
 }
@@ -102,6 +128,7 @@ struct Seen {
     debug_lines: DebugLines,
     conditional_lines: bool,
     pad_source: bool,
+    flags: Vec<OsString>,
 }
 
 impl Seen {
@@ -117,6 +144,7 @@ impl Seen {
             debug_lines: DebugLines::Plain,
             conditional_lines: false,
             pad_source: true,
+            flags: Vec::new(),
         }
     }
 
@@ -179,7 +207,9 @@ impl Seen {
             conditional_lines: self.conditional_lines,
             pad_source: self.pad_source,
             compiler: None,
+            flags: self.flags,
             asked: OnceLock::new(),
+            predefined: OnceLock::new(),
         }
     }
 }

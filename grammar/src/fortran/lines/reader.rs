@@ -1,11 +1,9 @@
 //! The way through a file, line by line.
 
-use std::path::PathBuf;
-
 use cppc_source::{Diagnostic, FileId, Files, Span};
-use rustc_hash::FxHashMap;
 
-use super::card::Card;
+use super::card::{first_solid, Card};
+use super::codes;
 use super::context::Context;
 use super::include::{included_name, may_include};
 use super::options::Options;
@@ -19,26 +17,10 @@ pub fn read(
     options: &Options,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Lines {
-    let mut known: FxHashMap<PathBuf, FileId> = FxHashMap::default();
-    if let Ok(place) = files.get(file).path.canonicalize() {
-        known.insert(place, file);
+    let mut reader = Reader::new(files, file, options, diagnostics);
+    if let Ok(place) = reader.files.get(file).path.canonicalize() {
+        reader.known.insert(place, file);
     }
-    let mut reader = Reader {
-        form: options.form,
-        main: file,
-        lines: Vec::new(),
-        includes: Vec::new(),
-        draft: None,
-        directive: None,
-        held: Vec::new(),
-        opened: Vec::new(),
-        known,
-        size_bytes: 0,
-        stopped: false,
-        files,
-        options,
-        diagnostics,
-    };
     reader.whole_file(file);
     reader.flush();
     Lines { file, form: reader.form, lines: reader.lines, includes: reader.includes }
@@ -51,23 +33,55 @@ impl Reader<'_> {
     /// Reads a file in its place.
     pub fn whole_file(&mut self, file: FileId) {
         self.opened.push(file);
+        let outer = std::mem::replace(&mut self.outer_conditionals, self.conditionals.len());
+        let open_comment = self.open_comment.take();
         let bytes = self.files.get(file).bytes.clone();
         let mut start = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         while start < bytes.len() && !self.stopped {
-            let newline = memchr::memchr(b'\n', &bytes[start..]);
-            let next = newline.map_or(bytes.len(), |at| start + at + 1);
-            let mut end = newline.map_or(bytes.len(), |at| start + at);
-            while end > start && bytes[end - 1] == b'\r' {
-                end -= 1;
-            }
-            let line = Span::new(file, start as u32, end as u32);
-            self.card(&Card { text: &bytes[start..end], line, runs: None });
-            start = next;
+            start = self.line(&bytes, file, start);
         }
+        while self.conditionals.len() > self.outer_conditionals {
+            if let Some(conditional) = self.conditionals.pop() {
+                let message = "a conditional without `#endif`";
+                let diagnostic = Diagnostic::error(codes::OPEN_CONDITIONAL, conditional.span, message);
+                self.report(diagnostic.because("begins here"));
+            }
+        }
+        self.open_comment = open_comment;
+        self.outer_conditionals = outer;
         self.opened.pop();
     }
 
-    fn card(&mut self, card: &Card) {
+    /// Reads the line that begins at `start`; gives the start of the next one.
+    fn line(&mut self, bytes: &[u8], file: FileId, start: usize) -> usize {
+        if self.preprocess && bytes[start] == b'#' {
+            return self.hash_line(bytes, file, start);
+        }
+        let newline = memchr::memchr(b'\n', &bytes[start..]);
+        let next = newline.map_or(bytes.len(), |at| start + at + 1);
+        let mut end = newline.map_or(bytes.len(), |at| start + at);
+        while end > start && bytes[end - 1] == b'\r' {
+            end -= 1;
+        }
+        let text = &bytes[start..end];
+        if self.preprocess {
+            if self.is_skipping() {
+                return next;
+            }
+            if !self.is_untouched(text) {
+                return self.expanded_line(bytes, file, start);
+            }
+        }
+        let line = Span::new(file, start as u32, end as u32);
+        self.card(&Card { text, line, runs: None });
+        next
+    }
+
+    pub fn card(&mut self, card: &Card) {
+        if card.text.first() == Some(&b'#') && !self.preprocess {
+            self.not_preprocessed(card);
+            return;
+        }
         if may_include(card.text) && !self.in_constant() {
             let fixed = matches!(self.form, Form::Fixed { .. });
             if let Some(name) = included_name(card.text, fixed) {
@@ -78,6 +92,18 @@ impl Reader<'_> {
         match self.form {
             Form::Fixed { columns } => self.fixed_card(card, columns),
             Form::Free => self.free_card(card),
+        }
+    }
+
+    /// A line for a preprocessor that does not run. Compilers pass over it too.
+    fn not_preprocessed(&mut self, card: &Card) {
+        let word = first_solid(card.text, 1);
+        if word.is_some_and(|word| !card.text[word].is_ascii_digit()) {
+            let message = "a line for the preprocessor, which does not run here";
+            self.report(
+                Diagnostic::warning(codes::NOT_PREPROCESSED, card.line, message)
+                    .help("give the file an extension in upper case, or the flag `-cpp`"),
+            );
         }
     }
 

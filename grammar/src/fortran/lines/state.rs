@@ -1,6 +1,7 @@
 //! What the reader knows while it reads.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use cppc_source::{Diagnostic, FileId, Files, Span};
 use rustc_hash::FxHashMap;
@@ -9,7 +10,10 @@ use super::card::{first_solid, Card};
 use super::codes;
 use super::context::Context;
 use super::draft::Draft;
-use super::options::Options;
+use super::macros::{Macro, Macros};
+use super::made::Made;
+use super::options::{Definition, Options};
+use super::predefined::may_be_predefined;
 use crate::fortran::logical::{Form, Include, LineKind, LogicalLine};
 
 pub struct Reader<'a> {
@@ -31,8 +35,36 @@ pub struct Reader<'a> {
     /// Files that were read for an include, by the path on disk.
     pub known: FxHashMap<PathBuf, FileId>,
     pub size_bytes: u64,
+    /// The innermost file is preprocessed.
+    pub preprocess: bool,
+    pub macros: Macros,
+    /// What the compiler defines is among the macros.
+    pub has_predefined: bool,
+    pub conditionals: Vec<Conditional>,
+    /// How many of them belong to the files around the innermost.
+    pub outer_conditionals: usize,
+    /// Values of conditions, by their text.
+    pub conditions: FxHashMap<Vec<u8>, bool>,
+    /// Where a macro is being used.
+    pub place: Span,
+    /// How much text macros have made.
+    pub made_bytes: usize,
+    /// Where a comment of C begins that does not end.
+    pub open_comment: Option<usize>,
+    /// Room for a line that is being made.
+    pub made: Made,
     /// A limit was passed: nothing more is read.
     pub stopped: bool,
+}
+
+/// A conditional that is open.
+pub struct Conditional {
+    pub span: Span,
+    /// The lines of this branch are read.
+    pub active: bool,
+    /// A branch has been taken, or none may be.
+    pub decided: bool,
+    pub seen_else: bool,
 }
 
 /// A directive that may still go on in the next line.
@@ -43,7 +75,7 @@ pub struct OpenDirective {
 }
 
 /// How many files stand inside each other.
-pub const DEPTH_LIMIT: usize = 100;
+pub const DEPTH_LIMIT: usize = 200;
 /// How many includes are read in all.
 pub const INCLUDE_LIMIT: usize = 100_000;
 /// How much text.
@@ -51,7 +83,91 @@ pub const SIZE_LIMIT: u64 = 1 << 28;
 /// How many statements.
 pub const LINE_LIMIT: usize = 1 << 22;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub fn new(
+        files: &'a mut Files,
+        main: FileId,
+        options: &'a Options,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Reader<'a> {
+        let mut reader = Reader {
+            form: options.form,
+            main,
+            lines: Vec::new(),
+            includes: Vec::new(),
+            draft: None,
+            directive: None,
+            held: Vec::new(),
+            opened: Vec::new(),
+            known: FxHashMap::default(),
+            size_bytes: 0,
+            preprocess: options.preprocess,
+            macros: Macros::new(),
+            has_predefined: false,
+            conditionals: Vec::new(),
+            outer_conditionals: 0,
+            conditions: FxHashMap::default(),
+            place: Span::new(main, 0, 0),
+            made_bytes: 0,
+            open_comment: None,
+            made: Made::default(),
+            stopped: false,
+            files,
+            options,
+            diagnostics,
+        };
+        reader.define_given(false);
+        reader
+    }
+
+    /// What flags define; of names that compilers use too, or of all.
+    fn define_given(&mut self, only_compilers: bool) {
+        for definition in &self.options.definitions {
+            let (Definition::Define(name, _) | Definition::Undefine(name)) = definition;
+            if only_compilers && !may_be_predefined(name) {
+                continue;
+            }
+            match definition {
+                Definition::Define(name, body) => {
+                    let line = [name, &b" "[..], body].concat();
+                    let _ = self.macros.read(&line);
+                }
+                Definition::Undefine(name) => self.macros.undefine(name),
+            }
+        }
+    }
+
+    /// Asks the compiler for its macros if this is the first name that may be one of them.
+    pub fn know(&mut self, name: &[u8]) {
+        if self.has_predefined || !may_be_predefined(name) {
+            return;
+        }
+        self.has_predefined = true;
+        for line in self.options.predefined().split(|&byte| byte == b'\n') {
+            if let Some(definition) = line.strip_prefix(b"#define ") {
+                let _ = self.macros.read(definition);
+            }
+        }
+        self.define_given(true);
+    }
+
+    pub fn is_macro(&mut self, name: &[u8]) -> bool {
+        self.know(name);
+        self.macros.find(name).is_some() || matches!(name, b"__FILE__" | b"__LINE__")
+    }
+
+    /// The macro of a name, as it is at the place that is being read.
+    pub fn macro_named(&mut self, name: &[u8]) -> Option<Rc<Macro>> {
+        self.know(name);
+        let (file, at) = (self.place.file, self.place.start);
+        let text = match name {
+            b"__LINE__" => self.files.get(file).line_column(at).0.to_string(),
+            b"__FILE__" => format!("\"{}\"", self.files.get(file).path.display()),
+            _ => return self.macros.find(name).cloned(),
+        };
+        Some(Rc::new(Macro::of_text(text.as_bytes())))
+    }
+
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }

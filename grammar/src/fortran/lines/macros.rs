@@ -1,0 +1,149 @@
+//! Macros and their definitions, as traditional preprocessors have them.
+//!
+//! In: the text of `#define` lines and of `-D`. Out: bodies, cut at their parameters. Holds afterwards:
+//! parameters count inside of quotes too; comments in a body have left nothing behind.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::card::first_solid;
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Macro {
+    /// None for one that takes no arguments, not even none.
+    pub parameters: Option<usize>,
+    /// The last parameter takes all arguments that are left.
+    pub variadic: bool,
+    pub body: Vec<Part>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Part {
+    Text(Vec<u8>),
+    Argument(usize),
+    /// `#x`
+    Quoted(usize),
+}
+
+impl Macro {
+    /// One that stands for a text.
+    pub fn of_text(text: &[u8]) -> Macro {
+        Macro { parameters: None, variadic: false, body: parts(text, &[]) }
+    }
+}
+
+/// The macros that are defined at a place.
+#[derive(Debug)]
+pub struct Macros {
+    table: FxHashMap<Vec<u8>, Rc<Macro>>,
+    /// Bytes that the name of a macro begins with.
+    first: [bool; 256],
+}
+
+impl Macros {
+    pub fn new() -> Macros {
+        Macros { table: FxHashMap::default(), first: [false; 256] }
+    }
+
+    pub fn find(&self, name: &[u8]) -> Option<&Rc<Macro>> {
+        let first = *name.first()?;
+        if !self.first[first as usize] {
+            return None;
+        }
+        self.table.get(name)
+    }
+
+    fn define(&mut self, name: &[u8], definition: Macro) {
+        if let Some(&first) = name.first() {
+            self.first[first as usize] = true;
+            self.table.insert(name.to_vec(), Rc::new(definition));
+        }
+    }
+
+    pub fn undefine(&mut self, name: &[u8]) {
+        self.table.remove(name);
+    }
+
+    /// What stands behind `#define`. None when it defines nothing.
+    pub fn read(&mut self, text: &[u8]) -> Option<()> {
+        let start = first_solid(text, 0)?;
+        let name = name_at(text, start)?;
+        let behind = start + name.len();
+        if text.get(behind) != Some(&b'(') {
+            self.define(name, Macro::of_text(text[behind..].trim_ascii()));
+            return Some(());
+        }
+        let close = behind + memchr::memchr(b')', &text[behind..])?;
+        let mut parameters: Vec<&[u8]> = Vec::new();
+        let mut variadic = false;
+        let list = &text[behind + 1..close];
+        if !list.trim_ascii().is_empty() {
+            for parameter in list.split(|&byte| byte == b',') {
+                let parameter = parameter.trim_ascii();
+                variadic = parameter == b"...";
+                let known = if variadic { &b"__VA_ARGS__"[..] } else { parameter };
+                if name_at(known, 0)? != known {
+                    return None;
+                }
+                parameters.push(known);
+            }
+        }
+        let body = parts(text[close + 1..].trim_ascii(), &parameters);
+        self.define(name, Macro { parameters: Some(parameters.len()), variadic, body });
+        Some(())
+    }
+}
+
+/// Whether a name goes on with this byte. `$` is none of a name's to the preprocessor.
+pub fn in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+pub fn begins_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// The name that begins at a place.
+pub fn name_at(text: &[u8], at: usize) -> Option<&[u8]> {
+    let rest = text.get(at..)?;
+    begins_name(*rest.first()?).then(|| {
+        let length = rest.iter().position(|&byte| !in_name(byte)).unwrap_or(rest.len());
+        &rest[..length]
+    })
+}
+
+fn parts(body: &[u8], parameters: &[&[u8]]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut text: Vec<u8> = Vec::new();
+    let mut at = 0;
+    while at < body.len() {
+        // Of no use to traditional preprocessors, so whoever writes it means the others.
+        if body[at..].starts_with(b"##") && !parameters.is_empty() {
+            text.truncate(text.trim_ascii_end().len());
+            at = first_solid(body, at + 2).unwrap_or(body.len());
+            continue;
+        }
+        let quoted = body[at] == b'#';
+        let start = at + usize::from(quoted);
+        let Some(name) = name_at(body, start) else {
+            text.push(body[at]);
+            at += 1;
+            continue;
+        };
+        match parameters.iter().position(|&parameter| parameter == name) {
+            Some(index) => {
+                if !text.is_empty() {
+                    parts.push(Part::Text(std::mem::take(&mut text)));
+                }
+                parts.push(if quoted { Part::Quoted(index) } else { Part::Argument(index) });
+            }
+            None => text.extend_from_slice(&body[at..start + name.len()]),
+        }
+        at = start + name.len();
+    }
+    if !text.is_empty() {
+        parts.push(Part::Text(text));
+    }
+    parts
+}

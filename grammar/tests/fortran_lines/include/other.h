@@ -1,0 +1,2 @@
+  n = N
+#define NOT 1

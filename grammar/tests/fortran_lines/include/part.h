@@ -1,0 +1,9 @@
+#ifndef PART_H
+#define PART_H
+#define FROM_PART 3
+  from_part = N
+#include "part.h"
+  include 'other.h'
+#else
+  guard = 1
+#endif
