@@ -142,6 +142,20 @@ pub const CALLS: &[Call] = &[
         "At the header of a loop that can only be entered through it: `last` and `step` go into the cells"
         "slot + 1 and slot + 2. In a restart all three come from the cells where the frame has come to its"
         "last block; else they are set so that the loop is entered once."),
+    call!(Plan Int "CPPC_Register_followed"("section": Int, "type": Int, "rank": Int, "lower": Memory, "upper": Memory, "name": Text, "storage": Int)
+        "Registers an array whose memory and bounds change; CPPC_Follow or CPPC_Follow_nothing comes right"
+        "after it. `lower` and `upper` lead to `rank` integers of 8 bytes each. Returns 0 in a normal run; in a"
+        "restart -1 when it was not allocated, 1 when it was, with its bounds, 2 when its memory is in place"
+        "already, because another register that shares it came before (see CPPC_Place)."),
+    call!(Plan Nothing "CPPC_Deliver"("address": Memory, "name": Text)
+        "In a restart, after the array was allocated with these bounds: puts the content there."),
+    call!(Plan Nothing "CPPC_Follow"("address": Memory, "length": Size, "rank": Int, "lower": Memory, "upper": Memory, "name": Text)
+        "Says where the array is now and with which bounds, right before a checkpoint or a call that leads"
+        "to one. `length` is that of each element for CPPC_CHARACTER, else 0."),
+    call!(Plan Nothing "CPPC_Follow_nothing"("name": Text)
+        "Says that the array is not allocated now."),
+    call!(Plan Memory "CPPC_Place"("name": Text)
+        "In a restart, where the memory of the array is that is in place already; else null."),
     call!(Plan Nothing "CPPC_Capture_value"("address": Memory, "count": Size, "type": Int, "name": Text)
         "As CPPC_Capture, but what was there before is not put back."),
 ];

@@ -11,6 +11,8 @@ pub const DYNAMIC: i32 = 2;
 pub const AUTOMATIC: i32 = 4;
 /// The pointer in the slot is a parameter of its procedure.
 pub const PARAMETER: i32 = 8;
+/// The memory may move between two checkpoints; no call takes this flag, a register is made so.
+pub const FOLLOWED: i32 = 16;
 
 pub struct Flag {
     pub value: i32,
@@ -38,6 +40,16 @@ impl Storage {
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
         (known && placed && !contradiction).then_some(Storage { flags })
+    }
+
+    /// The same for memory that may move. None for what `new` refuses, and for [`DYNAMIC`].
+    pub fn followed(flags: i32) -> Option<Storage> {
+        let storage = Storage::new(flags).filter(|storage| !storage.is_dynamic())?;
+        Some(Storage { flags: storage.flags | FOLLOWED })
+    }
+
+    pub fn is_followed(self) -> bool {
+        self.flags & FOLLOWED != 0
     }
 
     pub fn flags(self) -> i32 {
@@ -69,5 +81,7 @@ mod tests {
         for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, 16, -1] {
             assert!(Storage::new(bad).is_none(), "{bad}");
         }
+        assert!(Storage::followed(STATIC).is_some_and(|storage| storage.is_followed() && storage.flags() == 17));
+        assert!(Storage::followed(DYNAMIC).is_none());
     }
 }

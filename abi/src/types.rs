@@ -92,8 +92,10 @@ pub const LONG_DOUBLE_COMPLEX: i32 = 32;
 pub const FLOAT128_COMPLEX: i32 = 33;
 pub const BYTE: i32 = 40;
 pub const POINTER: i32 = 41;
+pub const INTEGER_8: i32 = 63;
 pub const REAL_10: i32 = 82;
 pub const COMPLEX_10: i32 = 92;
+pub const CHARACTER: i32 = 100;
 
 use Class::*;
 use Language::*;
@@ -150,7 +152,7 @@ pub const TYPES: &[Type] = &[
     f(60, "CPPC_INTEGER_1", Signed, 1, "INTEGER(KIND=1)"),
     f(61, "CPPC_INTEGER_2", Signed, 2, "INTEGER(KIND=2)"),
     f(62, "CPPC_INTEGER_4", Signed, 4, "INTEGER(KIND=4)"),
-    f(63, "CPPC_INTEGER_8", Signed, 8, "INTEGER(KIND=8)"),
+    f(INTEGER_8, "CPPC_INTEGER_8", Signed, 8, "INTEGER(KIND=8)"),
     f(64, "CPPC_INTEGER_16", Signed, 16, "INTEGER(KIND=16)"),
     f(70, "CPPC_LOGICAL_1", Logical, 1, "LOGICAL(KIND=1)"),
     f(71, "CPPC_LOGICAL_2", Logical, 2, "LOGICAL(KIND=2)"),
@@ -165,7 +167,7 @@ pub const TYPES: &[Type] = &[
     f(91, "CPPC_COMPLEX_8", Complex, 16, "COMPLEX(KIND=8)"),
     f(COMPLEX_10, "CPPC_COMPLEX_10", Complex, 2 * REAL_10_BYTES, "COMPLEX(KIND=10)"),
     f(93, "CPPC_COMPLEX_16", Complex, 32, "COMPLEX(KIND=16)"),
-    f(100, "CPPC_CHARACTER", Character, 1, "CHARACTER"),
+    f(CHARACTER, "CPPC_CHARACTER", Character, 1, "CHARACTER"),
 ];
 
 #[cfg(test)]

@@ -44,6 +44,31 @@ macro_rules! export {
                 = i64::from(verbs::unregister_name(text(name, length), std::ptr::null_mut())) }
             routine! { "cppc_not_contiguous" "" (name: *const c_char, length: usize) -> ()
                 = verbs::not_contiguous(text(name, length)) }
+            routine! { "cppc_register_followed" ""
+                (section: *const c_int, code: *const c_int, rank: *const c_int, lower: *mut i64, upper: *mut i64, name: *const c_char, storage: *const c_int, length: usize) -> i64
+                = {
+                    let bounds = verbs::Bounds { rank: integer(rank), lower, upper };
+                    let (section, code, storage) = (integer(section), integer(code), integer(storage));
+                    i64::from(verbs::register_followed(section, code, bounds, text(name, length), storage, here!()))
+                } }
+            routine! { "cppc_followed_length" "" (name: *const c_char, length: usize) -> i64
+                = verbs::followed_length(text(name, length)) }
+            routine! { "cppc_place" "" (name: *const c_char, length: usize) -> *mut c_void
+                = verbs::place(text(name, length)) }
+            routine! { "cppc_follow_nothing" "" (name: *const c_char, length: usize) -> ()
+                = verbs::follow_nothing(text(name, length)) }
+            routine! { "cppc_follow_empty" ""
+                (rank: *const c_int, lower: *mut i64, upper: *mut i64, name: *const c_char, length: usize) -> ()
+                = {
+                    let bounds = verbs::Bounds { rank: integer(rank), lower, upper };
+                    verbs::follow(std::ptr::null_mut(), None, None, bounds, text(name, length))
+                } }
+            routine! { "cppc_type" "" (name: *const c_char, size_bytes: *const i64, length: usize) -> ()
+                = verbs::begin_structure(text(name, length), count(size_bytes)) }
+            routine! { "cppc_type_code" "" () -> i64 = i64::from(verbs::end_structure()) }
+            routine! { "cppc_register_type" ""
+                (section: *const c_int, elements: *const i64, name: *const c_char, storage: *const c_int, length: usize) -> ()
+                = verbs::register_structures(integer(section), count(elements), text(name, length), integer(storage), here!()) }
             $crate::fortran_types! { export_type {} }
         }
     };
@@ -89,6 +114,24 @@ macro_rules! export_type {
             = {
                 let elements = count(elements)$(.saturating_mul($element))?;
                 verbs::capture(a, elements, $code, text(name, length), false)
+            } }
+        $crate::export_type! { @follow "cppc_follow" $type $code $($element)? }
+        $crate::export_type! { @follow "cppc_follow_first" $type $code $($element)? }
+        routine! { "cppc_deliver" $type (a: *mut c_void, name: *const c_char, $($element: usize,)? length: usize) -> ()
+            = { $(let _ = $element;)? verbs::deliver(a, text(name, length)) } }
+        routine! { "cppc_deliver_first" $type (x: *mut c_void, name: *const c_char, $($element: usize,)? length: usize) -> ()
+            = { $(let _ = $element;)? verbs::deliver(x, text(name, length)) } }
+        routine! { "cppc_field" $type
+            (x: *const c_void, elements: *const i64, name: *const c_char, $($element: usize,)? length: usize) -> ()
+            = verbs::add_field(x, count(elements)$(.saturating_mul($element))?, $code, text(name, length)) }
+    };
+    (@follow $verb:literal $type:ident $code:literal $($element:ident)?) => {
+        routine! { $verb $type
+            (a: *mut c_void, rank: *const c_int, lower: *mut i64, upper: *mut i64, name: *const c_char, $($element: usize,)? length: usize) -> ()
+            = {
+                let bounds = verbs::Bounds { rank: integer(rank), lower, upper };
+                let of_element: Option<i64> = [$(i64::try_from($element).ok())?].into_iter().next().flatten();
+                verbs::follow(a, Some($code), of_element, bounds, text(name, length))
             } }
     };
 }

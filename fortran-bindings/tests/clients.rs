@@ -64,3 +64,8 @@ fn survives_every_kill(source: &str) {
 fn solve() {
     survives_every_kill("solve.f");
 }
+
+#[test]
+fn grow() {
+    survives_every_kill("grow.f90");
+}

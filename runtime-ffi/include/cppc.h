@@ -197,6 +197,25 @@ void CPPC_Take(int slot, void *address, size_t count, int type);
    last block; else they are set so that the loop is entered once. */
 void CPPC_Loop(int slot, void *first, void *last, void *step, int type);
 
+/* Registers an array whose memory and bounds change; CPPC_Follow or CPPC_Follow_nothing comes right
+   after it. `lower` and `upper` lead to `rank` integers of 8 bytes each. Returns 0 in a normal run; in a
+   restart -1 when it was not allocated, 1 when it was, with its bounds, 2 when its memory is in place
+   already, because another register that shares it came before (see CPPC_Place). */
+int CPPC_Register_followed(int section, int type, int rank, void *lower, void *upper, const char *name, int storage);
+
+/* In a restart, after the array was allocated with these bounds: puts the content there. */
+void CPPC_Deliver(void *address, const char *name);
+
+/* Says where the array is now and with which bounds, right before a checkpoint or a call that leads
+   to one. `length` is that of each element for CPPC_CHARACTER, else 0. */
+void CPPC_Follow(void *address, size_t length, int rank, void *lower, void *upper, const char *name);
+
+/* Says that the array is not allocated now. */
+void CPPC_Follow_nothing(const char *name);
+
+/* In a restart, where the memory of the array is that is in place already; else null. */
+void *CPPC_Place(const char *name);
+
 /* As CPPC_Capture, but what was there before is not put back. */
 void CPPC_Capture_value(void *address, size_t count, int type, const char *name);
 

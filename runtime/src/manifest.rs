@@ -100,6 +100,13 @@ pub struct Register {
     pub target: Option<Location>,
 }
 
+impl Register {
+    /// Whether it is bound to a frame.
+    pub fn is_automatic(&self) -> bool {
+        matches!(self.scope, Scope::Frame { .. })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Scope {
     Program,

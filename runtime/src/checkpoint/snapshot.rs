@@ -11,7 +11,7 @@ use crate::plan::{Frames, Origin};
 use crate::register::memory::{pointer_at, Range};
 use crate::register::overlap::Blocks;
 use crate::register::whereabouts::{Segment, Segments};
-use crate::register::{Layouts, Names, Owner, Register, Table};
+use crate::register::{Bounds, Layouts, Names, Owner, Register, Table};
 use cppc_abi::types;
 use std::collections::HashMap;
 use thiserror::Error;
@@ -55,7 +55,7 @@ impl Scene<'_> {
     pub fn snapshot(&self, provenance: Provenance, id: i32) -> Result<Snapshot, Refusal> {
         self.check_frames()?;
         let registers = self.live();
-        let ranges: Vec<Range> = registers.iter().map(|register| extent(register)).collect();
+        let ranges: Vec<Range> = registers.iter().map(extent).collect();
         let memory = Blocks::new(&ranges);
         let blocks = self.places(&registers, &memory)?;
         let relocations = self.relocations(&registers, &ranges, &memory)?;
@@ -89,15 +89,20 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// In the order in which they were made.
-    fn live(&self) -> Vec<&Register> {
-        let mut registers: Vec<&Register> = self.table.live().map(|(_, register)| register).collect();
-        registers.sort_unstable_by_key(|register| register.serial);
+    /// In the order in which they were made; bounds stand before what they are of.
+    fn live(&self) -> Vec<Register> {
+        let mut found: Vec<_> = self.table.live().collect();
+        found.sort_unstable_by_key(|(_, register)| register.serial);
+        let mut registers = Vec::with_capacity(found.len());
+        for (id, register) in found {
+            registers.extend(self.table.bounds(id).map(|bounds| bounds_of(register, bounds)));
+            registers.push(*register);
+        }
         registers
     }
 
     /// Where each memory block will live in a restart.
-    fn places(&self, registers: &[&Register], memory: &Blocks) -> Result<Vec<MemoryBlock>, Refusal> {
+    fn places(&self, registers: &[Register], memory: &Blocks) -> Result<Vec<MemoryBlock>, Refusal> {
         let mut has_place = vec![false; memory.blocks.len()];
         let mut has_way = vec![false; memory.blocks.len()];
         for (register, place) in registers.iter().zip(&memory.places) {
@@ -121,7 +126,7 @@ impl Scene<'_> {
         Ok(blocks)
     }
 
-    fn all_saved(&self, registers: &[&Register], ranges: &[Range], memory: &Blocks) -> Vec<Saved> {
+    fn all_saved(&self, registers: &[Register], ranges: &[Range], memory: &Blocks) -> Vec<Saved> {
         let extents = ranges.iter().zip(&memory.places);
         registers.iter().zip(extents).map(|(register, (range, place))| self.saved(register, *range, *place, memory)).collect()
     }
@@ -152,7 +157,7 @@ impl Scene<'_> {
     }
 
     /// The pointers inside the registers.
-    fn relocations(&self, registers: &[&Register], ranges: &[Range], memory: &Blocks) -> Result<Vec<Relocation>, Refusal> {
+    fn relocations(&self, registers: &[Register], ranges: &[Range], memory: &Blocks) -> Result<Vec<Relocation>, Refusal> {
         let mut relocations = Vec::new();
         for ((register, range), place) in registers.iter().zip(ranges).zip(&memory.places) {
             let Some(place) = place else { continue };
@@ -179,7 +184,7 @@ impl Scene<'_> {
         (0..elements).flat_map(move |element| offsets.iter().map(move |offset| element * element_bytes + offset))
     }
 
-    fn recording(&self, registers: &[&Register]) -> Result<Recording<'_>, Refusal> {
+    fn recording(&self, registers: &[Register]) -> Result<Recording<'_>, Refusal> {
         let is_numbered = self.frames.is_numbered();
         let mut by_entry: HashMap<_, Vec<u32>> = HashMap::new();
         for (index, register) in registers.iter().enumerate() {
@@ -228,6 +233,14 @@ fn portable(value: usize, memory: &Blocks) -> Option<Option<Location>> {
         return Some(None);
     }
     memory.locate(value).map(Some)
+}
+
+/// The bounds of a followed register, as a register of their own.
+fn bounds_of(register: &Register, bounds: &Bounds) -> Register {
+    let range = bounds.range();
+    let element_bytes = size_of::<i64>();
+    let (address, count) = (range.address, range.size_bytes / element_bytes);
+    Register { name: bounds.name, address, count, type_code: types::INTEGER_8, element_bytes, ..*register }
 }
 
 /// The memory of a register as it is now; address zero for a null pointer.

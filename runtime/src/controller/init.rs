@@ -15,6 +15,7 @@ use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
 use crate::write::{Dumper, Event, Options};
 use cppc_abi::statuses::Status;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -144,7 +145,7 @@ impl Controller {
                 self.rhythm = Rhythm::new(every, provenance.calls, first_touch.then_some(touched));
                 let replay = self.way(&file)?;
                 let delivery = Delivery::new(file);
-                self.resumption = Some(Resumption { replay, delivery, undo: Undo::default(), passed: None, fruitless: 0 });
+                self.resumption = Some(Resumption { replay, delivery, undo: Undo::default(), followed: HashMap::new(), passed: None, fruitless: 0 });
                 self.mode = Mode::Restarting;
                 (0..=self.frames.depth() as usize).for_each(|depth| self.fill_cells(depth));
             }

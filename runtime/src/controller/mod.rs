@@ -9,18 +9,20 @@ pub mod cells;
 mod checkpoint;
 mod init;
 pub mod registers;
+pub mod followed;
+mod structures;
 mod shutdown;
 pub mod speech;
 
 use crate::checkpoint::Rhythm;
 use crate::negotiate::Communicator;
 use crate::plan::{Frames, Replay};
-use crate::register::{Layouts, Names, Table};
+use crate::register::{Layouts, Names, Symbol, Table};
 use crate::restore::{Delivery, Undo};
 use crate::settings::Settings;
 use crate::write::Dumper;
 use speech::Speech;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::sync::Arc;
@@ -69,6 +71,10 @@ pub struct Controller {
     stack_base: usize,
     /// A register that could not be made: what would be saved is not the whole state.
     incomplete: Option<String>,
+    /// A structure that is being described by the places of its fields.
+    described: Option<structures::Described>,
+    /// Names that a procedure registers for arrays of its own whose memory moves.
+    own: HashSet<(Symbol, Symbol)>,
     service: Option<Service>,
     resumption: Option<Resumption>,
 }
@@ -87,6 +93,8 @@ struct Resumption {
     replay: Replay,
     delivery: Delivery,
     undo: Undo,
+    /// For registers of followed arrays, by serial: their number in the file.
+    followed: HashMap<u64, usize>,
     /// In the papers' form: how much was recovered when the right checkpoint was last passed, and how
     /// many checkpoints were passed since something was.
     passed: Option<usize>,
@@ -108,6 +116,8 @@ impl Default for Controller {
             set_aside: Vec::new(),
             stack_base: 0,
             incomplete: None,
+            described: None,
+            own: HashSet::new(),
             service: None,
             resumption: None,
         }

@@ -88,7 +88,7 @@ impl Controller {
         }
     }
 
-    fn checked(&mut self, made: &Registration) -> Result<Register, String> {
+    pub(super) fn checked(&mut self, made: &Registration) -> Result<Register, String> {
         if made.name.is_empty() {
             return Err("it has no name".to_owned());
         }
@@ -161,11 +161,14 @@ impl Controller {
             Mode::Normal | Mode::Restarting => {}
         }
         let name = name.map(|name| self.names.symbol(name));
-        // SAFETY: the slot of a live register is readable.
-        let found = self.table.at(address, name, |slot| unsafe { pointer_at(slot) });
+        let found = match name {
+            // Fortran does not say where it is.
+            Some(_) if address == 0 => None,
+            // SAFETY: the slot of a live register is readable.
+            _ => self.table.at(address, name, |slot| unsafe { pointer_at(slot) }),
+        };
         // The memory may be gone already, and its pointer null.
-        let depth = self.frames.depth();
-        match found.or_else(|| self.table.named(name?, depth)) {
+        match found.or_else(|| self.around(name?)) {
             Some(id) => {
                 self.table.end(id);
                 Status::Success

@@ -7,11 +7,13 @@
 pub mod layout;
 pub mod memory;
 pub mod name;
+pub mod bounds;
 pub mod overlap;
 pub mod stack;
 pub mod table;
 pub mod whereabouts;
 
+pub use bounds::{Bounds, Pairs};
 pub use layout::{Layouts, TypeError};
 pub use name::{Names, Symbol};
 pub use table::{EntryId, Owner, Register, RegisterId, Table};

@@ -22,11 +22,13 @@ impl Symbol {
 pub struct Names {
     texts: Vec<String>,
     symbols: HashMap<String, Symbol, BuildHasherDefault<ShortText>>,
+    /// For each name that was asked for, that of its bounds.
+    bounds: HashMap<Symbol, Symbol>,
 }
 
 impl Default for Names {
     fn default() -> Self {
-        let mut names = Names { texts: Vec::new(), symbols: HashMap::default() };
+        let mut names = Names { texts: Vec::new(), symbols: HashMap::default(), bounds: HashMap::new() };
         names.symbol("");
         names
     }
@@ -41,6 +43,16 @@ impl Names {
         self.texts.push(text.to_owned());
         self.symbols.insert(text.to_owned(), symbol);
         symbol
+    }
+
+    /// The name under which the bounds of an array stand in a state file.
+    pub fn bounds(&mut self, name: Symbol) -> Symbol {
+        if let Some(&bounds) = self.bounds.get(&name) {
+            return bounds;
+        }
+        let bounds = self.symbol(&format!("{}(:)", self.text(name)));
+        self.bounds.insert(name, bounds);
+        bounds
     }
 
     /// All of them, by index.

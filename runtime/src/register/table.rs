@@ -4,6 +4,7 @@
 //! address, by frame. Holds afterwards: one register per scope, name and address, and one per scope, name,
 //! section and procedure; an entry of the plan knows how many of its registers are live.
 
+use super::bounds::{Bounds, Pairs};
 use super::name::Symbol;
 use crate::manifest::Kind;
 use cppc_abi::storage::Storage;
@@ -61,6 +62,8 @@ impl Register {
 #[derive(Debug, Default)]
 pub struct Table {
     slots: Vec<Option<Register>>,
+    /// For each slot, the bounds of a register that is followed, or was once.
+    bounds: Vec<Option<Box<Bounds>>>,
     free: Vec<RegisterId>,
     /// Registers of the program, by symbol.
     program: Vec<Vec<RegisterId>>,
@@ -84,6 +87,7 @@ impl Table {
         register.serial = self.serial;
         let id = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
+            self.bounds.push(None);
             RegisterId(self.slots.len() as u32 - 1)
         });
         if let Some(entry) = register.entry {
@@ -102,13 +106,49 @@ impl Table {
         self.scope(register.owner, register.name).iter().rev().copied().find(|&id| {
             self.get(id).is_some_and(|other| {
                 let is_again = other.section == register.section && other.procedure == register.procedure;
-                other.name == register.name && (is_again || other.address == register.address)
+                // One that is followed is known by its name: its memory may be elsewhere by now.
+                let is_followed = register.storage.is_followed() && other.storage.is_followed();
+                other.name == register.name && (is_again || is_followed || other.address == register.address)
             })
         })
     }
 
     pub fn get(&self, id: RegisterId) -> Option<&Register> {
         self.slots.get(id.0 as usize)?.as_ref()
+    }
+
+    /// Adds a register whose memory moves; for now there is none.
+    pub fn add_followed(&mut self, register: Register, bounds_name: Symbol) -> RegisterId {
+        let id = self.add(register, false);
+        let bounds = self.bounds[id.0 as usize].get_or_insert_with(|| Box::new(Bounds::new(bounds_name)));
+        **bounds = Bounds::new(bounds_name);
+        id
+    }
+
+    /// The bounds of a live register that is followed.
+    pub fn bounds(&self, id: RegisterId) -> Option<&Bounds> {
+        self.get(id).filter(|register| register.storage.is_followed())?;
+        self.bounds.get(id.0 as usize)?.as_deref()
+    }
+
+    pub fn bounds_mut(&mut self, id: RegisterId) -> Option<&mut Bounds> {
+        self.get(id).filter(|register| register.storage.is_followed())?;
+        self.bounds.get_mut(id.0 as usize)?.as_deref_mut()
+    }
+
+    /// A followed register is elsewhere now.
+    pub fn follow(&mut self, id: RegisterId, address: usize, pairs: Pairs) {
+        let Some(bounds) = self.bounds_mut(id) else { return };
+        bounds.pairs = pairs;
+        if let Some(register) = self.slots[id.0 as usize].as_mut() {
+            register.count = pairs.elements().unwrap_or(0);
+            register.address = if pairs.is_allocated() { address } else { 0 };
+        }
+    }
+
+    /// The live register with this serial.
+    pub fn by_serial(&self, serial: u64) -> Option<RegisterId> {
+        self.live().find(|(_, register)| register.serial == serial).map(|(id, _)| id)
     }
 
     /// All live registers.
@@ -141,13 +181,10 @@ impl Table {
         direct.or_else(|| led().max_by_key(latest)).map(|(id, _)| id)
     }
 
-    /// The latest register of this name: of the frame at `depth`, else of the program.
-    pub fn named(&self, name: Symbol, depth: u32) -> Option<RegisterId> {
-        let latest = |owner| {
-            let named = |id: &RegisterId| self.get(*id).is_some_and(|register| register.name == name);
-            self.scope(owner, name).iter().rev().copied().find(named)
-        };
-        latest(Owner::Frame(depth)).or_else(|| latest(Owner::Program))
+    /// The latest register of this name in the scope.
+    pub fn of(&self, owner: Owner, name: Symbol) -> Option<RegisterId> {
+        let is_named = |id: &RegisterId| self.get(*id).is_some_and(|register| register.name == name);
+        self.scope(owner, name).iter().rev().copied().find(is_named)
     }
 
     /// Whether a register of the frame at `depth` is at this address.

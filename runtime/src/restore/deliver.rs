@@ -5,11 +5,12 @@
 //! after `finish` every pointer has its final value.
 
 use super::same;
-use crate::manifest::{Capture, Kind, Location, Manifest, Place, Register as Saved, Scope};
+use crate::manifest::{Capture, Kind, Location, Manifest, Place, Register as Saved};
 use crate::register::memory::{pointer_at, set_pointer_at, Range};
-use crate::register::Layouts;
+use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
 use cppc_abi::storage::Storage;
+use std::collections::HashMap;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -26,6 +27,8 @@ pub enum DeliveryError {
     TooEarly { name: String },
     #[error("`{name}` is a null pointer here, but led to memory of the program when the state file was written")]
     NullParameter { name: String },
+    #[error("`{name}` {what}")]
+    Followed { name: String, what: &'static str },
     #[error("the state file has {names}, which the program did not register in the restart")]
     NotRecovered { names: String },
     #[error("the state file has no content for `{name}`")]
@@ -57,27 +60,40 @@ pub enum Delivered {
 
 /// The state of a block.
 #[derive(Debug, Clone, Copy, Default)]
-struct Block {
-    base: Option<usize>,
+pub(super) struct Block {
+    pub(super) base: Option<usize>,
+    /// Something of the program that does not move lies in it.
+    pub(super) is_fixed: bool,
     /// Of a heap block that was handed over: the activity then, and its checksum if one was made.
     taken: Option<(u64, Option<u32>)>,
+}
+
+/// Where a followed array is, as the program said last.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Now {
+    pub(super) address: usize,
+    pub(super) pairs: Pairs,
+    /// As the file has them.
+    pub(super) wanted: Pairs,
 }
 
 #[derive(Debug)]
 pub struct Delivery {
     file: Verified<StateFile>,
-    blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     /// For each register of the file, where it is now and the activity when it was put there.
-    recovered: Vec<Option<(usize, u64)>>,
+    pub(super) recovered: Vec<Option<(usize, u64)>>,
+    /// For each register of the file that is followed, what the program has there now.
+    pub(super) followed: HashMap<usize, Now>,
     /// How often something may have touched memory so far.
-    activity: u64,
+    pub(super) activity: u64,
 }
 
 impl Delivery {
     pub fn new(file: Verified<StateFile>) -> Delivery {
         let blocks = vec![Block::default(); file.manifest().blocks.len()];
         let recovered = vec![None; file.manifest().registers.len()];
-        Delivery { file, blocks, recovered, activity: 0 }
+        Delivery { file, blocks, recovered, followed: HashMap::new(), activity: 0 }
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -102,7 +118,7 @@ impl Delivery {
         self.find(candidates, |saved| saved.name == name).is_some()
     }
 
-    fn find(&self, candidates: Option<&[u32]>, fits: impl Fn(&Saved) -> bool) -> Option<usize> {
+    pub(super) fn find(&self, candidates: Option<&[u32]>, fits: impl Fn(&Saved) -> bool) -> Option<usize> {
         let registers = &self.manifest().registers;
         let fits = |index: &usize| registers.get(*index).is_some_and(&fits);
         match candidates {
@@ -121,8 +137,9 @@ impl Delivery {
         may_be_touched: bool,
     ) -> Result<Delivered, DeliveryError> {
         let is_it = |saved: &Saved| {
-            let is_automatic = matches!(saved.scope, Scope::Frame { .. });
-            saved.name == request.name && saved.section == request.section && is_automatic == request.storage.is_automatic()
+            saved.name == request.name
+                && saved.section == request.section
+                && saved.is_automatic() == request.storage.is_automatic()
         };
         let Some(index) = self.find(candidates, is_it) else { return Ok(Delivered::Skipped) };
         let saved = self.manifest().registers[index].clone();
@@ -137,6 +154,15 @@ impl Delivery {
     }
 
     fn check(&self, layouts: &Layouts, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
+        self.check_kind(layouts, request, saved)?;
+        let is_in_place = request.kind == Kind::Memory && !request.storage.is_dynamic();
+        if is_in_place && saved.count > request.count as u64 {
+            return Err(DeliveryError::TooSmall { name: request.name.to_owned(), saved: saved.count, found: request.count });
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_kind(&self, layouts: &Layouts, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
         let name = || request.name.to_owned();
         let types = &self.manifest().types;
         if !same::is_same(types, saved.type_code, layouts, request.type_code) {
@@ -145,10 +171,6 @@ impl Delivery {
         }
         if saved.kind != request.kind || saved.storage != request.storage.flags() {
             return Err(DeliveryError::Storage { name: name() });
-        }
-        let is_in_place = request.kind == Kind::Memory && !request.storage.is_dynamic();
-        if is_in_place && saved.count > request.count as u64 {
-            return Err(DeliveryError::TooSmall { name: name(), saved: saved.count, found: request.count });
         }
         Ok(())
     }
@@ -206,7 +228,7 @@ impl Delivery {
             let checksum = (may_be_touched && self.relocations(target.block, 0..u64::MAX).is_empty())
                 .then(|| crc32fast::hash(memory.as_slice()));
             let base = memory.into_raw() as usize;
-            self.blocks[index] = Block { base: Some(base), taken: Some((self.activity, checksum)) };
+            self.blocks[index] = Block { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
             self.relocate(target.block, 0..u64::MAX);
         }
         Ok(self.blocks[index].base)
@@ -219,11 +241,12 @@ impl Delivery {
         if *block.base.get_or_insert(base) != base {
             return Err(DeliveryError::Moved { name: request.name.to_owned() });
         }
+        block.is_fixed = true;
         Ok(())
     }
 
     /// Copies a register's part of a block of the program to `address`.
-    fn put_content(&self, name: &str, saved: &Saved, target: Location, address: usize) -> Result<(), DeliveryError> {
+    pub(super) fn put_content(&self, name: &str, saved: &Saved, target: Location, address: usize) -> Result<(), DeliveryError> {
         let size_bytes = saved.count as usize * saved.element_bytes as usize;
         let start = target.offset_bytes as usize;
         let content = self.file.block(target.block as usize).and_then(|block| block.get(start..start.checked_add(size_bytes)?));
@@ -254,7 +277,7 @@ impl Delivery {
         }
     }
 
-    fn address(&self, target: Location) -> Option<usize> {
+    pub(super) fn address(&self, target: Location) -> Option<usize> {
         Some(self.blocks[target.block as usize].base?.wrapping_add(target.offset_bytes as usize))
     }
 
@@ -297,6 +320,7 @@ impl Delivery {
             let names = missing.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             return Err(DeliveryError::NotRecovered { names });
         }
+        self.check_followed()?;
         for (saved, recovered) in self.manifest().registers.iter().zip(&self.recovered) {
             let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
             let Some(address) = self.address(target) else { continue };

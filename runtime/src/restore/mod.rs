@@ -7,7 +7,9 @@
 pub mod same;
 pub mod convert;
 pub mod deliver;
+pub mod follow;
 pub mod undo;
 
 pub use deliver::{Delivered, Delivery, DeliveryError, Request};
+pub use follow::Again;
 pub use undo::Undo;

@@ -1,0 +1,137 @@
+//! `CPPC_Register_followed`, `CPPC_Deliver`, `CPPC_Follow` and what goes with them.
+//!
+//! In: arrays whose memory moves, by name. Out: in a restart, their bounds and content. Holds afterwards: at a
+//! checkpoint, what is saved is what the program named last.
+
+use crate::boundary::pass;
+use crate::text::Text;
+use cppc_abi::types::CHARACTER;
+use cppc_runtime::controller::followed::Whereabouts;
+use cppc_runtime::controller::registers::Registration;
+use cppc_runtime::manifest::Kind;
+use cppc_runtime::register::bounds::{Pairs, MOST_DIMENSIONS};
+use cppc_runtime::restore::Again;
+use std::ffi::{c_int, c_void};
+
+/// Lower and upper bounds, so many of each.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    pub rank: c_int,
+    pub lower: *mut i64,
+    pub upper: *mut i64,
+}
+
+impl Bounds {
+    fn count(&self) -> Option<usize> {
+        let count = usize::try_from(self.rank).ok().filter(|count| *count <= MOST_DIMENSIONS)?;
+        (count == 0 || !(self.lower.is_null() || self.upper.is_null())).then_some(count)
+    }
+
+    /// # Safety
+    /// Each pointer that is not null leads to `rank` integers.
+    unsafe fn pairs(&self, length: Option<i64>) -> Option<Pairs> {
+        let count = self.count()?;
+        let (mut lower, mut upper) = ([0; MOST_DIMENSIONS], [0; MOST_DIMENSIONS]);
+        for index in 0..count {
+            // SAFETY: `count` has seen that they are not null, and the caller vouches for the rest.
+            (lower[index], upper[index]) = unsafe { (self.lower.add(index).read_unaligned(), self.upper.add(index).read_unaligned()) };
+        }
+        Pairs::new(length, &lower[..count], &upper[..count])
+    }
+
+    /// # Safety
+    /// As `pairs`, and they can be written.
+    unsafe fn set(&self, pairs: &[i64]) {
+        let Some(count) = self.count() else { return };
+        for (index, pair) in pairs.chunks_exact(2).take(count).enumerate() {
+            // SAFETY: as in `pairs`.
+            unsafe {
+                self.lower.add(index).write_unaligned(pair[0]);
+                self.upper.add(index).write_unaligned(pair[1]);
+            }
+        }
+    }
+}
+
+/// 0 when there is nothing to do, -1 for an array that was not allocated, 1 for one that was, 2 for one whose
+/// memory is in place already.
+///
+/// # Safety
+/// Each pointer of `bounds` that is not null leads to `rank` integers.
+pub unsafe fn register_followed(
+    section: c_int,
+    type_code: c_int,
+    bounds: Bounds,
+    name: Text,
+    storage: c_int,
+    here: usize,
+) -> c_int {
+    let name = name.unwrap_or_default();
+    let (kind, address, count) = (Kind::Memory, 0, 0);
+    let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
+    let rank = bounds.count();
+    pass("CPPC_Register_followed", 0, |controller| {
+        let Some(rank) = rank else {
+            controller.forgo(&name, "its rank is not one that an array can have, or it has no bounds");
+            return Ok(0);
+        };
+        let (answer, pairs) = match controller.register_followed(made)? {
+            None => return Ok(0),
+            Some(Again::NotAllocated) => return Ok(-1),
+            Some(Again::Allocated(pairs)) => (1, pairs),
+            Some(Again::InPlace(pairs)) => (2, pairs),
+        };
+        let of_array = &pairs.as_slice()[if type_code == CHARACTER { 2 } else { 0 }.min(pairs.as_slice().len())..];
+        if rank > 0 && of_array.len() != 2 * rank {
+            return Err(controller.other_rank(&name));
+        }
+        // SAFETY: the caller vouches for it.
+        unsafe { bounds.set(of_array) };
+        Ok(answer)
+    })
+}
+
+/// # Safety
+/// `address` leads to the array, as the state file has it.
+pub unsafe fn deliver(address: *mut c_void, name: Text) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Deliver", (), |controller| controller.fill_followed(&name, address as usize));
+}
+
+/// `length` is that of each element, for characters; `type_code` says what `address` leads to, if anything.
+///
+/// # Safety
+/// `address` leads to an array with these bounds, which stays there until it is named again; each pointer of
+/// `bounds` that is not null leads to `rank` integers.
+pub unsafe fn follow(address: *mut c_void, type_code: Option<c_int>, length: Option<i64>, bounds: Bounds, name: Text) {
+    let name = name.unwrap_or_default();
+    // SAFETY: the caller vouches for it.
+    let pairs = unsafe { bounds.pairs(length) };
+    pass("CPPC_Follow", (), |controller| {
+        let Some(pairs) = pairs else {
+            controller.forgo(&name, "its rank is not one that an array can have, or it has no bounds");
+            return Ok(());
+        };
+        controller.follow(Whereabouts { name: &name, address: address as usize, pairs, type_code })
+    });
+}
+
+/// It is not allocated.
+pub fn follow_nothing(name: Text) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Follow_nothing", (), |controller| {
+        controller.follow(Whereabouts { name: &name, address: 0, pairs: Pairs::NONE, type_code: None })
+    });
+}
+
+/// Where the memory is that is in place already; null when there is none.
+pub fn place(name: Text) -> *mut c_void {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Place", 0, |controller| Ok(controller.place_of_followed(&name).unwrap_or(0))) as *mut c_void
+}
+
+/// In a restart, the length of each element of characters.
+pub fn followed_length(name: Text) -> i64 {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Followed_length", 0, |controller| Ok(controller.length_of_followed(&name).unwrap_or(0)))
+}

@@ -1,0 +1,208 @@
+//! Arrays whose memory moves: allocatables and pointers of Fortran.
+//!
+//! In: where such an array is now and with which bounds, whenever the program is about to be interrupted.
+//! Out: in a restart, with which bounds to allocate it again. Holds afterwards: what is read at a checkpoint
+//! is memory that the program has named since it last could move.
+
+use super::registers::Registration;
+use super::{Controller, Mode, Stop};
+use crate::register::{Owner, Pairs, RegisterId, Symbol};
+use crate::restore::{Again, Request};
+use cppc_abi::storage::Storage;
+use cppc_abi::types::{CHARACTER, FIRST_STRUCTURE};
+
+/// Where an array is.
+#[derive(Debug, Clone, Copy)]
+pub struct Whereabouts<'a> {
+    pub name: &'a str,
+    pub address: usize,
+    pub pairs: Pairs,
+    /// None when the call does not say.
+    pub type_code: Option<i32>,
+}
+
+impl Controller {
+    /// Registers an array without saying yet where it is. None in a normal run, and when the state file does
+    /// not have it here.
+    pub fn register_followed(&mut self, made: Registration) -> Result<Option<Again>, Stop> {
+        match self.mode {
+            Mode::Normal | Mode::Restarting => {}
+            Mode::Dormant => {
+                let name = made.name;
+                self.complain(&format!("`{name}` is registered before `CPPC_Init`: it will not be saved"));
+                return Ok(None);
+            }
+            Mode::Finished => return Ok(None),
+        }
+        let storage = Storage::followed(made.storage).ok_or_else(|| "its storage is neither static nor automatic".to_owned());
+        let (mut register, storage) = match self.checked(&made).and_then(|register| Ok((register, storage?))) {
+            Ok(checked) => checked,
+            Err(reason) => return self.refuse(made.name, &reason).map(|()| None),
+        };
+        register.storage = storage;
+        if storage.is_automatic() {
+            self.own.insert((register.procedure, register.name));
+        }
+        let mut again = None;
+        if self.mode == Mode::Restarting && !(storage.is_automatic() && self.is_in_free_code()) {
+            again = self.again(&made, storage)?;
+            if again.is_none() && !self.frames.is_free() {
+                return Ok(None);
+            }
+        }
+        let bounds_name = self.names.bounds(register.name);
+        let id = self.table.add_followed(register, bounds_name);
+        let Some((index, again)) = again else { return Ok(None) };
+        let serial = self.table.get(id).map(|register| register.serial);
+        if let (Some(resumption), Some(serial)) = (&mut self.resumption, serial) {
+            resumption.followed.insert(serial, index);
+        }
+        Ok(Some(again))
+    }
+
+    fn again(&mut self, made: &Registration, storage: Storage) -> Result<Option<(usize, Again)>, Stop> {
+        let Some(resumption) = &mut self.resumption else { return Ok(None) };
+        let anything = resumption.replay.is_by_trial() || self.frames.is_free();
+        let candidates = if anything { None } else { Some(resumption.replay.registers().unwrap_or_default()) };
+        let Registration { name, section, address, count, type_code, kind, .. } = *made;
+        let request = Request { name, section, kind, address, count, type_code, storage };
+        resumption.delivery.again(&self.layouts, request, candidates).map_err(Stop::restart)
+    }
+
+    /// In a restart, the array was allocated as the state file has it: its content goes in.
+    pub fn fill_followed(&mut self, name: &str, address: usize) -> Result<(), Stop> {
+        let Some(index) = self.find_followed(name).and_then(|id| self.number_in_file(id)) else { return Ok(()) };
+        let Some(resumption) = &mut self.resumption else { return Ok(()) };
+        resumption.delivery.fill(index, address).map_err(Stop::restart)
+    }
+
+    /// In a restart, where the memory of the array is that is in place already.
+    pub fn place_of_followed(&mut self, name: &str) -> Option<usize> {
+        let index = self.find_followed(name).and_then(|id| self.number_in_file(id))?;
+        self.resumption.as_ref()?.delivery.place_of(index)
+    }
+
+    /// In a restart, the length of each element of characters.
+    pub fn length_of_followed(&mut self, name: &str) -> Option<i64> {
+        let index = self.find_followed(name).and_then(|id| self.number_in_file(id))?;
+        self.resumption.as_ref()?.delivery.length_of(index)
+    }
+
+    /// The program gives another rank than the state file.
+    pub fn other_rank(&self, name: &str) -> Stop {
+        Stop::restart(format!("`{name}` has another rank in the program than in the state file"))
+    }
+
+    fn number_in_file(&self, id: RegisterId) -> Option<usize> {
+        let serial = self.table.get(id)?.serial;
+        self.resumption.as_ref()?.followed.get(&serial).copied()
+    }
+
+    /// The array is there now.
+    pub fn follow(&mut self, mut now: Whereabouts) -> Result<(), Stop> {
+        if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            return Ok(());
+        }
+        let Some(id) = self.find_followed(now.name) else { return Ok(()) };
+        let Some(register) = self.table.get(id).copied() else { return Ok(()) };
+        if now.type_code == Some(CHARACTER) && register.type_code >= FIRST_STRUCTURE {
+            // The characters are but a component.
+            now.pairs = now.pairs.of_elements();
+        }
+        let is_same = now.type_code.is_none_or(|code| code == register.type_code || register.type_code >= FIRST_STRUCTURE);
+        let size_bytes = now.pairs.elements().and_then(|elements| elements.checked_mul(register.element_bytes));
+        let reason = match size_bytes {
+            _ if !is_same => Some("it is followed as another type than it is registered as"),
+            None => Some("it has more elements than there can be"),
+            Some(size_bytes) if size_bytes > 0 && now.address == 0 => Some("it has elements but no address"),
+            Some(_) => None,
+        };
+        if let Some(reason) = reason {
+            // What was known of its memory does not hold any more.
+            self.table.follow(id, 0, Pairs::NONE);
+            return self.refuse(now.name, reason);
+        }
+        if register.storage.is_parameter() {
+            self.link(id, &now);
+        }
+        let mut next = Some(id);
+        while let Some(id) = next {
+            self.table.follow(id, now.address, now.pairs);
+            if let (Some(index), Some(resumption)) = (self.number_in_file(id), &mut self.resumption) {
+                resumption.delivery.follow(index, now.address, now.pairs).map_err(Stop::restart)?;
+            }
+            let actual = self.table.bounds(id).and_then(|bounds| bounds.actual);
+            next = actual.and_then(|serial| self.table.by_serial(serial));
+        }
+        Ok(())
+    }
+
+    /// A dummy argument, when it is named first, is where the array of the caller is: that moves with it.
+    fn link(&mut self, id: RegisterId, now: &Whereabouts) {
+        let depth = self.frames.depth();
+        let Some(register) = self.table.get(id).copied() else { return };
+        let Some(bounds) = self.table.bounds_mut(id).filter(|bounds| !bounds.is_named) else { return };
+        bounds.is_named = true;
+        if !now.pairs.is_allocated() {
+            return;
+        }
+        let is_actual = |found: RegisterId| {
+            let is_same = self.table.bounds(found).is_some_and(|bounds| bounds.pairs == now.pairs);
+            let other = self.table.get(found);
+            is_same && other.is_some_and(|other| {
+                let is_outer = other.owner != Owner::Frame(depth) && other.serial < register.serial;
+                is_outer && other.address == now.address && other.type_code == register.type_code
+            })
+        };
+        let found = self.table.live().filter(|(found, _)| is_actual(*found)).map(|(_, other)| other.serial).max();
+        if let Some(bounds) = self.table.bounds_mut(id) {
+            bounds.actual = found;
+        }
+    }
+
+    /// The followed register that the procedure means: its own, one of a procedure that it is contained
+    /// in, or the program's.
+    fn find_followed(&mut self, name: &str) -> Option<RegisterId> {
+        let name = self.names.symbol(name);
+        let found = self.around(name)?;
+        self.table.bounds(found).map(|_| found)
+    }
+
+    /// The register that a name means in the innermost procedure.
+    pub(super) fn around(&self, name: Symbol) -> Option<RegisterId> {
+        let depth = self.frames.depth();
+        if let Some(own) = self.table.of(Owner::Frame(depth), name) {
+            return Some(own);
+        }
+        let procedure = self.frames.top().procedure;
+        if self.own.contains(&(procedure, name)) {
+            // Its own is not registered now.
+            return None;
+        }
+        let of_host = (0..depth).rev().find_map(|outer| {
+            let host = self.frames.open().get(outer as usize)?.procedure;
+            is_contained(self.names.text(procedure), self.names.text(host)).then_some(())?;
+            self.table.of(Owner::Frame(outer), name)
+        });
+        of_host.or_else(|| self.table.of(Owner::Program, name))
+    }
+}
+
+/// Whether `host%inner` or `host%inner%inmost`, perhaps with a file before it, is contained in `host`. The
+/// symbol of an external procedure ends in an underscore.
+fn is_contained(inner: &str, host: &str) -> bool {
+    let host = host.trim_end_matches('_');
+    !host.is_empty() && inner.strip_prefix(host).is_some_and(|rest| rest.trim_start_matches('_').starts_with('%'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_contained;
+
+    #[test]
+    fn procedures_are_contained_by_name() {
+        assert!(is_contained("solve%step", "solve") && is_contained("solve%step", "solve_"));
+        assert!(is_contained("a.f90:grid%solve%step", "a.f90:grid%solve"));
+        assert!(!is_contained("solver%step", "solve") && !is_contained("solve", "solve") && !is_contained("x%y", ""));
+    }
+}

@@ -1,0 +1,67 @@
+//! Structures that are described by the places of their fields.
+//!
+//! In: the name and size of a structure, then where each field of one element is. Out: its type code, and
+//! where that element is. Holds afterwards: the first field has the address of the element; what does not
+//! describe a structure has no code.
+
+use super::registers::Registration;
+use super::{Controller, Mode, Stop};
+use crate::manifest::{Field, Kind, StructType};
+use std::ffi::c_int;
+
+/// What has been said of a structure so far.
+#[derive(Debug, Clone)]
+pub(super) struct Described {
+    structure: StructType,
+    /// Of the first element.
+    address: Option<usize>,
+}
+
+impl Controller {
+    /// A structure of so many bytes is described from here on.
+    pub fn begin_structure(&mut self, name: &str, size_bytes: usize) {
+        let structure = StructType { name: name.to_owned(), size_bytes: size_bytes as u64, fields: Vec::new() };
+        self.described = Some(Described { structure, address: None });
+    }
+
+    /// One of its fields is there.
+    pub fn add_field(&mut self, name: &str, address: usize, count: usize, type_code: c_int) {
+        let Some(described) = &mut self.described else {
+            self.complain(&format!("the field `{name}` belongs to no structure: begin with `CPPC_TYPE`"));
+            return;
+        };
+        let start = *described.address.get_or_insert(address);
+        // A field before the first one lies far outside, and is refused as such.
+        let offset_bytes = address.wrapping_sub(start) as u64;
+        described.structure.fields.push(Field { name: name.to_owned(), offset_bytes, type_code, count: count as u64 });
+    }
+
+    /// The description is complete: its type code, and the address of the element.
+    pub fn end_structure(&mut self) -> Result<(c_int, usize), String> {
+        let described = self.described.take().ok_or("its type was not described")?;
+        let address = described.address.ok_or("its type has no components")?;
+        let code = self.layouts.define(described.structure).map_err(|error| error.to_string())?;
+        Ok((code, address))
+    }
+
+    /// Registers elements of the structure that was described, at the place of the one it was described by.
+    pub fn register_structures(
+        &mut self,
+        section: c_int,
+        count: usize,
+        name: &str,
+        storage: c_int,
+        here: usize,
+    ) -> Result<(), Stop> {
+        if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            self.described = None;
+        }
+        let (type_code, address) = match self.end_structure() {
+            Ok(found) => found,
+            Err(_) if !matches!(self.mode, Mode::Normal | Mode::Restarting) => return Ok(()),
+            Err(reason) => return self.refuse(name, &reason),
+        };
+        let made = Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
+        self.register(made).map(|_| ())
+    }
+}

@@ -1,0 +1,137 @@
+//! Delivers arrays whose memory the program itself allocates again.
+//!
+//! In: the registers of such arrays as the program makes them again, and where it says that they are. Out:
+//! their bounds, and their content in place. Holds afterwards: content goes only where the program said
+//! last that an array of the same bounds is; arrays that shared memory share it again, or the restart ends.
+
+use super::deliver::{Delivery, DeliveryError, Now, Request};
+use crate::manifest::Register as Saved;
+use crate::register::{Layouts, Pairs};
+use cppc_abi::types::CHARACTER;
+
+/// What the program has to do with an array that it registers again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    NotAllocated,
+    /// To be allocated with these bounds.
+    Allocated(Pairs),
+    /// Its memory is in place already, because another register that shares it came before.
+    InPlace(Pairs),
+}
+
+impl Delivery {
+    /// A followed array is registered again. Its number in the file, if the file has it here.
+    pub fn again(
+        &mut self,
+        layouts: &Layouts,
+        request: Request,
+        candidates: Option<&[u32]>,
+    ) -> Result<Option<(usize, Again)>, DeliveryError> {
+        let fits = |saved: &Saved, name: &str| {
+            saved.name == name && saved.section == request.section && saved.is_automatic() == request.storage.is_automatic()
+        };
+        let Some(index) = self.find(candidates, |saved| fits(saved, request.name)) else { return Ok(None) };
+        let saved = self.manifest().registers[index].clone();
+        self.check_kind(layouts, &request, &saved)?;
+        let bounds_name = format!("{}(:)", request.name);
+        let bounds = self.find(candidates, |saved| fits(saved, &bounds_name));
+        let unfit = || followed(&saved, "has bounds in the state file that do not fit its content");
+        let bounds = bounds.ok_or_else(unfit)?;
+        let pairs = self.pairs(bounds).filter(|pairs| pairs.elements() == usize::try_from(saved.count).ok()).ok_or_else(unfit)?;
+        self.recovered[bounds] = Some((0, self.activity));
+        self.followed.insert(index, Now { address: 0, pairs: Pairs::NONE, wanted: pairs });
+        let again = match saved.target {
+            _ if !pairs.is_allocated() => Again::NotAllocated,
+            Some(target) if self.address(target).is_some() => Again::InPlace(pairs),
+            _ => Again::Allocated(pairs),
+        };
+        if saved.target.is_none() {
+            self.recovered[index] = Some((0, self.activity));
+        }
+        Ok(Some((index, again)))
+    }
+
+    /// The bounds that a register of the file holds.
+    fn pairs(&self, index: usize) -> Option<Pairs> {
+        let saved = self.manifest().registers.get(index)?;
+        let Some(target) = saved.target else { return Pairs::from_slice(&[]) };
+        let start = usize::try_from(target.offset_bytes).ok()?;
+        let size_bytes = usize::try_from(saved.count).ok()?.checked_mul(size_of::<i64>())?;
+        let bytes = self.file().block(target.block as usize)?.get(start..start.checked_add(size_bytes)?)?;
+        let bounds = bytes.chunks_exact(size_of::<i64>()).map(|bound| Some(i64::from_ne_bytes(bound.try_into().ok()?)));
+        Pairs::from_slice(&bounds.collect::<Option<Vec<i64>>>()?)
+    }
+
+    /// The array was allocated with the bounds of the file, at `address`: its content goes there.
+    pub fn fill(&mut self, index: usize, address: usize) -> Result<(), DeliveryError> {
+        let saved = self.manifest().registers[index].clone();
+        if let Some(target) = saved.target {
+            if address == 0 {
+                return Err(followed(&saved, "was to be allocated as the state file has it, but is not"));
+            }
+            let base = address.wrapping_sub(target.offset_bytes as usize);
+            let block = &mut self.blocks[target.block as usize];
+            if *block.base.get_or_insert(base) != base {
+                return Err(DeliveryError::Moved { name: saved.name });
+            }
+            self.put_content(&saved.name, &saved, target, address)?;
+        }
+        self.recovered[index] = Some((address, self.activity));
+        Ok(())
+    }
+
+    /// The program says where the array is. What does not fit the file is judged at the end.
+    pub fn follow(&mut self, index: usize, address: usize, pairs: Pairs) -> Result<(), DeliveryError> {
+        let Some(now) = self.followed.get_mut(&index) else { return Ok(()) };
+        (now.address, now.pairs) = (address, pairs);
+        let Some(target) = self.manifest().registers[index].target else { return Ok(()) };
+        if self.followed.get(&index).is_none_or(|now| now.pairs != now.wanted) || address == 0 {
+            return Ok(());
+        }
+        let base = address.wrapping_sub(target.offset_bytes as usize);
+        let block = &mut self.blocks[target.block as usize];
+        match block.base {
+            Some(known) if known == base && self.recovered[index].is_some() => Ok(()),
+            Some(known) if known != base && block.is_fixed => Ok(()),
+            Some(known) if known != base => {
+                block.base = Some(base);
+                self.recovered[index] = Some((address, self.activity));
+                self.touch();
+                Ok(())
+            }
+            _ => self.fill(index, address),
+        }
+    }
+
+    /// Where the memory of the array is that is in place already.
+    pub fn place_of(&self, index: usize) -> Option<usize> {
+        self.address(self.manifest().registers.get(index)?.target?)
+    }
+
+    /// The length of each element, when they are characters.
+    pub fn length_of(&self, index: usize) -> Option<i64> {
+        let is_text = self.manifest().registers.get(index)?.type_code == CHARACTER;
+        self.followed.get(&index).filter(|_| is_text)?.wanted.as_slice().get(1).copied()
+    }
+
+    /// Whether every followed array is where its content goes.
+    pub(super) fn check_followed(&self) -> Result<(), DeliveryError> {
+        for (&index, now) in &self.followed {
+            let saved = &self.manifest().registers[index];
+            let is_elsewhere = saved.target.is_some_and(|target| self.address(target) != Some(now.address));
+            let what = match (now.pairs.is_allocated(), now.wanted.is_allocated()) {
+                (false, true) => "was allocated when the state file was written, but is not after what ran again",
+                (true, false) => "was not allocated when the state file was written, but is after what ran again",
+                (true, true) if now.pairs != now.wanted => "has other bounds after what ran again than when the state file was written",
+                (true, true) if is_elsewhere => "no longer shares its memory with what it shared it with when the state file was written",
+                _ => continue,
+            };
+            return Err(followed(saved, what));
+        }
+        Ok(())
+    }
+}
+
+fn followed(saved: &Saved, what: &'static str) -> DeliveryError {
+    DeliveryError::Followed { name: saved.name.clone(), what }
+}
