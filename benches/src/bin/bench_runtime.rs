@@ -10,7 +10,7 @@ use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
 };
 use cppc_runtime::negotiate::{agree, Alone};
-use cppc_runtime::settings::{Busy, Compression, Restart};
+use cppc_runtime::settings::{Busy, Compression, Restart, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::Expectation;
 use cppc_runtime::write::{Dumper, Event, Options};
@@ -127,6 +127,7 @@ impl<'a> Bench<'a> {
     fn new(dir: &Path, program: &'a Program) -> Result<Bench<'a>> {
         let directory = Directory::new(Arc::new(Posix), dir, "bench", 0);
         let options = Options {
+            writer: Writer::Binary,
             keep: 1,
             compress: Compression::None,
             compress_min_elements: 0,

@@ -7,10 +7,18 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{ensure, Result};
+use cppc_benches::long_program;
 use cppc_benches::pairs::{processor_seconds, ratio, row};
 use cppc_benches::product::{command, source, succeed};
 
-const KERNELS: [&str; 3] = ["stencil", "cg", "sort"];
+/// A row's name, its source, the compiler and the wrapper around it.
+const KERNELS: [(&str, &str, &str, &str); 5] = [
+    ("stencil", "stencil.c", "cc", "cppc-cc"),
+    ("cg", "cg.c", "cc", "cppc-cc"),
+    ("sort", "sort.c", "cc", "cppc-cc"),
+    ("fortran-stencil", "stencil.f", "gfortran", "cppc-fc"),
+    ("fortran-cg", "cg.f90", "gfortran", "cppc-fc"),
+];
 const KERNEL_GOAL: f64 = 1.02;
 const KERNEL_PAIRS: usize = 9;
 const PRECOMPILER_GOAL: f64 = 1.0;
@@ -18,22 +26,24 @@ const PRECOMPILER_PAIRS: usize = 25;
 
 fn main() -> Result<()> {
     let scratch = tempfile::tempdir()?;
-    for kernel in KERNELS {
-        let ratio = translated_to_original(kernel, scratch.path())?;
+    for (kernel, file, compiler, wrapper) in KERNELS {
+        let ratio = translated_to_original(kernel, file, [compiler, wrapper], scratch.path())?;
         row(&format!("translated-{kernel}"), ratio, KERNEL_GOAL);
     }
     row("precompiler", precompiler_to_compiler(scratch.path())?, PRECOMPILER_GOAL);
+    row("precompiler-fortran", precompiler_to_gfortran(scratch.path())?, PRECOMPILER_GOAL);
     Ok(())
 }
 
 /// Dumping is off: what is left is what stands in the way of the compiler and of the loop.
-fn translated_to_original(kernel: &str, scratch: &Path) -> Result<f64> {
-    let source = source(&format!("{kernel}.c"));
+fn translated_to_original(kernel: &str, file: &str, [compiler, wrapper]: [&str; 2], scratch: &Path) -> Result<f64> {
+    let source = source(file);
     let original = scratch.join(format!("{kernel}-original"));
     let translated = scratch.join(format!("{kernel}-translated"));
-    succeed(Command::new("cc").args(["-O3", "-w"]).arg(&source).arg("-o").arg(&original))?;
-    let mut wrapper = command("cppc-cc")?;
-    succeed(wrapper.args(["-O3", "-w"]).arg(&source).arg("-o").arg(&translated))?;
+    let mut plain = Command::new(compiler);
+    succeed(plain.args(["-O3", "-w"]).arg(&source).arg("-o").arg(&original).current_dir(scratch))?;
+    let mut wrapper = command(wrapper)?;
+    succeed(wrapper.args(["-O3", "-w"]).arg(&source).arg("-o").arg(&translated).current_dir(scratch))?;
     let run = |executable: &Path| {
         let mut command = Command::new(executable);
         // Where the product is must not become a setting of the program.
@@ -70,6 +80,23 @@ fn precompiler_to_compiler(scratch: &Path) -> Result<f64> {
         || {
             let mut compiler = Command::new("gcc");
             processor_seconds(compiler.args(["-fsyntax-only", "-w"]).arg(&source).args(&flags))
+        },
+    )
+}
+
+/// On a program of 20,000 lines in fixed form, against the compiler's own reading of it.
+fn precompiler_to_gfortran(scratch: &Path) -> Result<f64> {
+    let (source, out) = (scratch.join("long.f"), scratch.join("long-out.f"));
+    std::fs::write(&source, long_program::text(20_000))?;
+    ratio(
+        PRECOMPILER_PAIRS,
+        || {
+            let mut precompiler = command("cppc-pp")?;
+            processor_seconds(precompiler.arg(&source).arg("-o").arg(&out))
+        },
+        || {
+            let mut compiler = Command::new("gfortran");
+            processor_seconds(compiler.args(["-fsyntax-only", "-w"]).arg(&source))
         },
     )
 }
