@@ -10,6 +10,7 @@ pub mod plan;
 pub mod checkpoint;
 pub mod codec;
 pub mod format;
+pub mod plugin;
 pub mod verify;
 pub mod negotiate;
 pub mod write;

@@ -1,7 +1,7 @@
 //! Settings from all four sources, and what is said when one is wrong.
 
 use cppc_runtime::settings::table::{help, markdown, TABLE};
-use cppc_runtime::settings::{Busy, Compression, Log, Restart, Settings, SettingsError};
+use cppc_runtime::settings::{Busy, Compression, Log, Restart, Settings, SettingsError, Writer};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -144,7 +144,7 @@ fn a_wrong_value_is_named_with_what_is_wanted() {
         ("--cppc-dir=", "wanted a directory"),
         ("--cppc-delete=yes", "wanted `true` or `false`"),
         ("--cppc-busy=no", "wanted `wait` or `skip`"),
-        ("--cppc-writer=netcdf", "wanted `binary`"),
+        ("--cppc-writer=net cdf", "wanted `binary`"),
         ("--cppc-full-every=3", "wanted `1`"),
     ] {
         let message = error(&[argument], &[]);
@@ -195,4 +195,17 @@ fn settings_can_be_set_aside_before_they_are_read() {
     let taken = Settings::set_aside(&mut arguments);
     assert_eq!(taken, ["app", "--cppc-every", "5", "--cppc-keep=3", "-CPPC,CPPC/Controller/Restart=true"]);
     assert_eq!(arguments, ["app", "x", "--", "--cppc-dir=d"]);
+}
+
+#[test]
+fn writers_are_names_or_paths() {
+    let writer = |value: &str| from_arguments(&["--cppc-writer", value]).writer;
+    assert_eq!(writer("binary"), Writer::Binary);
+    assert_eq!(writer("hdf5"), Writer::Plugin("hdf5".to_owned()));
+    assert_eq!(writer("/opt/toy.so"), Writer::Plugin("/opt/toy.so".to_owned()));
+    // Seen from the working directory, which the program may leave.
+    assert_eq!(writer("./toy.so"), Writer::Plugin(nowhere().join("./toy.so").display().to_string()));
+    let original = from_arguments(&["-CPPC,CPPC/Writer/Type=HDF-5"]);
+    assert_eq!(original.writer, Writer::Plugin("hdf5".to_owned()));
+    assert!(error(&["--cppc-writer="], &[]).contains("wanted `binary`"));
 }

@@ -164,7 +164,10 @@ fn what_is_not_ours_is_refused_and_said() {
     let other = verify::Expectation { rank: 2, ..ours };
     assert!(refused(&other).contains("rank 1, and this is rank 2"));
 
-    assert!(matches!(reason(b"hello, this is no state file, whatever its name may be. It is text, and long."), Reason::NotAStateFile));
+    // It may be the file of a writer that is not here, so nobody starts afresh over it.
+    let unknown = reason(b"hello, this is no state file, whatever its name may be. It is text, and long.");
+    assert!(matches!(unknown, Reason::UnknownWriter { .. }) && unknown.is_foreign() && !unknown.stops_the_run());
+    assert!(matches!(reason(b"BCPPC\n\x1anot quite the signature, and too long to be taken for one that was cut off"), Reason::NotAStateFile));
     let renamed = Path::new("/line-000004.cppc");
     disk.rename(&path(), renamed).unwrap();
     let error = verify::open(&disk, renamed, &expectation(1, 4)).unwrap_err();

@@ -121,6 +121,7 @@ impl Controller {
             self.speech.restart(&announcement(file, &settings, &directory));
         }
         let options = Options {
+            writer: settings.writer.clone(),
             keep: settings.keep,
             compress: settings.compress,
             compress_min_elements: settings.compress_min,

@@ -80,7 +80,7 @@ fn write_blocks(output: &mut Output, manifest: &Manifest, content: &Content) -> 
 }
 
 /// How many elements the registers in each block have.
-fn elements_of_blocks(manifest: &Manifest) -> Vec<u64> {
+pub fn elements_of_blocks(manifest: &Manifest) -> Vec<u64> {
     let mut elements = vec![0u64; manifest.blocks.len()];
     for register in &manifest.registers {
         let block = register.target.and_then(|target| elements.get_mut(target.block as usize));

@@ -50,9 +50,12 @@ pub enum Restart {
     Never,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Who writes the state files.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Writer {
     Binary,
+    /// A shared object: its name among those that are installed, or its path, which has a `/`.
+    Plugin(String),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

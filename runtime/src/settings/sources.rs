@@ -5,7 +5,7 @@
 //! the weaker ones have been checked all the same.
 
 use super::table::{self, Row, TABLE};
-use super::Settings;
+use super::{Settings, Writer};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -55,7 +55,7 @@ impl fmt::Display for Source {
 /// Variables that begin like settings and belong to the other programs of the house: their names
 /// begin with one of these words.
 const NOT_SETTINGS: &[&str] =
-    &["CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE", "SETUP", "STAGE"];
+    &["CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE", "SETUP", "STAGE", "WRITERS"];
 
 /// Names the file to read; not a setting itself.
 const CONFIG: &str = "config";
@@ -88,6 +88,11 @@ pub(super) fn gather(
         return Err(SettingsError::Nameless);
     }
     settings.dir = directory.join(&settings.dir);
+    if let Writer::Plugin(wanted) = &mut settings.writer {
+        if wanted.contains('/') {
+            *wanted = directory.join(&*wanted).to_string_lossy().into_owned();
+        }
+    }
     *arguments = rest;
     Ok(settings)
 }

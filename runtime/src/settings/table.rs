@@ -109,12 +109,15 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "writer",
         original: Some("Writer/Type"),
-        wants: "`binary`: this version has no other writer",
+        wants: "`binary`, `hdf5`, the name of another writer, or the path of one with a `/`",
         default: "binary",
-        means: "the form of the state files",
-        set: |settings, value| {
-            settings.writer = Writer::Binary;
-            value == "binary"
+        means: "the form of the state files; those of every form are resumed from, whatever is set",
+        set: |settings, value| match writer(value) {
+            Some(choice) => {
+                settings.writer = choice;
+                true
+            }
+            None => false,
         },
     },
     Row {
@@ -259,6 +262,18 @@ fn truth(value: &str, place: &mut bool) -> bool {
         _ => return false,
     };
     true
+}
+
+fn writer(value: &str) -> Option<Writer> {
+    let is_path = value.contains('/') && !value.ends_with('/') && !value.contains('\0');
+    let is_name = !value.is_empty()
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    match value {
+        "binary" => Some(Writer::Binary),
+        // The original's name.
+        "HDF-5" => Some(Writer::Plugin("hdf5".to_owned())),
+        _ => (is_path || is_name).then(|| Writer::Plugin(value.to_owned())),
+    }
 }
 
 fn compression(value: &str) -> Option<Compression> {

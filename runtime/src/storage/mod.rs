@@ -11,7 +11,7 @@ pub mod simulated;
 use std::ffi::OsString;
 use std::fmt::Debug;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 pub use directory::Directory;
@@ -48,6 +48,11 @@ pub trait Storage: Debug + Send + Sync {
 
     /// What stands at the path; a link is not followed.
     fn entry(&self, path: &Path) -> io::Result<Entry>;
+
+    /// The path by which others than this trait can open the file; none where there is no such.
+    fn real_path(&self, _path: &Path) -> Option<PathBuf> {
+        None
+    }
 }
 
 /// An open file. Several threads may read or write different parts of it at once.

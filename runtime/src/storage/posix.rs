@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::fs::{self, FileType, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Posix;
@@ -76,6 +76,10 @@ impl Storage for Posix {
     fn entry(&self, path: &Path) -> io::Result<Entry> {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_owned();
         Ok(entry(name, &fs::symlink_metadata(path)?))
+    }
+
+    fn real_path(&self, path: &Path) -> Option<PathBuf> {
+        Some(path.to_owned())
     }
 }
 

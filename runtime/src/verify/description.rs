@@ -5,7 +5,7 @@
 //! piece of every block lies in the file, behind the one before and without a gap but for padding.
 
 use super::error::{registers_in, Part, Reason, VerifyError};
-use super::{Expectation, Verified};
+use super::{sealed, Expectation, Verified};
 use crate::codec::crc32::{crc32, crc32_seeded};
 use crate::codec::deflate::MAX_RATIO;
 use crate::format::layout::{
@@ -14,15 +14,16 @@ use crate::format::layout::{
 };
 use crate::format::manifest::decode;
 use crate::manifest::Manifest;
+use crate::plugin::Input;
 use crate::storage::directory::parse_line;
 use crate::storage::{File, Storage};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A state file whose content has not been read yet.
 #[derive(Debug)]
 pub struct Description {
-    pub(super) file: Arc<dyn File>,
+    pub(super) source: Source,
     path: PathBuf,
     size_bytes: u64,
     machine: Machine,
@@ -34,9 +35,19 @@ pub struct Description {
     pub(super) padding: Vec<(u64, usize)>,
 }
 
+/// Where the content of the blocks comes from.
+#[derive(Debug)]
+pub enum Source {
+    /// The file itself.
+    File(Arc<dyn File>),
+    /// The writer that wrote it; one thread at a time.
+    Plugin(Mutex<Input>),
+}
+
 /// A part of a block, as it is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct Piece {
+    /// In the file, or in the block when the content comes from a plugin.
     pub offset: u64,
     pub entry: Entry,
     /// Its size in memory.
@@ -76,7 +87,10 @@ impl Description {
 
     pub(super) fn damaged(&self, block: usize, offset: u64) -> VerifyError {
         let registers = registers_in(&self.manifest, block);
-        self.error(Reason::DamagedBlock { block, offset, registers })
+        self.error(match self.source {
+            Source::File(_) => Reason::DamagedBlock { block, offset, registers },
+            Source::Plugin(_) => Reason::DamagedPart { block, offset, registers },
+        })
     }
 
     /// Whether the file is what a process expects of its own.
@@ -111,24 +125,54 @@ pub fn describe(storage: &dyn Storage, path: &Path) -> Result<Verified<Descripti
 fn read(storage: &dyn Storage, path: &Path) -> Result<Description, Reason> {
     let file: Arc<dyn File> = storage.open_for_reading(path).map_err(Reason::Unreadable)?.into();
     let size_bytes = file.size_bytes().map_err(Reason::Unreadable)?;
-    let (header, header_crc) = read_header(&*file, size_bytes)?;
-    let manifest = read_manifest(&*file, size_bytes, &header)?;
-    check_names(path, &header, &manifest)?;
-    let tail = read_tail(&*file, size_bytes, header_crc)?;
-    let index = read_index(&*file, size_bytes, &header, header_crc, &tail)?;
-    let mut description = Description {
-        file,
-        path: path.to_owned(),
-        size_bytes,
-        machine: header.machine,
-        manifest,
-        first_pieces: Vec::new(),
-        pieces: Vec::new(),
-        padding: Vec::new(),
-    };
-    lay_out(&mut description, HEADER_BYTES as u64 + header.manifest_bytes, &index, &tail)
+    if let Some((input, seal)) = sealed::open(storage, path, &*file, size_bytes)? {
+        let seal_bytes = seal.len() as u64;
+        let mut records = read_records(&seal, seal_bytes, path).map_err(sealed::in_seal)?;
+        let source = Source::Plugin(Mutex::new(input));
+        let mut description = records.begin(source, path, size_bytes);
+        return match sealed::lay_out(&mut description, &records.index) {
+            Some(()) => Ok(description),
+            None => Err(Reason::BadSeal),
+        };
+    }
+    let mut records = read_records(&*file, size_bytes, path)?;
+    let mut description = records.begin(Source::File(file), path, size_bytes);
+    lay_out(&mut description, HEADER_BYTES as u64 + records.header.manifest_bytes, &records.index, &records.tail)
         .ok_or(Reason::Unfit { part: Part::Index, bytes: size_bytes })?;
     Ok(description)
+}
+
+/// All but the content.
+struct Records {
+    header: Header,
+    manifest: Manifest,
+    tail: Tail,
+    index: Vec<u8>,
+}
+
+impl Records {
+    /// A description whose pieces have no place yet.
+    fn begin(&mut self, source: Source, path: &Path, size_bytes: u64) -> Description {
+        Description {
+            source,
+            path: path.to_owned(),
+            size_bytes,
+            machine: self.header.machine,
+            manifest: std::mem::take(&mut self.manifest),
+            first_pieces: Vec::new(),
+            pieces: Vec::new(),
+            padding: Vec::new(),
+        }
+    }
+}
+
+fn read_records(file: &dyn File, size_bytes: u64, path: &Path) -> Result<Records, Reason> {
+    let (header, header_crc) = read_header(file, size_bytes)?;
+    let manifest = read_manifest(file, size_bytes, &header)?;
+    check_names(path, &header, &manifest)?;
+    let tail = read_tail(file, size_bytes, header_crc)?;
+    let index = read_index(file, size_bytes, &header, header_crc, &tail)?;
+    Ok(Records { header, manifest, tail, index })
 }
 
 fn read_header(file: &dyn File, size_bytes: u64) -> Result<(Header, u32), Reason> {

@@ -6,6 +6,7 @@
 
 use crate::format::layout::{Malformed, VERSION};
 use crate::manifest::{Manifest, ManifestError};
+use crate::plugin::{LoadError, PluginError};
 use std::io;
 use std::path::PathBuf;
 
@@ -21,7 +22,7 @@ pub struct VerifyError {
 pub enum Reason {
     #[error("cannot be read: {0}")]
     Unreadable(#[source] io::Error),
-    #[error("is not a state file of the binary writer")]
+    #[error("is not a state file: it begins like those of no writer")]
     NotAStateFile,
     #[error("has version {found} of the format, and this library reads version {VERSION}: use the library that wrote it")]
     OtherVersion { found: u16 },
@@ -31,6 +32,18 @@ pub enum Reason {
     Damaged { part: Part, offset: u64 },
     #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} ({})", said_registers(.registers))]
     DamagedBlock { block: usize, offset: u64, registers: Vec<String> },
+    #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} of its content ({})", said_registers(.registers))]
+    DamagedPart { block: usize, offset: u64, registers: Vec<String> },
+    #[error("is damaged: the seal that its writer gives back is not one")]
+    BadSeal,
+    #[error("cannot be read: {0}")]
+    Plugin(#[source] PluginError),
+    #[error("needs a writer: {0}")]
+    NoPlugin(#[source] LoadError),
+    #[error("begins like the files of no writer that is known here ({first}): name its writer with `writer`, or its writer's directory with `CPPC_WRITERS`; or set `restart` to `never` to start afresh")]
+    UnknownWriter { first: String },
+    #[error("is a file of the writer `{writer}`, which needs a real file system")]
+    NoRealPath { writer: String },
     #[error("is damaged: its {part} does not fit its length of {bytes} bytes")]
     Unfit { part: Part, bytes: u64 },
     #[error("is damaged: its manifest cannot be understood: {0}")]
@@ -85,6 +98,9 @@ impl Reason {
                 | Reason::OtherFingerprint { .. }
                 | Reason::OtherProcesses { .. }
                 | Reason::OtherRank { .. }
+                | Reason::NoPlugin(_)
+                | Reason::UnknownWriter { .. }
+                | Reason::NoRealPath { .. }
         )
     }
 
@@ -95,7 +111,8 @@ impl Reason {
             Reason::NoMemory { .. } => true,
             Reason::Unreadable(error) => error.kind() == io::ErrorKind::PermissionDenied,
             // An older line may still do; a fresh start will not.
-            Reason::OtherVersion { .. } => false,
+            Reason::OtherVersion { .. } | Reason::UnknownWriter { .. } => false,
+            Reason::Plugin(error) => matches!(error.code, Some(libc::EACCES | libc::EPERM | libc::ENOMEM)),
             other => other.is_foreign(),
         }
     }

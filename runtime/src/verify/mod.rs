@@ -7,6 +7,7 @@
 mod description;
 mod error;
 mod pieces;
+mod sealed;
 
 pub use crate::format::layout::Machine;
 pub use description::{describe, Description};

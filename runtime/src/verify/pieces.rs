@@ -5,11 +5,11 @@
 //! threads where there is enough to do: the kernel's copy and the checksum of different pieces
 //! overlap.
 
-use super::description::{Description, Piece};
+use super::description::{Description, Piece, Source};
 use super::error::{Part, Reason, VerifyError};
 use crate::codec::deflate::unpack;
 use crate::format::layout::Coding;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 /// Pieces smaller than this are read together.
 const TOGETHER_BELOW_BYTES: u64 = 64 << 10;
@@ -59,8 +59,9 @@ pub(super) fn load(
     })
 }
 
-/// Pieces that lie behind one another and are small go together.
+/// Pieces that lie behind one another in the file and are small go together.
 fn group<'a>(description: &Description, blocks: Vec<(usize, &'a mut [u8])>) -> Vec<Vec<Placed<'a>>> {
+    let is_in_file = matches!(description.source, Source::File(_));
     let mut tasks: Vec<Vec<Placed>> = Vec::new();
     // Where the last task ends, and how much it reads; none when nothing may join it.
     let mut open: Option<(u64, u64)> = None;
@@ -70,7 +71,7 @@ fn group<'a>(description: &Description, blocks: Vec<(usize, &'a mut [u8])>) -> V
             memory = rest;
             let stored = u64::from(piece.entry.stored_bytes);
             let part = Placed { block, piece, into };
-            let small = stored < TOGETHER_BELOW_BYTES;
+            let small = is_in_file && stored < TOGETHER_BELOW_BYTES;
             match (open, tasks.last_mut()) {
                 (Some((end, read)), Some(task))
                     if small && end == piece.offset && read < TOGETHER_BYTES =>
@@ -101,7 +102,7 @@ fn read_plain(description: &Description, part: Placed) -> Result<(), VerifyError
     let mut hasher = crc32fast::Hasher::new();
     let mut offset = part.piece.offset;
     for step in part.into.chunks_mut(STEP_BYTES) {
-        read(description, offset, step)?;
+        read(description, part.block, offset, step)?;
         hasher.update(step);
         offset += step.len() as u64;
     }
@@ -119,10 +120,10 @@ fn fill_together(
     scratch: &mut Vec<u8>,
 ) -> Result<(), VerifyError> {
     let Some(first) = parts.first() else { return Ok(()) };
-    let start = first.piece.offset;
+    let (block, start) = (first.block, first.piece.offset);
     let total: usize = parts.iter().map(|part| part.piece.entry.stored_bytes as usize).sum();
     scratch.resize(total, 0);
-    read(description, start, scratch)?;
+    read(description, block, start, scratch)?;
     let mut rest = &scratch[..];
     for part in parts {
         let (stored, behind) = rest.split_at(part.piece.entry.stored_bytes as usize);
@@ -161,7 +162,8 @@ pub(super) fn read_piece(
 pub(super) fn check_padding(description: &Description) -> Result<(), VerifyError> {
     for &(offset, length) in &description.padding {
         let mut gap = vec![0; length];
-        read(description, offset, &mut gap)?;
+        // Only a file has padding, and it lies in no block.
+        read(description, 0, offset, &mut gap)?;
         if gap.iter().any(|&byte| byte != 0) {
             return Err(description.error(Reason::Damaged { part: Part::Padding, offset }));
         }
@@ -169,9 +171,15 @@ pub(super) fn check_padding(description: &Description) -> Result<(), VerifyError
     Ok(())
 }
 
-fn read(description: &Description, offset: u64, into: &mut [u8]) -> Result<(), VerifyError> {
-    description
-        .file
-        .read_at(offset, into)
-        .map_err(|error| description.error(Reason::Unreadable(error)))
+/// Reads from the file at `offset`, or from that place in the block when a plugin has it.
+fn read(description: &Description, block: usize, offset: u64, into: &mut [u8]) -> Result<(), VerifyError> {
+    let result = match &description.source {
+        Source::File(file) => file.read_at(offset, into).map_err(Reason::Unreadable),
+        Source::Plugin(input) => {
+            // A thread that panicked over it has left it as it was between two calls.
+            let mut input = input.lock().unwrap_or_else(PoisonError::into_inner);
+            input.read(block as u64, offset, into).map_err(Reason::Plugin)
+        }
+    };
+    result.map_err(|reason| description.error(reason))
 }

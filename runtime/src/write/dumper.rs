@@ -11,6 +11,7 @@
 //! failed brings the answer down to 0, for that line and no other.
 
 use super::buffer::{in_place, Buffer, Ranges};
+use super::form::Form;
 use super::publish::{publish, Cleaning};
 use super::retention::Retention;
 use super::thread::Worker;
@@ -27,6 +28,7 @@ use std::time::Instant;
 pub struct Dumper {
     pub(super) directory: Directory,
     options: Options,
+    form: Form,
     pub(super) run: u64,
     pub(super) listener: Listener,
     pub(super) retention: Retention,
@@ -87,6 +89,7 @@ impl Dumper {
         let retention = Retention::new(options.keep, present, resumed);
         Dumper {
             directory,
+            form: Form::of(&options.writer),
             options,
             run,
             listener,
@@ -120,10 +123,10 @@ impl Dumper {
             return self.fail(number, error);
         }
         let cleaning = self.cleaning();
-        if !self.options.asynchronous || !self.start_worker() {
+        if !self.options.asynchronous || !self.form.is_beside() || !self.start_worker() {
             // SAFETY: the caller vouches for the ranges until this call returns.
             let blocks = unsafe { in_place(memory) };
-            let work = Work::new(&self.directory, &self.options, &self.listener);
+            let work = self.work();
             let result = work.publish(&manifest, &blocks, &cleaning);
             self.account(number, result);
             return if result.durable { Outcome::Written } else { Outcome::Failed };
@@ -249,10 +252,23 @@ impl Dumper {
         Outcome::Failed
     }
 
+    fn work(&self) -> Work {
+        Work {
+            directory: self.directory.clone(),
+            form: self.form.clone(),
+            deflate: match self.options.compress {
+                Compression::None => None,
+                Compression::Deflate(level) => Some(level),
+            },
+            deflate_from_elements: self.options.compress_min_elements,
+            listener: self.listener.clone(),
+        }
+    }
+
     /// False when there is no thread to be had: then the program waits for its dumps.
     fn start_worker(&mut self) -> bool {
         if self.worker.is_none() {
-            let work = Work::new(&self.directory, &self.options, &self.listener);
+            let work = self.work();
             self.worker = Worker::start(move |job: Job| {
                 let Job { manifest, buffer, cleaning } = job;
                 let result = work.publish(&manifest, &buffer.blocks(), &cleaning);
@@ -277,23 +293,13 @@ fn check(manifest: &Manifest, memory: Ranges) -> Result<(), DumpError> {
 /// What both ways of writing share.
 struct Work {
     directory: Directory,
+    form: Form,
     deflate: Option<u32>,
     deflate_from_elements: u64,
     listener: Listener,
 }
 
 impl Work {
-    fn new(directory: &Directory, options: &Options, listener: &Listener) -> Work {
-        Work {
-            directory: directory.clone(),
-            deflate: match options.compress {
-                Compression::None => None,
-                Compression::Deflate(level) => Some(level),
-            },
-            deflate_from_elements: options.compress_min_elements,
-            listener: listener.clone(),
-        }
-    }
 
     /// Publishes and tells the listener.
     fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], cleaning: &Cleaning) -> Written {
@@ -305,7 +311,7 @@ impl Work {
             deflate_from_elements: self.deflate_from_elements,
         };
         let left = |error| (self.listener)(Event::NotRetired { error });
-        let result = publish(&self.directory, manifest, &content, cleaning, left);
+        let result = publish(&self.directory, &self.form, manifest, &content, cleaning, left);
         for &number in &cleaning.lines {
             (self.listener)(Event::Retired { number });
         }

@@ -4,6 +4,7 @@
 //! out.
 
 use crate::manifest::ManifestError;
+use crate::plugin::{LoadError, PluginError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,14 @@ use std::path::{Path, PathBuf};
 pub enum DumpError {
     #[error("cannot {action} `{}`: {source}{}", .path.display(), hint(.source))]
     Storage { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("cannot write `{}`: {source}{}", .path.display(), plugin_hint(.source))]
+    Plugin { path: PathBuf, source: PluginError },
+    #[error("the writer `{writer}` says that `{}` is written, and it is not: it does not begin with the writer's signature", .path.display())]
+    NotWritten { path: PathBuf, writer: String },
+    #[error("the writer `{writer}` needs a real file system")]
+    NoRealPath { writer: String },
+    #[error(transparent)]
+    NoWriter(#[from] LoadError),
     #[error("there is no memory for a copy of {bytes} bytes: free some, or set `async` to `false`")]
     NoMemory { bytes: u64 },
     #[error("the file could not be read back: {0}")]
@@ -31,6 +40,10 @@ fn hint(error: &io::Error) -> &'static str {
         }
         _ => "",
     }
+}
+
+fn plugin_hint(error: &PluginError) -> &'static str {
+    error.code.map_or("", |code| hint(&io::Error::from_raw_os_error(code)))
 }
 
 /// Says what was tried with which file.

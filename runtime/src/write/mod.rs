@@ -9,6 +9,7 @@ pub mod buffer;
 mod dumper;
 mod ending;
 mod error;
+mod form;
 mod publish;
 mod retention;
 mod thread;
@@ -16,7 +17,7 @@ mod thread;
 pub use dumper::Dumper;
 pub use error::DumpError;
 
-use crate::settings::{Busy, Compression};
+use crate::settings::{Busy, Compression, Writer};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,6 +25,7 @@ use std::time::Duration;
 /// How dumps are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
+    pub writer: Writer,
     /// Complete recovery lines kept, at least 1.
     pub keep: u64,
     pub compress: Compression,

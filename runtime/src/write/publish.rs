@@ -27,7 +27,8 @@
 //! temporary name is removed. A sync that failed is never tried again on the same content.
 
 use super::error::{trying, DumpError};
-use crate::format::binary::{self, Content};
+use super::form::Form;
+use crate::format::binary::Content;
 use crate::manifest::Manifest;
 use crate::storage::{Directory, EntryKind};
 use std::io;
@@ -66,15 +67,16 @@ impl From<DumpError> for Unpublished {
 /// Publishes one state file. Files that could not be cleaned away are told to `left`.
 pub fn publish(
     directory: &Directory,
+    form: &Form,
     manifest: &Manifest,
     content: &Content,
     cleaning: &Cleaning,
     mut left: impl FnMut(DumpError),
 ) -> Result<Published, Unpublished> {
     directory.make().map_err(trying("make the directory", directory.path()))?;
-    let recycled = clean(directory, cleaning, &mut left);
+    let recycled = clean(directory, form.recycles(), cleaning, &mut left);
     let temporary = directory.temporary();
-    let size_bytes = match write_temporary(directory, &temporary, manifest, content) {
+    let size_bytes = match form.write(&**directory.storage(), &temporary, manifest, content) {
         Ok(size_bytes) => size_bytes,
         Err(error) => {
             // The reason is what the caller needs; that removing failed as well adds nothing.
@@ -96,29 +98,18 @@ pub fn publish(
     }
 }
 
-fn write_temporary(
+/// Removes what is of no more use, but for one file that gets the temporary name if it can be
+/// overwritten; says whether there is one.
+fn clean(
     directory: &Directory,
-    temporary: &Path,
-    manifest: &Manifest,
-    content: &Content,
-) -> Result<u64, DumpError> {
-    let file = directory.storage().open_for_writing(temporary).map_err(trying("open", temporary))?;
-    let before = file.size_bytes().map_err(trying("look at", temporary))?;
-    let after = binary::write(&*file, manifest, content).map_err(trying("write", temporary))?;
-    if before > after {
-        file.truncate(after).map_err(trying("cut", temporary))?;
-    }
-    file.sync().map_err(trying("sync", temporary))?;
-    Ok(after)
-}
-
-/// Removes what is of no more use, but for one file that gets the temporary name; says whether
-/// there is one.
-fn clean(directory: &Directory, cleaning: &Cleaning, left: &mut impl FnMut(DumpError)) -> bool {
+    recycles: bool,
+    cleaning: &Cleaning,
+    left: &mut impl FnMut(DumpError),
+) -> bool {
     let mut recycled = false;
     for &number in cleaning.lines.iter().rev() {
         let path = directory.line(number);
-        recycled = recycled || recycle(directory, &path);
+        recycled = recycled || (recycles && recycle(directory, &path));
         if !recycled || is_there(directory, &path) {
             remove(directory, &path, left);
         }

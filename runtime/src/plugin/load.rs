@@ -1,0 +1,163 @@
+//! Finds and loads writers.
+//!
+//! In: the value of the setting `writer`, or the first bytes of a file. Out: a writer that stays
+//! loaded, or why there is none. Holds afterwards: no shared object is loaded twice; nothing that a
+//! state file says decides which one is loaded, but for signatures that stand in `format`.
+//!
+//! One of the few files with `unsafe`: loading a shared object runs its code.
+
+use super::table::Plugin;
+use crate::format::SIGNATURES;
+use cppc_abi::writer::{Entry, ENTRY};
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use std::ffi::{CStr, OsStr};
+use std::mem::MaybeUninit;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Directories in which writers are looked for first, separated by colons.
+pub const DIRECTORIES_VARIABLE: &str = "CPPC_WRITERS";
+/// Where they are installed, seen from the directory of the runtime library.
+const INSTALLED: &str = "cppc/writers";
+const PREFIX: &str = "libcppc_writer_";
+const SUFFIX: &str = ".so";
+
+/// Why there is no such writer.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum LoadError {
+    #[error("there is no writer `{name}`: no `{PREFIX}{name}{SUFFIX}` in {}; give `writer` the path of one, or `{DIRECTORIES_VARIABLE}` its directory", places(.looked))]
+    NotFound { name: String, looked: Vec<PathBuf> },
+    #[error("the writer `{}` cannot be loaded: {message}", .path.display())]
+    Unloadable { path: PathBuf, message: String },
+    #[error("`{}` is no writer: it exports no function `{ENTRY}`", .path.display())]
+    NoEntry { path: PathBuf },
+    #[error("the writer `{}` cannot be used: {what}", .path.display())]
+    Unfit { path: PathBuf, what: &'static str },
+}
+
+fn places(looked: &[PathBuf]) -> String {
+    let said: Vec<String> = looked.iter().map(|path| format!("`{}`", path.display())).collect();
+    if said.is_empty() { "any directory".to_owned() } else { said.join(", ") }
+}
+
+static LOADED: Mutex<Vec<&'static Plugin>> = Mutex::new(Vec::new());
+
+fn loaded() -> std::sync::MutexGuard<'static, Vec<&'static Plugin>> {
+    LOADED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The writer of this name, or at this path: what has a `/` is a path.
+pub fn find(wanted: &str) -> Result<&'static Plugin, LoadError> {
+    if wanted.contains('/') {
+        return load(Path::new(wanted));
+    }
+    let file = format!("{PREFIX}{wanted}{SUFFIX}");
+    let looked = directories();
+    match looked.iter().map(|directory| directory.join(&file)).find(|path| path.exists()) {
+        Some(path) => load(&path),
+        None => Err(LoadError::NotFound { name: wanted.to_owned(), looked }),
+    }
+}
+
+/// The writer whose files begin like this; none when nobody knows it.
+pub fn claimant(first: &[u8]) -> Result<Option<&'static Plugin>, LoadError> {
+    let claims = |plugin: &&'static Plugin| first.starts_with(plugin.signature());
+    if let Some(plugin) = loaded().iter().copied().find(claims) {
+        return Ok(Some(plugin));
+    }
+    if let Some((_, name)) = SIGNATURES.iter().find(|(signature, _)| first.starts_with(signature)) {
+        return find(name).map(Some);
+    }
+    // Whoever may put a writer into one of these directories may also run code in this program.
+    let paths = directories().into_iter().flat_map(writers_in);
+    Ok(paths.filter_map(|path| load(&path).ok()).find(claims))
+}
+
+/// Whether most of the signature of a known writer is there.
+pub fn is_damaged(first: &[u8]) -> bool {
+    let resembles = |signature: &[u8]| {
+        let same = first.iter().zip(signature).filter(|(found, wanted)| found == wanted).count();
+        same * 2 > signature.len()
+    };
+    SIGNATURES.iter().any(|(signature, _)| resembles(signature))
+        || loaded().iter().any(|plugin| resembles(plugin.signature()))
+}
+
+fn writers_in(directory: PathBuf) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let is_writer = |path: &PathBuf| {
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+    };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_writer).collect();
+    paths.sort();
+    paths
+}
+
+/// Where writers with a plain name are looked for, in order.
+fn directories() -> Vec<PathBuf> {
+    let named = std::env::var_os(DIRECTORIES_VARIABLE).unwrap_or_default();
+    let mut directories: Vec<PathBuf> =
+        std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
+    if let Some(own) = own_directory() {
+        // A library lies in `lib`; a program that has the runtime inside may lie in `bin`.
+        directories.push(own.join(INSTALLED));
+        directories.extend(own.parent().map(|above| above.join("lib").join(INSTALLED)));
+    }
+    let mut distinct: Vec<PathBuf> = Vec::new();
+    directories.retain(|path| {
+        let is_new = !distinct.contains(path);
+        distinct.push(path.clone());
+        is_new
+    });
+    directories
+}
+
+/// The directory of the shared library or program that holds this code.
+fn own_directory() -> Option<PathBuf> {
+    let mut found = MaybeUninit::<libc::Dl_info>::zeroed();
+    let here: fn() -> Option<PathBuf> = own_directory;
+    // SAFETY: the address is one of this program, and zeros are a valid `Dl_info` should it fail.
+    let found = unsafe {
+        libc::dladdr(here as *const libc::c_void, found.as_mut_ptr());
+        found.assume_init()
+    };
+    let file = if found.dli_fname.is_null() {
+        PathBuf::new()
+    } else {
+        // SAFETY: the loader keeps the name as long as the object is loaded.
+        PathBuf::from(OsStr::from_bytes(unsafe { CStr::from_ptr(found.dli_fname) }.to_bytes()))
+    };
+    // A program may be known by the name it was called with, which says nothing.
+    let file = if file.is_absolute() { file } else { std::env::current_exe().ok()? };
+    let file = file.canonicalize().ok()?;
+    file.parent().map(Path::to_owned)
+}
+
+fn load(path: &Path) -> Result<&'static Plugin, LoadError> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut known = loaded();
+    if let Some(plugin) = known.iter().find(|plugin| plugin.path() == path) {
+        return Ok(plugin);
+    }
+    let plugin: &'static Plugin = Box::leak(Box::new(fresh(&path)?));
+    known.push(plugin);
+    Ok(plugin)
+}
+
+/// Loads a shared object that was not loaded before.
+fn fresh(path: &Path) -> Result<Plugin, LoadError> {
+    // Its symbols stay its own: the program may use another version of what it brings along.
+    // SAFETY: the user has named it, or put it where writers are looked for; its initialisation is
+    // theirs to answer for.
+    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
+        .map_err(|error| LoadError::Unloadable { path: path.to_owned(), message: error.to_string() })?;
+    // SAFETY: the header gives the function of this name this type.
+    let entry = unsafe { library.get::<Entry>(ENTRY.as_bytes()) };
+    let entry = *entry.map_err(|_| LoadError::NoEntry { path: path.to_owned() })?;
+    // It stays: what it has started or registered with the system must not vanish.
+    std::mem::forget(library);
+    // SAFETY: the entry is that of a writer, which is never unloaded.
+    unsafe { Plugin::ask(entry, path) }.map_err(|what| LoadError::Unfit { path: path.to_owned(), what })
+}

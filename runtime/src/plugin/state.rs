@@ -1,0 +1,183 @@
+//! A manifest and its memory in the structures of the interface.
+//!
+//! In: what is to be written. Out: one structure that leads to all of it. Holds afterwards: every
+//! address in it is valid as long as this value and what it was made from.
+
+use super::types::Types;
+use super::{notes, plan};
+use crate::format::binary::elements_of_blocks;
+use crate::format::layout::Machine;
+use crate::manifest::{Kind, Manifest, Place, Register, Scope};
+use cppc_abi::writer::{
+    self, WriterBlock, WriterNote, WriterPointer, WriterRegister, WriterState, NO_BLOCK,
+};
+use std::ffi::{c_char, CString};
+use std::marker::PhantomData;
+
+/// What is to be written.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    pub manifest: &'a Manifest,
+    /// The one whose content the blocks are.
+    pub machine: Machine,
+    /// One for each block of the manifest, of its size.
+    pub blocks: &'a [&'a [u8]],
+    pub seal: &'a [u8],
+    /// For each block, 0 or the level to compress it with.
+    pub deflate: &'a [u32],
+    /// How the user has set things, for people.
+    pub settings: &'a str,
+}
+
+/// The structure, and what it leads to.
+pub struct State<'a> {
+    state: WriterState,
+    _content: Content,
+    _facts: PhantomData<Facts<'a>>,
+}
+
+/// What the structure leads to; nothing here is changed once its address was taken.
+struct Content {
+    _texts: Texts,
+    _types: Types,
+    _blocks: Vec<WriterBlock>,
+    _registers: Vec<WriterRegister>,
+    _dimensions: Vec<Box<[u64]>>,
+    _pointers: Vec<WriterPointer>,
+    _notes: Vec<WriterNote>,
+    _plan: Vec<*const c_char>,
+}
+
+impl<'a> State<'a> {
+    pub fn new(facts: Facts<'a>) -> State<'a> {
+        let Facts { manifest, machine, seal, .. } = facts;
+        let said = &manifest.provenance;
+        let mut texts = Texts::default();
+        let mut types = Types::new(machine, &manifest.types, &mut texts);
+        let mut dimensions = Vec::new();
+        let blocks = blocks(&facts);
+        let registers: Vec<WriterRegister> = manifest
+            .registers
+            .iter()
+            .map(|register| described(register, &mut types, &mut dimensions, &mut texts))
+            .collect();
+        let pointers = pointers(manifest);
+        let notes: Vec<WriterNote> = notes::notes(facts.settings, &said.fingerprint)
+            .iter()
+            .map(|(name, value)| WriterNote { name: texts.keep(name), value: texts.keep(value) })
+            .collect();
+        let lines = plan::lines(&manifest.plan, &manifest.registers);
+        let plan: Vec<*const c_char> = lines.iter().map(|line| texts.keep(line)).collect();
+        let state = WriterState {
+            application: texts.keep(&said.application),
+            run: said.run,
+            line: said.number,
+            calls: said.calls,
+            rank: said.rank,
+            processes: said.processes,
+            big_endian: machine.big_endian.into(),
+            pointer_size: machine.pointer_bytes.into(),
+            blocks: blocks.as_ptr(),
+            block_count: blocks.len() as u64,
+            registers: registers.as_ptr(),
+            register_count: registers.len() as u64,
+            pointers: pointers.as_ptr(),
+            pointer_count: pointers.len() as u64,
+            notes: notes.as_ptr(),
+            note_count: notes.len() as u64,
+            plan: plan.as_ptr(),
+            plan_count: plan.len() as u64,
+            seal: seal.as_ptr(),
+            seal_size: seal.len() as u64,
+        };
+        let content = Content {
+            _texts: texts,
+            _types: types,
+            _blocks: blocks,
+            _registers: registers,
+            _dimensions: dimensions,
+            _pointers: pointers,
+            _notes: notes,
+            _plan: plan,
+        };
+        State { state, _content: content, _facts: PhantomData }
+    }
+
+    pub fn as_ptr(&self) -> *const WriterState {
+        &raw const self.state
+    }
+}
+
+fn blocks(facts: &Facts) -> Vec<WriterBlock> {
+    let elements = elements_of_blocks(facts.manifest);
+    let described = facts.manifest.blocks.iter().zip(facts.blocks).enumerate();
+    described
+        .map(|(index, (block, bytes))| WriterBlock {
+            data: bytes.as_ptr().cast(),
+            size: bytes.len() as u64,
+            elements: elements.get(index).copied().unwrap_or(0),
+            place: match block.place {
+                Place::Heap => writer::HEAP,
+                Place::Program => writer::PROGRAM,
+            },
+            deflate: facts.deflate.get(index).copied().unwrap_or(0),
+        })
+        .collect()
+}
+
+fn described(
+    register: &Register,
+    types: &mut Types,
+    dimensions: &mut Vec<Box<[u64]>>,
+    texts: &mut Texts,
+) -> WriterRegister {
+    let (procedure, depth) = match &register.scope {
+        Scope::Program => (std::ptr::null(), 0),
+        Scope::Frame { depth, procedure } => (texts.keep(procedure), *depth),
+    };
+    // A variable that has one element is a value; what a pointer leads to is an array.
+    let is_single = register.count == 1 && register.kind == Kind::Memory;
+    let extents: Box<[u64]> = if is_single { Box::new([]) } else { Box::new([register.count]) };
+    let described = WriterRegister {
+        name: texts.keep(&register.name),
+        procedure,
+        element: types.get(register.type_code, Some(register.element_bytes.into()), texts),
+        count: register.count,
+        dimensions: extents.as_ptr(),
+        rank: extents.len() as u32,
+        depth,
+        section: register.section,
+        is_pointer: (register.kind == Kind::Pointer).into(),
+        block: register.target.map_or(NO_BLOCK, |target| target.block.into()),
+        offset: register.target.map_or(0, |target| target.offset_bytes),
+    };
+    dimensions.push(extents);
+    described
+}
+
+fn pointers(manifest: &Manifest) -> Vec<WriterPointer> {
+    let described = manifest.relocations.iter().map(|relocation| WriterPointer {
+        at_block: relocation.at.block.into(),
+        at_offset: relocation.at.offset_bytes,
+        to_block: relocation.target.map_or(NO_BLOCK, |target| target.block.into()),
+        to_offset: relocation.target.map_or(0, |target| target.offset_bytes),
+    });
+    described.collect()
+}
+
+/// Texts that end with a zero byte and stay where they are.
+#[derive(Default)]
+pub struct Texts {
+    kept: Vec<CString>,
+}
+
+impl Texts {
+    pub fn keep(&mut self, text: &str) -> *const c_char {
+        // Names were checked; a zero byte in anything else ends it.
+        let end = text.find('\0').unwrap_or(text.len());
+        let kept = CString::new(&text[..end]).unwrap_or_default();
+        // Moving a `CString` leaves its bytes where they are.
+        self.kept.push(kept);
+        self.kept.last().map_or(std::ptr::null(), |kept| kept.as_ptr())
+    }
+}

@@ -1,0 +1,128 @@
+//! The types of elements as a writer sees them.
+//!
+//! In: type codes, the structures of a manifest, the machine that made the content. Out: descriptions
+//! that refer to one another by address. Holds afterwards: an address that was given out stays valid
+//! as long as this value lives.
+
+use super::state::Texts;
+use crate::format::layout::Machine;
+use crate::manifest::StructType;
+use cppc_abi::types::{self, by_code, Class, FIRST_STRUCTURE};
+use cppc_abi::writer::{self, WriterField, WriterType};
+use std::collections::HashMap;
+
+/// Every type that was asked for, each in its own allocation so that it stays where it is.
+pub struct Types {
+    machine: Machine,
+    structures: Vec<Box<WriterType>>,
+    /// By code and size of an element.
+    simple: HashMap<(i32, u64), Box<WriterType>>,
+    /// The fields of the structures.
+    fields: Vec<Vec<WriterField>>,
+}
+
+impl Types {
+    pub fn new(machine: Machine, structures: &[StructType], texts: &mut Texts) -> Types {
+        let mut types = Types { machine, structures: Vec::new(), simple: HashMap::new(), fields: Vec::new() };
+        for structure in structures {
+            let described = types.structure(structure, texts);
+            types.structures.push(Box::new(described));
+        }
+        types
+    }
+
+    /// The fields' types stand before: a manifest that was checked says so.
+    fn structure(&mut self, structure: &StructType, texts: &mut Texts) -> WriterType {
+        let fields: Vec<WriterField> = structure
+            .fields
+            .iter()
+            .map(|field| WriterField {
+                name: texts.keep(&field.name),
+                element: self.get(field.type_code, None, texts),
+                offset: field.offset_bytes,
+                count: field.count,
+            })
+            .collect();
+        let described = WriterType {
+            name: texts.keep(&structure.name),
+            size: structure.size_bytes,
+            code: FIRST_STRUCTURE + self.structures.len() as i32,
+            kind: writer::STRUCTURE,
+            digits: 0,
+            field_count: fields.len() as u32,
+            fields: fields.as_ptr(),
+        };
+        // Moving the vector leaves its content where it is.
+        self.fields.push(fields);
+        described
+    }
+
+    /// The type with this code, with elements of this size where that is known.
+    pub fn get(&mut self, code: i32, element_bytes: Option<u64>, texts: &mut Texts) -> *const WriterType {
+        let index = code.checked_sub(FIRST_STRUCTURE).and_then(|index| usize::try_from(index).ok());
+        if let Some(structure) = index.and_then(|index| self.structures.get(index)) {
+            return &raw const **structure;
+        }
+        let size = element_bytes.unwrap_or_else(|| size_of_element(code, &self.machine));
+        let machine = self.machine;
+        let found = self.simple.entry((code, size)).or_insert_with(|| Box::new(simple(code, size, &machine, texts)));
+        &raw const **found
+    }
+}
+
+fn simple(code: i32, size: u64, machine: &Machine, texts: &mut Texts) -> WriterType {
+    let known = by_code(code);
+    let name = known.map_or_else(
+        || format!("type {code}"),
+        |known| known.spelling.split(',').next().unwrap_or_default().to_owned(),
+    );
+    let kind = match known.map(|known| known.class) {
+        Some(Class::Signed) => writer::SIGNED,
+        Some(Class::Unsigned) => writer::UNSIGNED,
+        Some(Class::Character) => writer::CHARACTER,
+        Some(Class::Logical) => writer::LOGICAL,
+        Some(Class::Real) => writer::REAL,
+        Some(Class::Complex) => writer::COMPLEX,
+        Some(Class::Pointer) => writer::POINTER,
+        Some(Class::Byte) | None => writer::BYTE,
+    };
+    WriterType {
+        name: texts.keep(&name),
+        size,
+        code,
+        kind,
+        digits: digits(code, kind, size, machine),
+        field_count: 0,
+        fields: std::ptr::null(),
+    }
+}
+
+/// Bits in the significand of a real, or of the parts of a complex.
+fn digits(code: i32, kind: u32, size: u64, machine: &Machine) -> u32 {
+    let part = match kind {
+        writer::REAL => size,
+        writer::COMPLEX => size / 2,
+        _ => return 0,
+    };
+    match (code, part) {
+        (types::LONG_DOUBLE | types::LONG_DOUBLE_COMPLEX, _) => machine.long_double_digits.into(),
+        (types::REAL_10 | types::COMPLEX_10, _) => 64,
+        (_, 2) => 11,
+        (_, 4) => 24,
+        (_, 8) => 53,
+        (_, 16) => 113,
+        _ => 0,
+    }
+}
+
+/// The bytes of one element on the machine; 1 for a code that nobody knows.
+fn size_of_element(code: i32, machine: &Machine) -> u64 {
+    let long_double = u64::from(machine.long_double_bytes);
+    match code {
+        types::LONG | types::UNSIGNED_LONG => machine.long_bytes.into(),
+        types::POINTER => machine.pointer_bytes.into(),
+        types::LONG_DOUBLE => long_double,
+        types::LONG_DOUBLE_COMPLEX => 2 * long_double,
+        _ => by_code(code).map_or(1, |known| known.size_bytes as u64),
+    }
+}

@@ -1,0 +1,113 @@
+//! State files of writers that are shared objects.
+//!
+//! In: the first bytes of a file. Out: the writer that has it open, and the seal that it gave back,
+//! not yet verified. Holds afterwards: a file that begins like the binary ones never leaves this
+//! library; a file that nobody knows is told from one that is damaged.
+
+use super::description::{Description, Piece};
+use super::error::Reason;
+use crate::codec::deflate::MAX_RATIO;
+use crate::format::layout::{self, Coding, Decoder, Entry, MAGIC};
+use crate::plugin::{self, Input};
+use crate::storage::{File, Storage};
+use cppc_abi::writer::SIGNATURE_MOST_BYTES;
+use std::io;
+use std::path::Path;
+
+/// Opens the file with its writer; none when it is, or was, one of the binary writer.
+pub(super) fn open(
+    storage: &dyn Storage,
+    path: &Path,
+    file: &dyn File,
+    size_bytes: u64,
+) -> Result<Option<(Input, Vec<u8>)>, Reason> {
+    let mut first = [0; SIGNATURE_MOST_BYTES];
+    let there = size_bytes.min(first.len() as u64) as usize;
+    file.read_at(0, &mut first[..there]).map_err(Reason::Unreadable)?;
+    let first = &first[..there];
+    if is_binary(first) {
+        return Ok(None);
+    }
+    let Some(plugin) = plugin::claimant(first).map_err(Reason::NoPlugin)? else {
+        if plugin::is_damaged(first) {
+            return Err(Reason::NotAStateFile);
+        }
+        let said: Vec<String> = first.iter().take(MAGIC.len()).map(|byte| format!("{byte:02x}")).collect();
+        return Err(Reason::UnknownWriter { first: said.join(" ") });
+    };
+    let Some(path) = storage.real_path(path) else {
+        return Err(Reason::NoRealPath { writer: plugin.name().to_owned() });
+    };
+    let mut input = plugin.open(&path, size_bytes).map_err(Reason::Plugin)?;
+    let seal = input.take_seal();
+    Ok(Some((input, seal)))
+}
+
+/// Whether the file is the binary writer's, perhaps damaged or cut off: most of the first bytes are
+/// what they should be, or there is nothing.
+fn is_binary(first: &[u8]) -> bool {
+    let same = first.iter().zip(MAGIC).filter(|(found, wanted)| **found == *wanted).count();
+    same * 2 >= first.len().min(MAGIC.len()) || first.iter().all(|&byte| byte == 0)
+}
+
+/// What is wrong with a seal, as something that is wrong with the file.
+pub(super) fn in_seal(reason: Reason) -> Reason {
+    match reason {
+        Reason::NotAStateFile | Reason::Truncated { .. } | Reason::Unfit { .. } | Reason::Damaged { .. } => Reason::BadSeal,
+        other => other,
+    }
+}
+
+/// Gives each piece its place in its block; none when the index is not that of the blocks, or they
+/// are more than the file can hold.
+pub(super) fn lay_out(description: &mut Description, index: &[u8]) -> Option<()> {
+    let mut entries = Decoder::new(index);
+    let mut total = 0u64;
+    let sizes: Vec<u64> = description.manifest().blocks.iter().map(|block| block.size_bytes).collect();
+    for size_bytes in sizes {
+        total = total.checked_add(size_bytes)?;
+        description.first_pieces.push(description.pieces.len());
+        for number in 0..layout::pieces_of(size_bytes) {
+            let bytes = layout::piece_bytes(size_bytes, number);
+            let entry = Entry::decode(&mut entries).ok()?;
+            if entry.coding != Coding::Plain || entry.stored_bytes as usize != bytes {
+                return None;
+            }
+            let offset = number * layout::PIECE_BYTES as u64;
+            description.pieces.push(Piece { offset, entry, bytes });
+        }
+    }
+    description.first_pieces.push(description.pieces.len());
+    // However the writer packs, it packs no better than deflate.
+    let is_possible = total / MAX_RATIO <= description.size_bytes();
+    (is_possible && entries.left() == 0).then_some(())
+}
+
+/// A seal is read like a file.
+impl File for Vec<u8> {
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).ok();
+        let end = start.and_then(|start| start.checked_add(buffer.len()));
+        match start.zip(end).and_then(|(start, end)| self.get(start..end)) {
+            Some(found) => buffer.copy_from_slice(found),
+            None => return Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+        Ok(())
+    }
+
+    fn write_at(&self, _offset: u64, _bytes: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn truncate(&self, _size_bytes: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn size_bytes(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+}
