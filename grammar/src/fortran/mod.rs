@@ -8,3 +8,18 @@
 pub mod logical;
 pub mod lines;
 pub mod tree;
+mod condensed;
+mod token;
+mod lexer;
+mod cursor;
+mod terminal;
+mod explain;
+mod expression;
+mod declaration;
+mod body;
+mod statement;
+mod frame;
+mod function;
+mod blocks;
+mod units;
+pub mod parse;

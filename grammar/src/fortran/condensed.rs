@@ -1,0 +1,171 @@
+//! The text of a logical line as its statement means it: lower case, without blanks where they mean nothing.
+//!
+//! In: a logical line. Out: ASCII text in which each character constant and each Hollerith constant is one byte,
+//! and the way back to the line. Holds afterwards: a bracket or an operator of the text is one of the
+//! statement, never part of a constant.
+
+use super::logical::Form;
+
+/// Stands for a Hollerith constant, `5HHELLO`, count included.
+pub const HOLLERITH: u8 = 1;
+/// Stands for a character constant with its quotes.
+pub const CHARACTERS: u8 = 2;
+/// Stands for a character constant that the line's end cuts off.
+pub const UNCLOSED: u8 = 3;
+/// Stands for a byte that no statement has.
+pub const FOREIGN: u8 = 0x7f;
+
+/// A condensed line; made once and filled again for each line.
+#[derive(Debug, Default)]
+pub struct Condensed {
+    text: String,
+    /// Where each byte of the text stands in the line, or begins.
+    origins: Vec<u32>,
+    /// What the bytes stand for that stand for constants, in order.
+    pub constants: Vec<Constant>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Constant {
+    /// In the line.
+    pub end: u32,
+    /// Of its value, in bytes.
+    pub length: u32,
+}
+
+impl Condensed {
+    pub fn fill(&mut self, line: &[u8], form: Form) {
+        let mut text = std::mem::take(&mut self.text).into_bytes();
+        text.clear();
+        text.reserve(line.len());
+        self.origins.clear();
+        self.origins.reserve(line.len());
+        self.constants.clear();
+        let fixed = matches!(form, Form::Fixed { .. });
+        let mut at = 0;
+        while let Some(&byte) = line.get(at) {
+            let next = match byte {
+                b' ' | b'\t' | b'\x0c' | b'\r' | b'\n' if fixed => {
+                    at += 1;
+                    continue;
+                }
+                b'\'' | b'"' => self.characters(line, at, &mut text),
+                b'h' | b'H' => self.hollerith(line, at, &mut text),
+                _ => None,
+            };
+            if let Some(next) = next {
+                at = next;
+                continue;
+            }
+            text.push(match byte {
+                b'\t' | b'\x0c' | b'\r' | b'\n' => b' ',
+                b' '..=b'~' => byte.to_ascii_lowercase(),
+                _ => FOREIGN,
+            });
+            self.origins.push(at as u32);
+            at += 1;
+        }
+        // Nothing but ASCII has been pushed.
+        self.text = String::from_utf8(text).unwrap_or_default();
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where a byte of the text begins in the line.
+    pub fn origin(&self, at: u32) -> u32 {
+        self.origins.get(at as usize).copied().unwrap_or_default()
+    }
+
+    /// A constant in quotes; two quotes in it stand for one. Gives the place after it.
+    fn characters(&mut self, line: &[u8], start: usize, text: &mut Vec<u8>) -> Option<usize> {
+        let quote = line[start];
+        let mut at = start + 1;
+        let mut length = 0;
+        let mut mark = UNCLOSED;
+        while let Some(found) = line.get(at..).and_then(|rest| memchr::memchr(quote, rest)) {
+            length += found as u32;
+            at += found + 1;
+            if line.get(at) != Some(&quote) {
+                mark = CHARACTERS;
+                break;
+            }
+            length += 1;
+            at += 1;
+        }
+        if mark == UNCLOSED {
+            at = line.len();
+        }
+        text.push(mark);
+        self.origins.push(start as u32);
+        self.constants.push(Constant { end: at as u32, length });
+        Some(at)
+    }
+
+    /// The constant whose count has just been read, if the `h` at this place makes it one. `REAL*8HOURS` has none.
+    fn hollerith(&mut self, line: &[u8], at: usize, text: &mut Vec<u8>) -> Option<usize> {
+        // A count and its `h` are written together; `8 H` after `REAL*` is not a constant.
+        let counted = at.checked_sub(1).is_some_and(|before| line[before].is_ascii_digit());
+        if !counted {
+            return None;
+        }
+        let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let start = text.len() - digits;
+        let before = &text[..start];
+        let follows_name = before
+            .last()
+            .is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'@'));
+        if follows_name || is_length_of_type(before) {
+            return None;
+        }
+        let count: usize = std::str::from_utf8(&text[start..]).ok()?.parse().ok()?;
+        let end = (at + 1).checked_add(count)?.min(line.len());
+        let origin = self.origins.get(start).copied()?;
+        text.truncate(start);
+        self.origins.truncate(start);
+        text.push(HOLLERITH);
+        self.origins.push(origin);
+        self.constants.push(Constant { end: end as u32, length: count as u32 });
+        Some(end)
+    }
+}
+
+/// Whether a number after this text is the length of a type: `REAL*8`, `PURE INTEGER*4`.
+pub fn is_length_of_type(before: &[u8]) -> bool {
+    let Some(word) = before.strip_suffix(b"*") else { return false };
+    let word = word.trim_ascii_end();
+    let types: [&[u8]; 6] = [b"integer", b"real", b"logical", b"complex", b"character", b"byte"];
+    let alone = word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
+    alone && types.iter().any(|name| word.ends_with(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(form: Form, line: &str, expect: &str) {
+        let mut condensed = Condensed::default();
+        condensed.fill(line.as_bytes(), form);
+        let shown = condensed.text().replace('\u{1}', "<H>").replace('\u{2}', "<C>").replace('\u{3}', "<U>");
+        assert_eq!(shown, expect, "{line}");
+        let mut last = None;
+        for at in 0..condensed.text().len() as u32 {
+            assert!(last < Some(condensed.origin(at)));
+            last = Some(condensed.origin(at));
+        }
+    }
+
+    #[test]
+    fn constants_are_one_byte() {
+        let fixed = Form::Fixed { columns: 72 };
+        check(fixed, "CALL F ('it''s', \"(\", 5H( )=,, X)", "callf(<C>,<C>,<H>,x)");
+        check(fixed, "REAL*8 HOURS, H2", "real*8hours,h2");
+        check(fixed, "REAL*8HOURS", "real*8hours");
+        check(fixed, "DATA X /3*4HABCD/", "datax/3*<H>/");
+        check(fixed, "DO 10 H = 1, 2H3", "do10h=1,<H>");
+        check(fixed, "A10H = 'x", "a10h=<U>");
+        check(Form::Free, "Print *, 'A' // \"\"", "print *, <C> // <C>");
+        check(Form::Free, "x = 99H", "x = <H>");
+    }
+}

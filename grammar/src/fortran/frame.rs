@@ -1,0 +1,250 @@
+//! What is open while the lines of a source are put together.
+//!
+//! In: headers. Out: statements and units, once they are closed. Holds afterwards: a frame knows what is missing
+//! when it is closed too early.
+
+use super::logical::{At, Label, LineId};
+use super::statement::role::{DividerKind, EndingKind};
+use super::tree::{
+    Construct, ConstructEnd, ConstructKind, DerivedType, DoKind, Expr, Interface, Name, Statement,
+    StatementKind, Unit, UnitKind,
+};
+
+/// Something that has begun and not ended yet.
+#[derive(Debug)]
+pub enum Frame {
+    Unit(Box<OpenUnit>),
+    Construct(Box<OpenConstruct>),
+    Type { header: Header, derived: DerivedType, bindings: bool },
+    Interface { header: Header, interface: Interface },
+    Enumeration { header: Header, enumerators: Vec<(Name, Option<Expr>)> },
+}
+
+/// The line that opened a frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Header {
+    pub line: LineId,
+    pub label: Option<Label>,
+    pub at: At,
+}
+
+#[derive(Debug)]
+pub struct OpenUnit {
+    pub unit: Unit,
+    pub stage: Stage,
+    /// Where it begins.
+    pub at: At,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Specification,
+    Execution,
+    Contains,
+}
+
+#[derive(Debug)]
+pub struct OpenConstruct {
+    pub header: Header,
+    pub construct: Construct,
+}
+
+impl Frame {
+    pub fn at(&self) -> At {
+        match self {
+            Frame::Unit(open) => open.at,
+            Frame::Construct(open) => open.header.at,
+            Frame::Type { header, .. }
+            | Frame::Interface { header, .. }
+            | Frame::Enumeration { header, .. } => header.at,
+        }
+    }
+
+    pub fn is_unit(&self) -> bool {
+        matches!(self, Frame::Unit(_))
+    }
+
+    /// The label of the statement that ends this loop.
+    pub fn loop_label(&self) -> Option<u32> {
+        match self {
+            Frame::Construct(open) => match &open.construct.kind {
+                ConstructKind::Do(control) => control.label.as_ref().map(|label| label.value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub fn name(&self) -> Option<&Name> {
+        match self {
+            Frame::Unit(open) => open.unit.name.as_ref(),
+            Frame::Construct(open) => open.construct.name.as_ref(),
+            Frame::Type { derived, .. } => Some(&derived.name),
+            Frame::Interface { interface, .. } => interface.generic.as_ref(),
+            Frame::Enumeration { .. } => None,
+        }
+    }
+
+    /// Whether an `END …` ends it.
+    pub fn ends_with(&self, ending: EndingKind) -> bool {
+        if let Frame::Unit(_) = self {
+            return ending == EndingKind::Plain || ending == self.ending();
+        }
+        if let (Frame::Type { .. }, EndingKind::Structure) = (self, ending) {
+            return true;
+        }
+        ending == self.ending()
+    }
+
+    pub fn divides_with(&self, divider: DividerKind) -> bool {
+        let Frame::Construct(open) = self else { return false };
+        match divider {
+            DividerKind::Else => matches!(open.construct.kind, ConstructKind::If),
+            DividerKind::Case => matches!(open.construct.kind, ConstructKind::SelectCase { .. }),
+            DividerKind::Type => matches!(open.construct.kind, ConstructKind::SelectType { .. }),
+            DividerKind::Rank => matches!(open.construct.kind, ConstructKind::SelectRank { .. }),
+            DividerKind::ElseWhere => {
+                matches!(&open.construct.kind, ConstructKind::Masked { keyword, .. } if keyword == "where")
+            }
+        }
+    }
+
+    /// The `END …` that it asks for.
+    pub fn ending(&self) -> EndingKind {
+        match self {
+            Frame::Unit(open) => match open.unit.kind {
+                UnitKind::Program => EndingKind::Program,
+                UnitKind::Subroutine => EndingKind::Subroutine,
+                UnitKind::Function { .. } => EndingKind::Function,
+                UnitKind::Module => EndingKind::Module,
+                UnitKind::Submodule { .. } => EndingKind::Submodule,
+                UnitKind::BlockData => EndingKind::BlockData,
+                UnitKind::ModuleProcedure => EndingKind::Procedure,
+            },
+            Frame::Construct(open) => match &open.construct.kind {
+                ConstructKind::If => EndingKind::If,
+                ConstructKind::Do(_) => EndingKind::Do,
+                ConstructKind::SelectCase { .. }
+                | ConstructKind::SelectType { .. }
+                | ConstructKind::SelectRank { .. } => EndingKind::Select,
+                ConstructKind::Block => EndingKind::Block,
+                ConstructKind::Associate { .. } => EndingKind::Associate,
+                ConstructKind::Masked { keyword, .. } if keyword == "where" => EndingKind::Where,
+                ConstructKind::Masked { .. } => EndingKind::Forall,
+                ConstructKind::Critical => EndingKind::Critical,
+                ConstructKind::ChangeTeam { .. } => EndingKind::Team,
+            },
+            Frame::Type { .. } => EndingKind::Type,
+            Frame::Interface { .. } => EndingKind::Interface,
+            Frame::Enumeration { .. } => EndingKind::Enum,
+        }
+    }
+
+    /// What it is, for a message.
+    pub fn described(&self) -> String {
+        let what = match self {
+            Frame::Unit(open) => described_unit(&open.unit),
+            Frame::Construct(open) => match &open.construct.kind {
+                ConstructKind::Do(control) => match (&control.label, &control.kind) {
+                    (Some(label), _) => return format!("this `do {}`", label.value),
+                    (None, DoKind::While(_)) => "`do while`",
+                    _ => "`do`",
+                },
+                ConstructKind::If => "`if`",
+                ConstructKind::SelectCase { .. } => "`select case`",
+                ConstructKind::SelectType { .. } => "`select type`",
+                ConstructKind::SelectRank { .. } => "`select rank`",
+                ConstructKind::Block => "`block`",
+                ConstructKind::Associate { .. } => "`associate`",
+                ConstructKind::Masked { keyword, .. } if keyword == "where" => "`where`",
+                ConstructKind::Masked { .. } => "`forall`",
+                ConstructKind::Critical => "`critical`",
+                ConstructKind::ChangeTeam { .. } => "`change team`",
+            },
+            Frame::Type { .. } => "type",
+            Frame::Interface { .. } => "interface",
+            Frame::Enumeration { .. } => "`enum`",
+        };
+        match self.name() {
+            Some(name) if !matches!(self, Frame::Construct(_)) => format!("{what} `{}`", name.text),
+            _ => format!("this {what}"),
+        }
+    }
+}
+
+fn described_unit(unit: &Unit) -> &'static str {
+    match unit.kind {
+        UnitKind::Program => "program",
+        UnitKind::Subroutine => "subroutine",
+        UnitKind::Function { .. } => "function",
+        UnitKind::Module => "module",
+        UnitKind::Submodule { .. } => "submodule",
+        UnitKind::BlockData => "block data",
+        UnitKind::ModuleProcedure => "module procedure",
+    }
+}
+
+impl Header {
+    pub fn statement(self, kind: StatementKind) -> Statement {
+        Statement { line: self.line, label: self.label, at: self.at, kind }
+    }
+}
+
+impl OpenConstruct {
+    pub fn close(mut self, end: ConstructEnd) -> Statement {
+        self.construct.end = end;
+        self.header.statement(StatementKind::Construct(self.construct))
+    }
+}
+
+impl OpenUnit {
+    /// From declarations to executable statements. Directives behind the last declaration come along.
+    pub fn begin_execution(&mut self) {
+        if self.stage != Stage::Specification {
+            return;
+        }
+        self.stage = Stage::Execution;
+        let list = &mut self.unit.specification;
+        let declared = list.iter().rposition(|statement| !is_neutral(&statement.kind));
+        let behind = declared.map_or(0, |last| last + 1);
+        let first = list[behind..]
+            .iter()
+            .position(|statement| matches!(statement.kind, StatementKind::Directive));
+        if let Some(first) = first {
+            self.unit.execution = list.split_off(behind + first);
+        }
+    }
+}
+
+/// Statements that may stand on either side.
+pub fn is_neutral(kind: &StatementKind) -> bool {
+    matches!(
+        kind,
+        StatementKind::Directive
+            | StatementKind::Format
+            | StatementKind::Data(_)
+            | StatementKind::Entry { .. }
+            | StatementKind::Unknown
+    )
+}
+
+pub fn is_declaration(kind: &StatementKind) -> bool {
+    matches!(
+        kind,
+        StatementKind::TypeDeclaration { .. }
+            | StatementKind::Implicit(_)
+            | StatementKind::Parameter(_)
+            | StatementKind::Attributes { .. }
+            | StatementKind::Common(_)
+            | StatementKind::Equivalence(_)
+            | StatementKind::Namelist(_)
+            | StatementKind::Use(_)
+            | StatementKind::Import
+            | StatementKind::DerivedType(_)
+            | StatementKind::Interface(_)
+            | StatementKind::Enumeration { .. }
+            | StatementKind::ProcedureDeclaration { .. }
+            | StatementKind::Access { .. }
+            | StatementKind::OtherSpecification
+    )
+}

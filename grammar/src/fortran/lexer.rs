@@ -1,0 +1,179 @@
+//! From a logical line to its tokens.
+//!
+//! In: a logical line. Out: tokens, brackets linked to each other, and what is wrong with them. Holds afterwards:
+//! without a fault, brackets match and nest no deeper than `NESTING_LIMIT`, and no tree of the tokens is
+//! higher than `HEIGHT_LIMIT`, so that walking or dropping one never runs out of stack.
+
+use logos::Logos;
+
+use super::condensed::{is_length_of_type, Condensed};
+use super::logical::LogicalLine;
+use super::token::{Reading, Shape, Token};
+
+pub const NESTING_LIMIT: usize = 256;
+pub const HEIGHT_LIMIT: u32 = 2000;
+
+/// The tokens of one line; made once and filled again for each line.
+#[derive(Debug, Default)]
+pub struct Lexed {
+    pub condensed: Condensed,
+    pub tokens: Vec<Token>,
+    /// The first thing that no statement has, `FORMAT` apart.
+    pub fault: Option<Fault>,
+    open: Vec<Open>,
+}
+
+/// What is wrong with the tokens, at which of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub token: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    Unclosed,
+    Foreign,
+    /// A bracket without the other one.
+    Brackets,
+    Nesting,
+    Height,
+}
+
+/// A bracket that is not closed yet, and how high a tree its content can make.
+#[derive(Debug, Default)]
+struct Open {
+    token: u32,
+    /// Of the part since the last comma: operators, and the highest tree in brackets.
+    operators: u32,
+    inner: u32,
+    /// Of the parts before.
+    highest: u32,
+}
+
+impl Open {
+    fn end_part(&mut self) {
+        self.highest = self.highest.max(self.operators + self.inner);
+        self.operators = 0;
+        self.inner = 0;
+    }
+}
+
+impl Lexed {
+    pub fn fill(&mut self, line: &LogicalLine) {
+        self.condensed.fill(&line.text, line.form);
+        self.tokens.clear();
+        self.open.clear();
+        self.open.push(Open::default());
+        self.fault = None;
+        let condensed = std::mem::take(&mut self.condensed);
+        let mut lexer = Shape::lexer_with_extras(condensed.text(), Reading::default());
+        let mut constants = condensed.constants.iter();
+        while let Some(shape) = lexer.next() {
+            let span = lexer.span();
+            let (start, end) = (span.start as u32, span.end as u32);
+            let from = condensed.origin(start);
+            let mut token =
+                Token { shape: shape.unwrap_or(Shape::Foreign), start, end, from, to: 0, link: 0 };
+            let constant = is_constant(token.shape).then(|| constants.next()).flatten();
+            token.to = match constant {
+                // A letter may stand behind it.
+                Some(constant) => constant.end.max(condensed.origin(end - 1) + 1),
+                None => condensed.origin(end - 1) + 1,
+            };
+            token.link = constant.map_or(0, |constant| constant.length);
+            self.push(token);
+            if token.shape == Shape::Star && self.tokens.len() < 8 {
+                let before = &condensed.text().as_bytes()[..span.end];
+                lexer.extras.digits_only = is_length_of_type(before);
+            }
+        }
+        self.condensed = condensed;
+        if let [_, .., last] = self.open.as_slice() {
+            self.fault.get_or_insert(Fault { kind: FaultKind::Brackets, token: last.token });
+        }
+        self.close_part();
+    }
+
+    fn push(&mut self, mut token: Token) {
+        let at = self.tokens.len() as u32;
+        match token.shape {
+            Shape::Open | Shape::OpenConstructor | Shape::OpenBracket => {
+                token.link = at;
+                if self.open.len() > NESTING_LIMIT {
+                    self.fault(FaultKind::Nesting, at);
+                }
+                self.open.push(Open { token: at, ..Open::default() });
+            }
+            Shape::Close | Shape::CloseConstructor | Shape::CloseBracket => {
+                token.link = self.close(token.shape, at);
+            }
+            Shape::Comma => self.close_part(),
+            Shape::Unclosed => self.fault(FaultKind::Unclosed, at),
+            Shape::Foreign => self.fault(FaultKind::Foreign, at),
+            Shape::Word | Shape::Number(_) | Shape::Characters(_) => {}
+            _ => {
+                if let Some(open) = self.open.last_mut() {
+                    open.operators += 1;
+                }
+            }
+        }
+        self.tokens.push(token);
+    }
+
+    /// Links a closing bracket; gives its partner, or itself.
+    fn close(&mut self, shape: Shape, at: u32) -> u32 {
+        self.close_part();
+        let [_, .., last] = self.open.as_mut_slice() else {
+            self.fault(FaultKind::Brackets, at);
+            return at;
+        };
+        let (partner, height) = (last.token, last.highest + 1);
+        self.open.pop();
+        if let Some(around) = self.open.last_mut() {
+            // Each pair of brackets in a row, as of `f(1)(2)`, makes the tree higher.
+            around.operators += 1;
+            around.inner = around.inner.max(height);
+        }
+        let opening = &mut self.tokens[partner as usize];
+        opening.link = at;
+        let matches = matches!(
+            (opening.shape, shape),
+            (Shape::Open, Shape::Close)
+                | (Shape::OpenConstructor, Shape::CloseConstructor)
+                | (Shape::OpenBracket, Shape::CloseBracket)
+        );
+        if !matches {
+            self.fault(FaultKind::Brackets, at);
+        }
+        partner
+    }
+
+    fn close_part(&mut self) {
+        let Some(open) = self.open.last_mut() else { return };
+        open.end_part();
+        if open.highest > HEIGHT_LIMIT {
+            let at = self.tokens.len().saturating_sub(1) as u32;
+            self.fault(FaultKind::Height, at);
+        }
+    }
+
+    fn fault(&mut self, kind: FaultKind, token: u32) {
+        self.fault.get_or_insert(Fault { kind, token });
+    }
+
+    pub fn text(&self, token: Token) -> &str {
+        &self.condensed.text()[token.start as usize..token.end as usize]
+    }
+}
+
+fn is_constant(shape: Shape) -> bool {
+    matches!(
+        shape,
+        Shape::Characters(_)
+            | Shape::Hollerith
+            | Shape::Boz
+            | Shape::Unclosed
+            | Shape::Number(super::token::Number::Characters)
+    )
+}

@@ -1,0 +1,55 @@
+//! Input and output.
+
+use super::keyword::Keyword;
+use super::{Found, Reader};
+use crate::fortran::body::{self, Body};
+use crate::fortran::cursor::Cursor;
+use crate::fortran::explain::Trouble;
+use crate::fortran::terminal::Start;
+use crate::fortran::token::Shape;
+use crate::fortran::tree::StatementKind;
+
+impl Reader {
+    /// None when the keyword begins no such statement.
+    pub(super) fn io(&mut self, keyword: Keyword, rest: Cursor<'_>) -> Option<Found<StatementKind>> {
+        let word = match keyword {
+            Keyword::Read => "read",
+            Keyword::Write => "write",
+            Keyword::Print => "print",
+            Keyword::Type => "type",
+            Keyword::Accept => "accept",
+            Keyword::Open => "open",
+            Keyword::Close => "close",
+            Keyword::Inquire => "inquire",
+            Keyword::Backspace => "backspace",
+            Keyword::Rewind => "rewind",
+            Keyword::EndFile => "endfile",
+            Keyword::Flush => "flush",
+            Keyword::Wait => "wait",
+            Keyword::Encode => "encode",
+            Keyword::Decode => "decode",
+            Keyword::Rewrite => "rewrite",
+            Keyword::Delete => "delete",
+            Keyword::Find => "find",
+            _ => return None,
+        };
+        let plain = matches!(keyword, Keyword::Print | Keyword::Type | Keyword::Accept);
+        let controlled = rest.shape() == Some(Shape::Open) && !plain;
+        if rest.is_done() && !matches!(keyword, Keyword::Flush) {
+            return Some(Err(Trouble::here(rest, "expected a unit or a format")));
+        }
+        Some(transfer(word, rest, controlled))
+    }
+}
+
+fn transfer(word: &str, rest: Cursor<'_>, controlled: bool) -> Found<StatementKind> {
+    let keyword = word.to_owned();
+    if rest.is_done() {
+        return Ok(StatementKind::Io { keyword, controls: Vec::new(), items: Vec::new() });
+    }
+    let start = if controlled { Start::Controlled } else { Start::Plain };
+    match body::read(rest, start)? {
+        Body::Io { controls, items } => Ok(StatementKind::Io { keyword, controls, items }),
+        _ => Err(Trouble::here(rest, "expected a list")),
+    }
+}

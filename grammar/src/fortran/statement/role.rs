@@ -1,0 +1,103 @@
+//! The role that a line plays among the others.
+
+use crate::fortran::tree::{
+    Argument, ConstructKind, DerivedType, Expr, Interface, Name, StatementKind, Unit,
+};
+
+/// Among what a line stands; some words mean something only there.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scene {
+    /// A unit may begin here: none is open, or it is after `CONTAINS` or in an interface.
+    pub unit_may_begin: bool,
+    pub interface: bool,
+    pub derived_type: bool,
+    pub enumeration: bool,
+    pub select_type: bool,
+    pub select_rank: bool,
+    /// No executable statement of the unit has come yet.
+    pub specification: bool,
+}
+
+#[derive(Debug)]
+pub enum Role {
+    /// A statement by itself.
+    Plain(StatementKind),
+    /// The header of a program unit or subprogram.
+    Unit(Box<Unit>),
+    Contains,
+    Opens(Opening),
+    Divides(Divider),
+    Ends(Ending),
+    /// `TYPE name`, `STRUCTURE /name/`
+    DerivedType(DerivedType),
+    Interface(Interface),
+    Enumeration,
+    Enumerators(Vec<(Name, Option<Expr>)>),
+    /// `SEQUENCE`, of a type.
+    Sequence,
+    /// `MODULE PROCEDURE a, b` in an interface.
+    Procedures(Vec<Name>),
+}
+
+/// The header of a construct.
+#[derive(Debug)]
+pub struct Opening {
+    pub kind: ConstructKind,
+    pub condition: Option<Expr>,
+}
+
+/// What begins the next part of a construct.
+#[derive(Debug)]
+pub struct Divider {
+    pub kind: DividerKind,
+    /// Of the construct, written behind it.
+    pub name: Option<Name>,
+    pub condition: Option<Expr>,
+    pub cases: Option<Vec<Argument>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DividerKind {
+    Else,
+    Case,
+    /// `TYPE IS`, `CLASS IS`, `CLASS DEFAULT`
+    Type,
+    Rank,
+    ElseWhere,
+}
+
+#[derive(Debug)]
+pub struct Ending {
+    pub kind: EndingKind,
+    pub name: Option<Name>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndingKind {
+    /// `END` alone: of a unit.
+    Plain,
+    Program,
+    Subroutine,
+    Function,
+    Module,
+    Submodule,
+    BlockData,
+    Procedure,
+    If,
+    Do,
+    /// Of `SELECT` in all its forms.
+    Select,
+    Where,
+    Forall,
+    Block,
+    Associate,
+    Critical,
+    Team,
+    Type,
+    Interface,
+    Enum,
+    /// `STRUCTURE` of old.
+    Structure,
+    Union,
+    Map,
+}

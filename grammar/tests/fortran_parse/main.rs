@@ -1,0 +1,4 @@
+//! The parser of Fortran against sources, and against what may not happen to it.
+
+mod corpus;
+mod source;

@@ -1,0 +1,58 @@
+//! Sources read and parsed, for the tests.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use cppc_grammar::fortran::lines::{read, Options};
+use cppc_grammar::fortran::logical::Lines;
+use cppc_grammar::fortran::parse::{parse, Parsed};
+use cppc_source::{Diagnostic, Files};
+
+pub struct Source {
+    pub files: Files,
+    pub lines: Lines,
+    /// Of reading the lines.
+    pub complaints: Vec<Diagnostic>,
+    pub parsed: Parsed,
+}
+
+/// Reads a text as if it stood at `path`.
+pub fn source(path: &Path, text: &[u8], flags: &[&str]) -> Source {
+    let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+    let mut files = Files::new();
+    let main = files.add(path, text);
+    let mut complaints = Vec::new();
+    let lines = read(&mut files, main, &Options::of(path, &flags), &mut complaints);
+    let parsed = parse(&lines);
+    Source { files, lines, complaints, parsed }
+}
+
+impl Source {
+    /// What the user reads about it, from the parser alone.
+    pub fn shown(&self) -> String {
+        let diagnostics = self.parsed.diagnostics.iter();
+        diagnostics.map(|diagnostic| diagnostic.render(&self.files, false)).collect()
+    }
+}
+
+/// All files below a folder that Fortran compilers take, in order.
+pub fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            let known = ["f", "for", "ftn", "f90", "f95", "f03", "f08"];
+            if extension.is_some_and(|extension| known.contains(&extension.to_ascii_lowercase().as_str())) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
