@@ -12,7 +12,7 @@ use super::reach::Reach;
 use super::scope::{add_records, Saved};
 use super::{Captured, Registered, SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
-    Callee, DirectiveKind, Item, Pattern, Procedure, Program, RecordType, TypeCode, VariableId,
+    Callee, DirectiveKind, Item, Language, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
 
 pub(super) struct Draft<'a> {
@@ -153,5 +153,28 @@ impl Draft<'_> {
             add_records(code, &mut records);
         }
         records
+    }
+
+    /// Registers of automatic variables end with their procedure: without a checkpoint before that,
+    /// they do nothing.
+    pub fn warn_of_lost_registers(&mut self, id: ProcedureId) {
+        if !self.program.whole || self.reach.leads_to_checkpoint(id) {
+            return;
+        }
+        let help = match self.procedure.language {
+            Language::C => "register it in the procedure that owns it, or register what a pointer to it points to (`*p`, `(*p)[n]`)",
+            Language::Fortran => "register it in the procedure that owns it, or in one that leads to a checkpoint",
+        };
+        for directive in self.procedure.directives() {
+            let DirectiveKind::Register(items) = &directive.kind else { continue };
+            for item in items.iter().filter(|item| item.automatic && !item.implied) {
+                let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
+                self.diagnostics.push(
+                    Diagnostic::warning("C0506", item.span, message)
+                        .because(format!("its register ends when `{}` returns", self.procedure.name))
+                        .help(help),
+                );
+            }
+        }
     }
 }

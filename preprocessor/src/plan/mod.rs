@@ -11,12 +11,13 @@ mod draft;
 mod lift;
 mod arguments;
 mod procedure;
+pub mod structured;
 
 use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::model::{CommandLine, Item, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
+use crate::model::{CommandLine, Item, Language, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
 
 pub use reach::Reach;
 
@@ -33,8 +34,15 @@ pub struct Plan {
 pub fn plan(program: &Program) -> Plan {
     let reach = Reach::of(program);
     let mut plan = Plan::default();
-    for index in 0..program.procedures.len() {
-        procedure::plan_procedure(program, ProcedureId(index), &reach, &mut plan);
+    for (index, found) in program.procedures.iter().enumerate() {
+        let id = ProcedureId(index);
+        if !reach.is_instrumented(id) {
+            plan.outside.extend(procedure::plan_outside(found));
+        } else if found.language == Language::Fortran {
+            structured::plan_procedure(program, id, &reach, &mut plan);
+        } else {
+            procedure::plan_procedure(program, id, &reach, &mut plan);
+        }
     }
     plan
 }
@@ -67,6 +75,8 @@ pub struct ProcedurePlan {
     pub rewrites: Vec<Rewrite>,
     /// Kind of each block in words, for the fingerprint and for `--dump=plan`.
     pub summary: Vec<String>,
+    /// Of a procedure whose constructs are entered through their headers; then there are no rewrites.
+    pub frame: Option<Box<structured::Frame>>,
 }
 
 /// A member of the record of saved values.

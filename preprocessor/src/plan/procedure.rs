@@ -17,7 +17,7 @@ use super::draft::Draft;
 use super::{Action, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, Step};
 use crate::model::{
     Declaration, Directive, DirectiveKind, Expression, Procedure, ProcedureId, Program, Statement,
-    StatementKind, VariableId, VariableLength,
+    StatementKind, UnitId, VariableId, VariableLength,
 };
 
 /// Walks the statements of one procedure.
@@ -35,15 +35,15 @@ struct Planner<'a> {
     block_end: u32,
 }
 
-/// Plans one procedure; one without blocks may still hold `unregister` and `shutdown`.
+/// What `unregister` and `shutdown` become in a procedure without blocks.
+pub(super) fn plan_outside(procedure: &Procedure) -> Vec<(UnitId, Rewrite)> {
+    let listed = procedure.directives().into_iter();
+    listed.filter_map(outside).map(|rewrite| (procedure.unit, rewrite)).collect()
+}
+
+/// Plans one procedure that has blocks.
 pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, plan: &mut Plan) {
     let procedure = &program.procedures[id.0];
-    if !reach.is_instrumented(id) {
-        let listed = procedure.directives().into_iter();
-        let rewrites = listed.filter_map(outside).map(|rewrite| (procedure.unit, rewrite));
-        plan.outside.extend(rewrites);
-        return;
-    }
     let (Some(place), Some(body)) = (procedure.place, procedure.body.place) else {
         plan.diagnostics.push(not_editable(procedure));
         return;
@@ -58,7 +58,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
             break planner;
         }
     };
-    planner.warn_of_lost_registers(id);
+    planner.draft.warn_of_lost_registers(id);
     let opening = planner.opening(body);
     planner.refuse_jumps_into_scopes(opening);
     let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start > opening);
@@ -80,6 +80,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         start: place.start,
         rewrites: planner.rewrites,
         summary: planner.draft.summary,
+        frame: None,
     });
 }
 

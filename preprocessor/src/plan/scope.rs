@@ -67,7 +67,7 @@ impl Saved {
             _ => false,
         };
         if repeats {
-            match statement.place {
+            match extent(statement) {
                 Some(place) => self.loops.push(place),
                 None => self.anywhere = true,
             }
@@ -116,6 +116,12 @@ impl Saved {
         let again = |l: &Span| inside(l, earlier) && inside(l, at);
         self.anywhere || earlier <= at || self.loops.iter().any(again)
     }
+}
+
+/// A statement with all that stands inside it.
+fn extent(statement: &Statement) -> Option<Span> {
+    let inner = statement.children().into_iter().filter_map(extent);
+    statement.place.map(|place| inner.filter(|i| i.file == place.file).fold(place, Span::to))
 }
 
 /// The structures that a code is described with, those inside others first.

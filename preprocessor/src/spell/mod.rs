@@ -4,3 +4,4 @@
 //! the text between spans, never trees.
 
 pub mod c;
+pub mod fortran;

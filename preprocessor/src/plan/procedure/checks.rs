@@ -1,10 +1,9 @@
-//! What a plan must not do: jump over a variable-length array; what does nothing: a register that
-//! ends before any checkpoint.
+//! What a plan must not do: jump over a variable-length array.
 
 use cppc_source::{Diagnostic, Span};
 
 use super::Planner;
-use crate::model::{DirectiveKind, Expression, ProcedureId, StatementKind};
+use crate::model::{Expression, StatementKind};
 
 impl Planner<'_> {
     /// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
@@ -42,25 +41,6 @@ impl Planner<'_> {
                     .note("C forbids a jump into the scope of a variable-length array, and a restart jumps to every register, execute block, checkpoint and call that leads to one")
                     .help("allocate it with `malloc`, or declare it first in its procedure with a size that depends on parameters only");
                 self.draft.diagnostics.push(diagnostic);
-            }
-        }
-    }
-
-    /// Registers of automatic variables end with their procedure: without a checkpoint before that,
-    /// they do nothing.
-    pub(super) fn warn_of_lost_registers(&mut self, id: ProcedureId) {
-        if !self.draft.program.whole || self.draft.reach.leads_to_checkpoint(id) {
-            return;
-        }
-        for directive in self.draft.procedure.directives() {
-            let DirectiveKind::Register(items) = &directive.kind else { continue };
-            for item in items.iter().filter(|item| item.automatic && !item.implied) {
-                let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
-                self.draft.diagnostics.push(
-                    Diagnostic::warning("C0506", item.span, message)
-                        .because(format!("its register ends when `{}` returns", self.draft.procedure.name))
-                        .help("register it in the procedure that owns it, or register what a pointer to it points to (`*p`, `(*p)[n]`)"),
-                );
             }
         }
     }

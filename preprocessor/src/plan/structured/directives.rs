@@ -1,0 +1,79 @@
+//! What directives become.
+
+use super::super::{Action, Captured};
+use super::walker::Walker;
+use super::{Clause, Position};
+use crate::model::{Directive, DirectiveKind, Item};
+
+impl Walker<'_> {
+    pub(super) fn directive(&mut self, directive: &Directive) {
+        let span = directive.span;
+        let mut clauses = vec![Clause::Note(span)];
+        let onward = self.onward();
+        match &directive.kind {
+            DirectiveKind::Init => {
+                let block = self.draft.new_block(span, "init".into(), false);
+                clauses.push(Clause::Directive(Action::Init { block }));
+                clauses.push(Clause::Jump(onward));
+            }
+            DirectiveKind::Shutdown => clauses.push(Clause::Directive(Action::Shutdown)),
+            DirectiveKind::Unregister(items) => {
+                let items = self.draft.registered(items);
+                clauses.push(Clause::Directive(Action::Unregister { items }));
+            }
+            DirectiveKind::Register(items) => {
+                let items = self.draft.wanted(items);
+                let block = self.block(directive, &format!("register {}", names(&items)), &mut clauses);
+                let items = self.draft.registered(&items);
+                let section = self.draft.section;
+                clauses.push(Clause::Directive(Action::Register { block, section, items }));
+                clauses.push(Clause::Jump(onward));
+            }
+            DirectiveKind::Execute { captures } => {
+                let block = self.block(directive, &format!("execute {}", names(captures)), &mut clauses);
+                self.draft.execute = Some(span);
+                let captures: Vec<Captured> = captures.iter().map(|item| self.captured(item)).collect();
+                self.draft.captures.clone_from(&captures);
+                clauses.push(Clause::Directive(Action::Execute { block, captures }));
+            }
+            DirectiveKind::EndExecute => {
+                self.draft.execute = None;
+                let captures = std::mem::take(&mut self.draft.captures);
+                clauses.push(Clause::EndExecute { captures, onward });
+            }
+            DirectiveKind::Checkpoint => {
+                self.draft.section += 1;
+                let block = self.block(directive, "checkpoint", &mut clauses);
+                let keeping = self.keeping(span.start);
+                clauses.push(Clause::Checkpoint { block, keeping });
+                clauses.push(Clause::Jump(onward));
+            }
+        }
+        self.change(span, Position::Instead, clauses);
+    }
+
+    /// A block with a label.
+    fn block(&mut self, directive: &Directive, summary: &str, clauses: &mut Vec<Clause>) -> u32 {
+        let block = self.draft.new_block(directive.span, summary.to_owned(), true);
+        let mark = self.new_mark();
+        self.place_block(block, mark);
+        clauses.push(Clause::Mark(mark));
+        block
+    }
+
+    /// A captured variable. What was there before is not put back where the program may not assign to it:
+    /// into the variable of a loop around, into an argument that is only read.
+    fn captured(&mut self, item: &Item) -> Captured {
+        let counted = self.loops.iter().filter_map(|open| open.counted.as_ref());
+        let mut names = counted.map(|count| &count.name);
+        if item.traits.read_only || names.any(|name| name.eq_ignore_ascii_case(&item.lvalue)) {
+            return Captured { item: std::sync::Arc::new(item.clone()), slot: None };
+        }
+        self.draft.captured(item)
+    }
+}
+
+fn names(items: &[Item]) -> String {
+    let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+    names.join(" ")
+}

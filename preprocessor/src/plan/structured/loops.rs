@@ -1,0 +1,114 @@
+//! Loops with blocks in them: a restart goes through their header, with what their bounds were.
+//!
+//! In: a loop. Out: changes of its header. Holds afterwards: bounds and conditions are evaluated in a
+//! normal run only.
+
+use cppc_source::Diagnostic;
+
+use super::walker::{OpenCount, OpenLoop, Walker};
+use super::{Bounds, Clause, Control, Position, Step, Terminal, TerminalId};
+use crate::model::structured::{Construct, Counted, Part};
+use crate::model::{Expression, Statement};
+
+impl Walker<'_> {
+    fn terminal(&mut self, construct: &Construct) -> Option<TerminalId> {
+        let label = construct.terminal?.value;
+        self.terminals.push(Terminal { label, moved: None });
+        Some(TerminalId(self.terminals.len() - 1))
+    }
+
+    /// What stands before a header: the original, the program's label.
+    fn before_header(&self, statement: &Statement, part: &Part) -> Vec<Clause> {
+        let label = statement.label.or(part.label);
+        let label = label.map(|label| Clause::Label(label.value));
+        std::iter::once(Clause::Note(part.header)).chain(label).collect()
+    }
+
+    /// The body, within the header that was just written.
+    fn body(&mut self, part: &Part, open: OpenLoop) {
+        self.loops.push(open);
+        self.items(&part.items);
+        self.loops.pop();
+        self.leave();
+    }
+
+    pub(super) fn counted(&mut self, statement: &Statement, construct: &Construct, counted: &Counted) {
+        let Some(part) = construct.parts.first() else { return };
+        self.draft.stand = part.header.start;
+        let mut clauses = self.before_header(statement, part);
+        let control: Vec<&Expression> =
+            [&counted.start, &counted.end].into_iter().chain(&counted.step).collect();
+        let holes = self.lift(&control, &mut clauses);
+        let terminal = self.terminal(construct);
+        let name = construct.name.clone();
+        if !self.any_holds(&part.items) {
+            let span = part.header;
+            clauses.push(Clause::Own(super::super::Fragment { span, holes }));
+            self.change(part.header, Position::Instead, clauses);
+            return self.items(&part.items);
+        }
+        let Some(code) = counted.code.clone() else { return self.refuse_variable(counted) };
+        let fragments = (self.fragment(&counted.start, &holes), self.fragment(&counted.end, &holes));
+        let (Some(start), Some(end)) = fragments else { return };
+        let step = counted.step.as_ref().and_then(|step| self.fragment(step, &holes));
+        let mut hidden = |word| self.control(word, counted.pattern.clone(), Some(code.clone()));
+        let (first, last, by) = (hidden("first"), hidden("last"), hidden("step"));
+        let constant = counted.step.as_ref().is_some_and(|step| step.nature.constant);
+        let said = match (&step, constant) {
+            (None, _) => Step::One,
+            (Some(fragment), true) => Step::Constant(fragment.clone()),
+            (Some(_), false) => Step::Slot(by),
+        };
+        let cell = self.next_cell;
+        self.next_cell += 3;
+        let header = self.new_mark();
+        clauses.push(Clause::Mark(header));
+        let bounds =
+            Bounds { first: (first, start), last: (last, end), step: (by, step), cell, code: code.clone() };
+        clauses.push(Clause::Bounds(Box::new(bounds)));
+        let variable = counted.variable_span;
+        let control = Control::Counted { variable, first, last, step: said };
+        clauses.push(Clause::Do { name, terminal, control });
+        clauses.push(Clause::Hop(self.enter(header)));
+        self.change(part.header, Position::Instead, clauses);
+        let counted = OpenCount { name: counted.variable.clone(), variable, cell, code };
+        self.body(part, OpenLoop { terminal, counted: Some(counted) });
+    }
+
+    fn refuse_variable(&mut self, counted: &Counted) {
+        let message = format!("a restart cannot enter this loop: its variable `{}` is no integer", counted.variable);
+        self.draft.diagnostics.push(
+            Diagnostic::error("C0514", counted.variable_span, message)
+                .because("its number of turns is computed in floating point, once")
+                .help("count with an integer, and compute the value from it at the top of the loop"),
+        );
+    }
+
+    /// The condition is evaluated at the top of the body, where calls can be taken out of it.
+    pub(super) fn while_loop(&mut self, statement: &Statement, construct: &Construct, condition: &Expression) {
+        let Some(part) = construct.parts.first() else { return };
+        self.draft.stand = part.header.start;
+        let mut clauses = self.before_header(statement, part);
+        let terminal = self.terminal(construct);
+        let header = self.new_mark();
+        clauses.push(Clause::Mark(header));
+        clauses.push(Clause::Do { name: construct.name.clone(), terminal, control: Control::While });
+        clauses.push(Clause::Hop(self.enter(header)));
+        let holes = self.lift(&[condition], &mut clauses);
+        clauses.extend(self.fragment(condition, &holes).map(Clause::Unless));
+        self.change(part.header, Position::Instead, clauses);
+        self.body(part, OpenLoop { terminal, counted: None });
+    }
+
+    pub(super) fn forever(&mut self, statement: &Statement, construct: &Construct) {
+        let Some(part) = construct.parts.first() else { return };
+        let mut clauses: Vec<Clause> = self.before_header(statement, part).into_iter().skip(1).collect();
+        let terminal = self.terminal(construct);
+        let header = self.new_mark();
+        clauses.push(Clause::Mark(header));
+        clauses.push(Clause::Do { name: construct.name.clone(), terminal, control: Control::Forever });
+        clauses.push(Clause::Hop(self.enter(header)));
+        self.change(part.header, Position::Instead, clauses);
+        self.body(part, OpenLoop { terminal, counted: None });
+    }
+}

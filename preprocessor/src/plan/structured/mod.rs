@@ -1,0 +1,240 @@
+//! Plans for a language whose constructs can only be entered through their headers: Fortran.
+//!
+//! In: a procedure of the model. Out: changes of statements, as data: labels are marks that get their
+//! numbers here, jumps are lists of marks. Holds afterwards: a jump of a restart leads to a statement of
+//! the same construct or of one around it; each header on the way to a block lets a restart in.
+
+mod walker;
+mod keeping;
+mod steps;
+mod conditions;
+mod loops;
+mod statements;
+mod directives;
+mod procedure;
+
+use std::sync::Arc;
+
+use cppc_source::Span;
+
+use super::{Action, CallBlock, Captured, Fragment, SavedValue, SlotId};
+use crate::model::structured::{Layout, StatementLabel};
+use crate::model::{Item, TypeCode};
+
+pub(super) use procedure::plan_procedure;
+
+/// What a procedure becomes.
+#[derive(Debug)]
+pub struct Frame {
+    pub layout: Layout,
+    pub changes: Vec<Change>,
+    /// The label of each mark.
+    pub labels: Vec<u32>,
+    /// The first is that of the procedure's top.
+    pub hops: Vec<Hop>,
+    pub terminals: Vec<Terminal>,
+    pub dispatch: Mark,
+    pub exit: Mark,
+    /// Which of its alternate returns a procedure takes.
+    pub alternate: Option<SlotId>,
+    /// The largest rank of what is followed in a register directive here.
+    pub followed_rank: Option<u32>,
+}
+
+/// A label that generated text introduces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Mark(pub usize);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HopId(pub usize);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TerminalId(pub usize);
+
+/// Where a restart goes on from one place: to the label of block `first`, of the next, and so on.
+#[derive(Debug, Clone, Default)]
+pub struct Hop {
+    pub first: u32,
+    pub targets: Vec<Mark>,
+}
+
+impl Hop {
+    /// The last block that it leads to.
+    pub fn last(&self) -> u32 {
+        self.first + self.targets.len().saturating_sub(1) as u32
+    }
+}
+
+/// The labelled statement that ends a loop.
+#[derive(Debug, Clone, Copy)]
+pub struct Terminal {
+    pub label: u32,
+    /// The end has moved to a statement of ours.
+    pub moved: Option<Mark>,
+}
+
+/// What becomes of a statement.
+#[derive(Debug)]
+pub struct Change {
+    /// The statement, label left out; a directive's line.
+    pub at: Span,
+    pub position: Position,
+    pub clauses: Vec<Clause>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    Before,
+    /// Its label goes too.
+    Instead,
+    Behind,
+}
+
+/// Generated statements.
+#[derive(Debug)]
+pub enum Clause {
+    /// The program's own text as a comment.
+    Note(Span),
+    /// A label of the program's, on a statement that does nothing.
+    Label(u32),
+    /// The next statement has this label of the program's.
+    At(u32),
+    /// The next statement has this label.
+    Mark(Mark),
+    /// A statement that does nothing.
+    Nothing,
+    /// A statement of the program's.
+    Own(Fragment),
+    Assign { slot: SlotId, value: Fragment },
+    /// In a restart, on to the block, which is one of this hop.
+    Hop(HopId),
+    /// The same, where the block may be another.
+    HopIfWithin(HopId),
+    /// In a restart, to this mark.
+    Onward(Mark),
+    /// Ends a block; in a restart, to this mark.
+    Jump(Mark),
+    /// A truth value: that of a condition in a normal run.
+    Truth { slot: SlotId, entry: Entry, condition: Fragment, negate: bool },
+    If { name: Option<String>, condition: Condition },
+    ElseIf(Fragment),
+    Else,
+    EndIf,
+    /// `IF (condition) RETURN`, with what it returns by.
+    ReturnIf { condition: Fragment, alternate: Option<Fragment> },
+    Return { alternate: Option<Fragment> },
+    /// The bounds of a loop.
+    Bounds(Box<Bounds>),
+    Do { name: Option<String>, terminal: Option<TerminalId>, control: Control },
+    /// Leaves the loop unless the condition holds.
+    Unless(Fragment),
+    /// The number of a case.
+    Choice(Box<Choice>),
+    Select { name: Option<String>, slot: SlotId },
+    Case { number: u32, name: Option<String> },
+    Directive(Action),
+    Checkpoint { block: u32, keeping: Keeping },
+    /// Ends an execute block.
+    EndExecute { captures: Vec<Captured>, onward: Mark },
+    Call(Box<Call>),
+    /// To one of the program's labels, or on when the slot holds 0.
+    Branch { slot: SlotId, labels: Vec<u32> },
+    /// Ends the frame.
+    Leave,
+}
+
+/// When a restart finds a condition true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    Always,
+    Never,
+    /// On the way to a block of this hop, the blocks of those behind it being later ones.
+    Within(HopId),
+}
+
+#[derive(Debug)]
+pub enum Condition {
+    Slot(SlotId),
+    Own(Fragment),
+}
+
+/// A counted loop's control; `first`, `last`, `step` are computed in a normal run only.
+#[derive(Debug)]
+pub struct Bounds {
+    pub first: (SlotId, Fragment),
+    pub last: (SlotId, Fragment),
+    /// One, when there is no expression.
+    pub step: (SlotId, Option<Fragment>),
+    /// The cell of the variable; those of the end and the step follow it.
+    pub cell: u32,
+    pub code: TypeCode,
+}
+
+#[derive(Debug)]
+pub enum Control {
+    Counted { variable: Span, first: SlotId, last: SlotId, step: Step },
+    /// `DO WHILE (.TRUE.)`
+    While,
+    Forever,
+}
+
+/// How a header says a loop's step.
+#[derive(Debug)]
+pub enum Step {
+    One,
+    Constant(Fragment),
+    Slot(SlotId),
+}
+
+/// Which case a selector selects.
+#[derive(Debug)]
+pub struct Choice {
+    pub slot: SlotId,
+    pub selector: Fragment,
+    pub cases: Vec<Chosen>,
+}
+
+#[derive(Debug)]
+pub struct Chosen {
+    pub number: u32,
+    /// In parentheses; none for the default.
+    pub cases: Option<Span>,
+    /// When blocks stand in it.
+    pub hop: Option<HopId>,
+}
+
+#[derive(Debug)]
+pub struct Call {
+    pub block: CallBlock,
+    pub keeping: Keeping,
+    pub returns: Option<Returns>,
+}
+
+/// The labels that a call may return to.
+#[derive(Debug)]
+pub struct Returns {
+    /// Which one it was; 0 for none.
+    pub slot: SlotId,
+    /// Each with the label that it returns to now.
+    pub labels: Vec<(StatementLabel, Mark)>,
+    pub end: Mark,
+}
+
+/// What has to be in memory, or in the runtime's hands, at a checkpoint or call.
+#[derive(Debug, Clone, Default)]
+pub struct Keeping {
+    pub saved: Vec<SavedValue>,
+    /// Those of them that a restart takes back.
+    pub taken: Vec<SavedValue>,
+    /// Variables of the loops around it.
+    pub loops: Vec<LoopValue>,
+    /// To be named again.
+    pub named: Vec<Arc<Item>>,
+}
+
+#[derive(Debug, Clone)]
+pub struct LoopValue {
+    pub variable: Span,
+    pub cell: u32,
+    pub code: TypeCode,
+}

@@ -1,0 +1,153 @@
+//! The plan of one procedure whose constructs are entered through their headers.
+//!
+//! In: a procedure of the model with its layout. Out: its plan. Holds afterwards: labels are free ones,
+//! from 90000 on, in text order.
+
+use std::collections::BTreeSet;
+
+use cppc_source::{Diagnostic, Span};
+
+use super::super::{Plan, ProcedurePlan, Reach};
+use super::walker::Walker;
+use super::{Clause, Frame, Mark, Position};
+use crate::model::structured::Layout;
+use crate::model::{DirectiveKind, Item, ItemKind, Procedure, ProcedureId, Program, VariableId};
+
+pub(in super::super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, plan: &mut Plan) {
+    let procedure = &program.procedures[id.0];
+    let Some((place, layout)) = procedure.place.zip(procedure.layout.as_deref()) else {
+        plan.diagnostics.push(not_editable(procedure));
+        return;
+    };
+    if refuse_procedure(procedure, layout, plan) {
+        return;
+    }
+    let mut in_place = optional(procedure);
+    let mut walker = loop {
+        let mut walker = Walker::new(program, reach, procedure, layout, &in_place);
+        walker.items(&procedure.body.items);
+        let known = in_place.len();
+        in_place.extend(walker.draft.hidden.iter().copied());
+        if in_place.len() == known {
+            break walker;
+        }
+    };
+    walker.draft.warn_of_lost_registers(id);
+    let exit = walker.finish();
+    let labels = free_labels(layout, walker.marks());
+    if labels.len() < walker.marks() {
+        walker.draft.diagnostics.push(
+            Diagnostic::error("C0518", procedure.name_span, "no labels are left in this procedure")
+                .help("divide it into several"),
+        );
+    }
+    let records = walker.draft.records();
+    plan.diagnostics.append(&mut walker.draft.diagnostics);
+    let frame = Frame {
+        layout: layout.clone(),
+        changes: walker.changes,
+        labels,
+        hops: walker.hops,
+        terminals: walker.terminals,
+        dispatch: Mark(0),
+        exit,
+        alternate: walker.alternate,
+        followed_rank: followed_rank(procedure),
+    };
+    plan.procedures.push(ProcedurePlan {
+        unit: procedure.unit,
+        name: procedure.entry_name.clone(),
+        main: procedure.main,
+        command_line: None,
+        blocks: walker.draft.blocks,
+        targets: walker.draft.targets,
+        slots: walker.draft.slots,
+        result: procedure.result.clone(),
+        opening: layout.execution_at,
+        closing: layout.end.start,
+        exit_label: true,
+        records,
+        start: place.start,
+        rewrites: Vec::new(),
+        summary: walker.draft.summary,
+        frame: Some(Box::new(frame)),
+    });
+}
+
+fn not_editable(procedure: &Procedure) -> Diagnostic {
+    let message = format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.name);
+    Diagnostic::error("C0501", procedure.name_span, message)
+        .because("defined in an included file or by a macro")
+        .help("move its definition into a source file that is given to the precompiler")
+}
+
+/// Procedures that no frame can be opened in.
+fn refuse_procedure(procedure: &Procedure, layout: &Layout, plan: &mut Plan) -> bool {
+    let name = &procedure.name;
+    if let Some(&entry) = layout.entries.first() {
+        let message = format!("`{name}` leads to a checkpoint, and has a second entry");
+        plan.diagnostics.push(
+            Diagnostic::error("C0515", entry, message)
+                .label(procedure.name_span, "entered here too")
+                .note("a restart enters each procedure at its top")
+                .help("make a procedure of its own of the part behind `ENTRY`"),
+        );
+    }
+    if let Some(pure) = layout.pure {
+        let message = format!("`{name}` leads to a checkpoint, and cannot be pure");
+        plan.diagnostics.push(
+            Diagnostic::error("C0516", pure, message)
+                .because("a pure procedure cannot call the runtime")
+                .help("leave this word out, or take the directive or call out of the procedure"),
+        );
+    }
+    !layout.entries.is_empty() || layout.pure.is_some()
+}
+
+/// Labels that the procedure does not use, in ascending order as long as possible.
+fn free_labels(layout: &Layout, count: usize) -> Vec<u32> {
+    let candidates = (90000..=99999).chain((10000..90000).rev());
+    candidates.filter(|label| !layout.labels.contains(label)).take(count).collect()
+}
+
+/// Arguments that may be absent are registered where they are: nothing can be copied of one that is not
+/// there.
+fn optional(procedure: &Procedure) -> BTreeSet<VariableId> {
+    let items = registered_items(procedure);
+    items.filter(|item| item.traits.optional).filter_map(|item| item.variable).collect()
+}
+
+fn registered_items(procedure: &Procedure) -> impl Iterator<Item = &Item> {
+    let lists = procedure.directives().into_iter().filter_map(|directive| match &directive.kind {
+        DirectiveKind::Register(items) => Some(items),
+        _ => None,
+    });
+    lists.flatten()
+}
+
+fn followed_rank(procedure: &Procedure) -> Option<u32> {
+    let ranks = registered_items(procedure).filter_map(|item| match item.kind {
+        ItemKind::Followed { rank } => Some(rank),
+        _ => None,
+    });
+    ranks.max()
+}
+
+impl Walker<'_> {
+    /// The exit, before the statement that ends the procedure.
+    fn finish(&mut self) -> Mark {
+        let exit = self.new_mark();
+        self.close(exit);
+        let end: Span = self.layout.end;
+        match self.layout.end_label {
+            None => self.change(end, Position::Before, vec![Clause::Mark(exit), Clause::Leave]),
+            Some(label) => {
+                let own = super::super::Fragment { span: end, holes: Vec::new() };
+                let clauses =
+                    vec![Clause::Label(label.value), Clause::Mark(exit), Clause::Leave, Clause::Own(own)];
+                self.change(end, Position::Instead, clauses);
+            }
+        }
+        exit
+    }
+}

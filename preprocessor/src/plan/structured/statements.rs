@@ -1,0 +1,156 @@
+//! The statements of a procedure, in text order.
+//!
+//! In: statements of the model. Out: changes. Holds afterwards: what cannot be entered or rewritten has a
+//! diagnostic.
+
+use cppc_source::{Diagnostic, Span};
+
+use super::walker::Walker;
+use super::{Clause, Position};
+use super::super::Fragment;
+use crate::model::structured::{Construct, ConstructKind};
+use crate::model::{DirectiveKind, Expression, Statement, StatementKind};
+
+impl Walker<'_> {
+    pub(super) fn items(&mut self, items: &[Statement]) {
+        for item in items {
+            self.statement(item);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        self.draft.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
+        match &statement.kind {
+            StatementKind::Directive(directive) => self.directive(directive),
+            StatementKind::Construct(construct) => self.construct(statement, construct),
+            StatementKind::Guarded { condition, action } => self.guarded(statement, condition, action),
+            StatementKind::Return(value) => self.return_statement(statement, value.as_ref()),
+            StatementKind::Expression(_) | StatementKind::CallWithReturns { .. } if !self.holds(statement) => {}
+            StatementKind::Expression(expression) => {
+                let Some(span) = self.place(statement) else { return };
+                let clauses = self.statement_steps(span, expression);
+                self.replace(statement, true, clauses);
+            }
+            StatementKind::CallWithReturns { call, returns } => {
+                let Some(span) = self.place(statement) else { return };
+                let clauses = self.call_with_returns(span, call, returns);
+                self.replace(statement, true, clauses);
+            }
+            StatementKind::Block { items, .. } => self.items(items),
+            StatementKind::Labelled { body } => self.statement(body),
+            // Not of Fortran.
+            StatementKind::If { .. }
+            | StatementKind::Switch { .. }
+            | StatementKind::Loop(_)
+            | StatementKind::Declaration(_) => {}
+            StatementKind::Continue | StatementKind::Leave | StatementKind::Opaque => {}
+        }
+    }
+
+    fn construct(&mut self, statement: &Statement, construct: &Construct) {
+        if !self.holds(statement) {
+            return construct.parts.iter().for_each(|part| self.items(&part.items));
+        }
+        match &construct.kind {
+            ConstructKind::If => self.if_construct(statement, construct),
+            ConstructKind::Select { selector } => self.select_construct(statement, construct, selector),
+            ConstructKind::Counted(counted) => self.counted(statement, construct, counted),
+            ConstructKind::While { condition } => self.while_loop(statement, construct, condition),
+            ConstructKind::Forever => self.forever(statement, construct),
+            ConstructKind::Scope => self.scope(statement, construct),
+            ConstructKind::Closed { word, expressions } => {
+                self.refuse_closed(construct, word, expressions);
+            }
+        }
+    }
+
+    /// Declarations of its own: the memory of its variables ends with it, so a restart goes from block to
+    /// block inside of it.
+    fn scope(&mut self, statement: &Statement, construct: &Construct) {
+        let Some(part) = construct.parts.first() else { return };
+        let header = self.new_mark();
+        let label = statement.label.or(part.label);
+        let mut clauses: Vec<Clause> = label.map(|label| Clause::Label(label.value)).into_iter().collect();
+        clauses.push(Clause::Mark(header));
+        clauses.push(Clause::Own(Fragment { span: part.header, holes: Vec::new() }));
+        let hop = self.enter(header);
+        match part.execution_at {
+            None => {
+                clauses.push(Clause::Hop(hop));
+                self.change(part.header, Position::Instead, clauses);
+                self.items(&part.items);
+            }
+            Some(at) => {
+                self.change(part.header, Position::Instead, clauses);
+                let (inner, outer) = (self.new_mark(), self.onward());
+                let place = Span::new(part.header.file, at, at);
+                let hops = vec![Clause::Mark(inner), Clause::HopIfWithin(hop), Clause::Onward(outer)];
+                self.change(place, Position::Before, hops);
+                self.dispatch.push(inner);
+                self.items(&part.items);
+                self.dispatch.pop();
+            }
+        }
+        self.leave();
+    }
+
+    fn refuse_closed(&mut self, construct: &Construct, word: &str, expressions: &[Expression]) {
+        let Some(part) = construct.parts.first() else { return };
+        let mut diagnostic =
+            Diagnostic::error("C0513", part.header, format!("a restart cannot enter this `{word}`"));
+        let inner = construct.parts.iter().flat_map(|part| &part.items);
+        let inside = inner.filter(|item| self.holds(item)).find_map(|item| self.first_block(item));
+        let header = expressions.iter().chain(construct.parts.iter().filter_map(|p| p.condition.as_ref()));
+        let called = header.filter(|e| self.leads(e)).map(|e| (e.anchor, "this call leads to a checkpoint"));
+        if let Some((span, text)) = called.chain(inside).next() {
+            diagnostic = diagnostic.label(span, text);
+        }
+        self.draft.diagnostics.push(
+            diagnostic
+                .note("a restart goes to each register, execute block, checkpoint and call that leads to one, through the headers around it")
+                .help("take what leads to the checkpoint out of the construct, or use a construct that is executed step by step (IF, SELECT CASE, DO)"),
+        );
+    }
+
+    /// What makes a statement hold blocks.
+    fn first_block(&self, statement: &Statement) -> Option<(Span, &'static str)> {
+        if let StatementKind::Directive(directive) = &statement.kind {
+            let text = match directive.kind {
+                DirectiveKind::Checkpoint => "the restart would end here",
+                _ => "this has to run again in a restart",
+            };
+            return Some((directive.span, text));
+        }
+        let own = statement.expressions().into_iter().find(|expression| self.leads(expression));
+        let own = own.map(|expression| (expression.anchor, "this call leads to a checkpoint"));
+        own.or_else(|| {
+            statement.children().into_iter().filter(|c| self.holds(c)).find_map(|c| self.first_block(c))
+        })
+    }
+
+    fn return_statement(&mut self, statement: &Statement, value: Option<&Expression>) {
+        let Some(span) = self.place(statement) else { return };
+        let mut clauses = Vec::new();
+        let alternate = match value {
+            None => None,
+            Some(value) => {
+                let holes = self.lift(&[value], &mut clauses);
+                self.alternate();
+                self.fragment(value, &holes)
+            }
+        };
+        let lifted = !clauses.is_empty();
+        clauses.push(Clause::Return { alternate });
+        if lifted {
+            return self.replace(statement, true, clauses);
+        }
+        let label = statement.label.map(|label| Clause::At(label.value));
+        self.change(span, Position::Instead, label.into_iter().chain(clauses).collect());
+    }
+
+    /// The number of the alternate return that a `RETURN` takes.
+    pub(super) fn alternate_value(&mut self, value: &Expression) -> Option<Fragment> {
+        self.alternate();
+        self.fragment(value, &[])
+    }
+}

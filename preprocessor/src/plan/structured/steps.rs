@@ -1,0 +1,143 @@
+//! Steps taken out of an expression, as clauses: each call gets its label, each choice its header.
+//!
+//! In: steps as lifting made them. Out: clauses. Holds afterwards: the blocks of the steps are known to the
+//! levels around them, in the order of their numbers.
+
+use cppc_source::Span;
+
+use super::super::carry::carry;
+use super::super::{Hole, Step};
+use super::walker::Walker;
+use super::{Call, Clause, Condition, Entry, Returns};
+use crate::model::{Expression, Pattern};
+
+impl Walker<'_> {
+    /// Takes the calls out of expressions that are evaluated in this order: what is left has holes.
+    pub(super) fn lift(&mut self, expressions: &[&Expression], clauses: &mut Vec<Clause>) -> Vec<Hole> {
+        let mut steps = Vec::new();
+        let holes = match expressions {
+            [one] => self.draft.lift(one, &mut steps),
+            all => self.draft.lift_operands(all, &mut steps),
+        };
+        carry(&mut steps, holes.iter().map(|hole| hole.slot));
+        clauses.extend(self.clauses(steps));
+        holes
+    }
+
+    pub(super) fn clauses(&mut self, steps: Vec<Step>) -> Vec<Clause> {
+        let mut clauses = Vec::new();
+        for step in steps {
+            match step {
+                Step::Call(block) => {
+                    let mark = self.new_mark();
+                    self.place_block(block.block, mark);
+                    let keeping = self.keeping(self.draft.stand);
+                    clauses.push(Clause::Mark(mark));
+                    clauses.push(Clause::Call(Box::new(Call { block: *block, keeping, returns: None })));
+                    clauses.push(Clause::Jump(self.onward()));
+                }
+                Step::Assign { slot, value, .. } => clauses.push(Clause::Assign { slot, value }),
+                Step::Evaluate(fragment) => clauses.push(Clause::Own(fragment)),
+                Step::Choose { on, negate, then, otherwise } => {
+                    self.choose(on, negate, then, otherwise, &mut clauses);
+                }
+            }
+        }
+        clauses
+    }
+
+    fn choose(
+        &mut self,
+        on: super::super::Fragment,
+        negate: bool,
+        then: Vec<Step>,
+        otherwise: Vec<Step>,
+        clauses: &mut Vec<Clause>,
+    ) {
+        let (header, slot) = (self.new_mark(), self.logical("true"));
+        let hop = self.enter(header);
+        let yes = self.clauses(then);
+        self.leave();
+        let later = otherwise.iter().any(has_call);
+        let other_hop = self.enter(header);
+        let no = self.clauses(otherwise);
+        self.leave();
+        let entry = if later { Entry::Within(hop) } else { Entry::Always };
+        clauses.push(Clause::Mark(header));
+        clauses.push(Clause::Truth { slot, entry, condition: on, negate });
+        clauses.push(Clause::If { name: None, condition: Condition::Slot(slot) });
+        clauses.push(Clause::Hop(hop));
+        clauses.extend(yes);
+        if !no.is_empty() {
+            clauses.push(Clause::Else);
+            clauses.push(Clause::Hop(other_hop));
+            clauses.extend(no);
+        }
+        clauses.push(Clause::EndIf);
+    }
+
+    /// The clauses of an expression that is a statement, and what is left of the statement.
+    pub(super) fn statement_steps(&mut self, span: Span, expression: &Expression) -> Vec<Clause> {
+        self.draft.stand = span.start;
+        if !self.draft.becomes_steps(expression) {
+            let mut clauses = Vec::new();
+            let holes = self.lift(&[expression], &mut clauses);
+            clauses.push(Clause::Own(super::super::Fragment { span, holes }));
+            return clauses;
+        }
+        let mut steps = Vec::new();
+        self.draft.lift_effect(expression, &mut steps);
+        carry(&mut steps, []);
+        // The call is the statement, `CALL` included.
+        if let Some(Step::Call(call)) = steps.last_mut() {
+            if call.result.is_none() {
+                call.call.span = span;
+            }
+        }
+        self.clauses(steps)
+    }
+
+    /// A call that may return to labels: it returns to labels of ours, the block ends, and then it goes on.
+    pub(super) fn call_with_returns(
+        &mut self,
+        span: Span,
+        call: &Expression,
+        returns: &[crate::model::structured::StatementLabel],
+    ) -> Vec<Clause> {
+        let mut clauses = self.statement_steps(span, call);
+        if returns.is_empty() {
+            return clauses;
+        }
+        let slot = self.integer("branch");
+        let labels = returns.iter().map(|&label| (label, self.new_mark())).collect();
+        let end = self.new_mark();
+        let last = clauses.iter_mut().rev().find_map(|clause| match clause {
+            Clause::Call(call) => Some(call),
+            _ => None,
+        });
+        if let Some(call) = last {
+            call.returns = Some(Returns { slot, labels, end });
+        }
+        clauses.push(Clause::Branch { slot, labels: returns.iter().map(|label| label.value).collect() });
+        clauses
+    }
+
+    pub(super) fn alternate(&mut self) -> super::super::SlotId {
+        if let Some(slot) = self.alternate {
+            return slot;
+        }
+        let pattern = Pattern { before: "INTEGER ".into(), after: String::new() };
+        let slot = self.control("alternate", pattern, None);
+        self.alternate = Some(slot);
+        slot
+    }
+}
+
+fn has_call(step: &Step) -> bool {
+    match step {
+        Step::Call(_) => true,
+        Step::Choose { then, otherwise, .. } => then.iter().chain(otherwise).any(has_call),
+        Step::Assign { .. } | Step::Evaluate(_) => false,
+    }
+}
+

@@ -1,0 +1,253 @@
+//! The state of walking one procedure: levels, marks, hops, changes.
+//!
+//! In: blocks as they are met. Out: for each level a hop that leads to its blocks. Holds afterwards: the
+//! target of a block at a level is its own label when it stands there itself, and else the label of the
+//! header that leads to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use cppc_source::{Diagnostic, Span};
+
+use super::super::draft::Draft;
+use super::super::reach::Reach;
+use super::super::{Fragment, Hole, SlotId, SlotKind};
+use super::{Change, Clause, Hop, HopId, Mark, Position, Terminal, TerminalId};
+use crate::model::structured::{Layout, StatementLabel};
+use crate::model::{
+    DirectiveKind, Expression, Item, Pattern, Procedure, Program, Statement, StatementKind, TypeCode,
+    VariableId,
+};
+
+pub(super) struct Walker<'a> {
+    pub draft: Draft<'a>,
+    pub layout: &'a Layout,
+    /// The statements that hold blocks, by their address.
+    holding: BTreeSet<*const Statement>,
+    pub changes: Vec<Change>,
+    levels: Vec<Level>,
+    pub hops: Vec<Hop>,
+    marks: usize,
+    pub terminals: Vec<Terminal>,
+    pub loops: Vec<OpenLoop>,
+    /// Where the jumps of a restart go: the procedure's top, or a hop behind the declarations of a scope.
+    pub dispatch: Vec<Mark>,
+    /// The next cell that is free for a loop.
+    pub next_cell: u32,
+    pub alternate: Option<SlotId>,
+    /// What may have been registered in place here, and where.
+    pub in_place: Vec<(Arc<Item>, u32)>,
+}
+
+struct Level {
+    /// The label of the header that leads here.
+    header: Mark,
+    hop: HopId,
+    targets: BTreeMap<u32, Mark>,
+}
+
+/// A loop around the present place.
+pub(super) struct OpenLoop {
+    pub terminal: Option<TerminalId>,
+    /// Of a counted loop.
+    pub counted: Option<OpenCount>,
+}
+
+#[derive(Clone)]
+pub(super) struct OpenCount {
+    pub name: String,
+    pub variable: Span,
+    pub cell: u32,
+    pub code: TypeCode,
+}
+
+impl<'a> Walker<'a> {
+    pub fn new(
+        program: &'a Program,
+        reach: &'a Reach,
+        procedure: &'a Procedure,
+        layout: &'a Layout,
+        in_place: &BTreeSet<VariableId>,
+    ) -> Walker<'a> {
+        let draft = Draft::new(program, reach, procedure, layout.execution_at, in_place);
+        let cells = draft.slots.len() as u32;
+        let top = Mark(0);
+        let mut walker = Walker {
+            draft,
+            layout,
+            holding: BTreeSet::new(),
+            changes: Vec::new(),
+            levels: vec![Level { header: top, hop: HopId(0), targets: BTreeMap::new() }],
+            hops: vec![Hop::default()],
+            marks: 1,
+            terminals: Vec::new(),
+            loops: Vec::new(),
+            dispatch: vec![top],
+            next_cell: cells + 1,
+            alternate: None,
+            in_place: Vec::new(),
+        };
+        for statement in &procedure.body.items {
+            walker.note_holding(statement);
+        }
+        walker.gather_in_place();
+        walker
+    }
+
+    fn note_holding(&mut self, statement: &Statement) -> bool {
+        let mut holds = match &statement.kind {
+            StatementKind::Directive(directive) => {
+                !matches!(directive.kind, DirectiveKind::Shutdown | DirectiveKind::Unregister(_))
+            }
+            _ => statement.expressions().into_iter().any(|expression| self.draft.leads(expression)),
+        };
+        for child in statement.children() {
+            holds |= self.note_holding(child);
+        }
+        if holds {
+            self.holding.insert(std::ptr::from_ref(statement));
+        }
+        holds
+    }
+
+    /// Whether a block stands in a statement.
+    pub fn holds(&self, statement: &Statement) -> bool {
+        self.holding.contains(&std::ptr::from_ref(statement))
+    }
+
+    pub fn any_holds(&self, items: &[Statement]) -> bool {
+        items.iter().any(|item| self.holds(item))
+    }
+
+    pub fn leads(&self, expression: &Expression) -> bool {
+        self.draft.leads(expression)
+    }
+
+    pub fn new_mark(&mut self) -> Mark {
+        self.marks += 1;
+        Mark(self.marks - 1)
+    }
+
+    pub fn marks(&self) -> usize {
+        self.marks
+    }
+
+    /// Goes into a construct whose header has a label; the hop is to stand behind the header.
+    pub fn enter(&mut self, header: Mark) -> HopId {
+        self.hops.push(Hop::default());
+        let hop = HopId(self.hops.len() - 1);
+        self.levels.push(Level { header, hop, targets: BTreeMap::new() });
+        hop
+    }
+
+    pub fn leave(&mut self) {
+        if let Some(level) = self.levels.pop() {
+            self.complete(level);
+        }
+    }
+
+    /// Completes the hop at the procedure's top, which may lead to the exit too.
+    pub fn close(&mut self, exit: Mark) {
+        let blocks = self.draft.blocks;
+        if let Some(top) = self.levels.first_mut() {
+            top.targets.insert(blocks + 1, exit);
+            // Nothing ever jumps to `init`.
+            for block in 1..=blocks {
+                top.targets.entry(block).or_insert(exit);
+            }
+        }
+        self.leave();
+    }
+
+    fn complete(&mut self, level: Level) {
+        let Some((&first, _)) = level.targets.first_key_value() else { return };
+        let mut targets = Vec::new();
+        for (&block, &mark) in &level.targets {
+            // Blocks between that nothing jumps to.
+            while targets.len() < (block - first) as usize {
+                targets.push(mark);
+            }
+            targets.push(mark);
+        }
+        self.hops[level.hop.0] = Hop { first, targets };
+    }
+
+    /// Says at which label a block stands.
+    pub fn place_block(&mut self, block: u32, mark: Mark) {
+        let headers: Vec<Mark> = self.levels.iter().skip(1).map(|level| level.header).collect();
+        for (index, level) in self.levels.iter_mut().enumerate() {
+            level.targets.insert(block, headers.get(index).copied().unwrap_or(mark));
+        }
+    }
+
+    /// Where the end of a block jumps to.
+    pub fn onward(&self) -> Mark {
+        self.dispatch.last().copied().unwrap_or(Mark(0))
+    }
+
+    pub fn control(&mut self, word: &'static str, pattern: Pattern, code: Option<TypeCode>) -> SlotId {
+        let number = self.draft.next_number();
+        self.draft.add_slot(SlotKind::Control { word, number }, pattern, code)
+    }
+
+    pub fn integer(&mut self, word: &'static str) -> SlotId {
+        self.control(word, Pattern { before: "INTEGER ".into(), after: String::new() }, None)
+    }
+
+    pub fn logical(&mut self, word: &'static str) -> SlotId {
+        self.control(word, Pattern { before: "LOGICAL ".into(), after: String::new() }, None)
+    }
+
+    pub fn change(&mut self, at: Span, position: Position, clauses: Vec<Clause>) {
+        if !clauses.is_empty() {
+            self.changes.push(Change { at, position, clauses });
+        }
+    }
+
+    /// A statement becomes others. Its label goes to the front; where it ends loops, they get another end.
+    pub fn replace(&mut self, statement: &Statement, note: bool, clauses: Vec<Clause>) {
+        let Some(span) = self.place(statement) else { return };
+        let mut all = Vec::new();
+        if note {
+            all.push(Clause::Note(span));
+        }
+        all.extend(statement.label.map(|label| Clause::Label(label.value)));
+        all.extend(clauses);
+        all.extend(self.new_terminal(statement.label));
+        self.change(span, Position::Instead, all);
+    }
+
+    /// A new end for the loops that end with this label.
+    fn new_terminal(&mut self, label: Option<StatementLabel>) -> Vec<Clause> {
+        let Some(label) = label else { return Vec::new() };
+        let open = self.loops.iter().filter_map(|open| open.terminal);
+        let ended = open.filter(|id| self.terminals[id.0].label == label.value);
+        let ended: Vec<TerminalId> = ended.collect();
+        if ended.is_empty() {
+            return Vec::new();
+        }
+        let mark = self.new_mark();
+        for id in ended {
+            self.terminals[id.0].moved = Some(mark);
+        }
+        vec![Clause::Mark(mark), Clause::Nothing]
+    }
+
+    /// The bytes of a statement that has to be rewritten.
+    pub fn place(&mut self, statement: &Statement) -> Option<Span> {
+        if statement.place.is_none() {
+            self.draft.diagnostics.push(
+                Diagnostic::error("C0502", statement.anchor, "this statement must be rewritten, but it stands in a macro or in an included file")
+                    .help("write it out in the source that is given to the precompiler"),
+            );
+        }
+        statement.place
+    }
+
+    /// The text of an expression, without what holes there are outside of it.
+    pub fn fragment(&mut self, expression: &Expression, holes: &[Hole]) -> Option<Fragment> {
+        let inside = |hole: &&Hole| expression.place.is_some_and(|place| place.contains(hole.span));
+        let own = holes.iter().filter(inside).cloned().collect();
+        self.draft.fragment(expression, own)
+    }
+}
