@@ -12,7 +12,7 @@ use harness::Client;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const GFORTRAN: &[&str] = &["-Wall", "-Wextra", "-Werror", "-Wno-unused-label", "-Wno-maybe-uninitialized", "-Wno-uninitialized", "-Wno-compare-reals", "-Wno-unused-dummy-argument"];
+const GFORTRAN: &[&str] = &["-Wall", "-Wextra", "-Werror", "-Wno-unused-label", "-Wno-maybe-uninitialized", "-Wno-uninitialized", "-Wno-compare-reals", "-Wno-unused-dummy-argument", "-Wno-integer-division"];
 
 /// A compiler and the options to build with.
 struct Build {
@@ -68,4 +68,16 @@ fn solve() {
 #[test]
 fn grow() {
     survives_every_kill("grow.f90");
+}
+
+#[test]
+fn derived() {
+    survives_every_kill("derived.f90");
+}
+
+#[test]
+fn kinds() {
+    survives_every_kill("kinds.f90");
+    let gfortran = Build { compiler: "gfortran", options: &["-O2"] };
+    gfortran.client("long_kinds.f90", &[]).survives_every_kill();
 }
