@@ -6,7 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Writers that are loaded side by side need signatures of their own. */
+#ifdef HUGE_SEAL
+#define SIGNATURE "selfish\n"
+#else
 #define SIGNATURE "faulty!\n"
+#endif
 
 static int faulty_write(const CPPC_Writer_state *state, const char *path, char *message)
 {

@@ -111,9 +111,11 @@ static int find_entries(Opened *opened, uint64_t end, CPPC_Writer_input *input)
         }
         if (kind == BLOCK) {
             void *more = realloc(opened->places, (opened->blocks + 1) * sizeof *opened->places);
-            if (more == NULL || index != opened->blocks)
+            if (more == NULL)
                 return 0;
             opened->places = more;
+            if (index != opened->blocks)
+                return 0;
             opened->places[opened->blocks].at = at;
             opened->places[opened->blocks].size = size;
             opened->blocks++;
