@@ -273,6 +273,44 @@ fn a_plan_as_deep_as_allowed_comes_back() {
     assert!(cppc_runtime::format::manifest::decode(&encoded).is_err());
 }
 
+#[test]
+fn cells_come_back_and_made_up_ones_are_refused() {
+    let cell = |slot, type_code, bytes: &[u8]| Cell { slot, type_code, element_bytes: 4, count: 1, bytes: bytes.to_vec() };
+    let good = || vec![cell(1, 62, &[1, 2, 3, 4]), cell(65_535, 80, &[0; 4])];
+    let with = |cells: Vec<Cell>, at: usize| {
+        let mut manifest = manifest(77, NUMBER, 1, 4, &blocks(1, NUMBER));
+        manifest.plan.insert(at, PlanEntry::Cells { cells });
+        manifest
+    };
+    let allowed = with(good(), 0);
+    allowed.check(8).unwrap();
+    assert_eq!(*open(&written(&allowed, &blocks(1, NUMBER), None)).unwrap().manifest(), allowed);
+    assert!(with(good(), 1).check(8).is_err(), "not the first entry");
+    let mut returned = with(good(), 0);
+    let cells = returned.plan.remove(0);
+    let PlanEntry::Call { entries, .. } = &mut returned.plan[3] else { panic!("a call") };
+    entries.insert(0, cells);
+    assert!(returned.check(8).is_err(), "in a call that returned");
+    for bad in [
+        vec![cell(65_536, 62, &[0; 4])],
+        vec![cell(2, 62, &[0; 4]), cell(2, 62, &[0; 4])],
+        vec![cell(2, 62, &[0; 5])],
+        vec![cell(2, 41, &[0; 4])],
+        vec![cell(2, 1000, &[0; 4])],
+        vec![Cell { count: u64::MAX, ..cell(2, 62, &[0; 4]) }],
+    ] {
+        assert!(with(bad.clone(), 0).check(8).is_err(), "{bad:?}");
+    }
+    let encoded = cppc_runtime::format::manifest::encode(&allowed);
+    for at in 0..encoded.len() {
+        let mut other = encoded.clone();
+        other[at] ^= 0x81;
+        if let Ok(decoded) = cppc_runtime::format::manifest::decode(&other) {
+            let _ = decoded.check(8);
+        }
+    }
+}
+
 /// The layout of version 1 is a promise: this file was written by the first version.
 #[test]
 fn a_file_of_the_first_version_is_still_read_and_written_the_same() {

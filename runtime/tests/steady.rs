@@ -3,10 +3,13 @@
 //! In: a program's calls, the same again and again. Out: how often memory was asked for. Holds afterwards:
 //! never, once the first rounds have made room.
 
+use cppc_runtime::controller::cells::{Loop, Value};
+use cppc_runtime::controller::followed::Whereabouts;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::controller::Controller;
 use cppc_runtime::manifest::Kind;
 use cppc_runtime::negotiate::Alone;
+use cppc_runtime::register::Pairs;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -78,11 +81,29 @@ fn round(controller: &mut Controller, turn: u64) {
     assert!(!controller.return_from(2, HERE).unwrap());
     controller.jump_next().unwrap();
 
+    let value = |slot, type_code| Value { slot, address, count: 1, type_code, here: HERE };
+    save(controller, value(7, cppc_abi::types::UNSIGNED_LONG));
+    save(controller, value(9, cppc_abi::types::INTEGER_8));
+    let header = Loop { slot: 10, first: address, last: address, step: address, type_code: cppc_abi::types::INTEGER_8, here: HERE };
+    controller.enter_loop(header).unwrap();
+    controller.take(value(9, cppc_abi::types::INTEGER_8)).unwrap();
+
     controller.block(3, HERE).unwrap();
+    controller.register_cell(value(12, cppc_abi::types::INTEGER_8), 0, "counter", cppc_abi::storage::AUTOMATIC).unwrap();
+    let followed = Registration { section: 0, address: 0, count: 0, type_code: cppc_abi::types::INTEGER_8, name: "array", storage: cppc_abi::storage::AUTOMATIC, kind: Kind::Memory, here: HERE };
+    controller.register_followed(followed).unwrap();
+    let pairs = Pairs::new(None, &[1], &[2]).unwrap();
+    controller.follow(Whereabouts { name: "array", address, pairs, type_code: None }).unwrap();
     register(controller, "other", PLACE.as_ptr() as usize + 8, cppc_abi::storage::STATIC);
     controller.jump_next().unwrap();
     assert!(!controller.checkpoint(4, HERE).unwrap());
     controller.jump_next().unwrap();
+}
+
+fn save(controller: &mut Controller, value: Value) {
+    if !controller.save_at_once(value) {
+        controller.save(value);
+    }
 }
 
 fn register(controller: &mut Controller, name: &str, address: usize, storage: i32) {

@@ -90,12 +90,17 @@ fn manifest(rank: u32, processes: u32, number: u64) -> Manifest {
                 callee: "solve".to_owned(),
                 captures: Vec::new(),
                 entries: vec![
+                    PlanEntry::Cells { cells: vec![cell(2, 62, &5i32.to_ne_bytes()), cell(3, 81, &0.5f64.to_ne_bytes())] },
                     PlanEntry::Register { block: 1, registers: vec![0, 1] },
                     PlanEntry::Checkpoint { block: 2 },
                 ],
             },
         ],
     }
+}
+
+fn cell(slot: u32, type_code: i32, bytes: &[u8]) -> Cell {
+    Cell { slot, type_code, element_bytes: bytes.len() as u32, count: 1, bytes: bytes.to_vec() }
 }
 
 /// A state directory after some dumps, and perhaps the end of the run.
@@ -172,7 +177,7 @@ fn a_file_is_shown_with_registers_values_and_plan() {
         assert!(text.contains("title\\u{1b}[2J") && !text.contains('\u{1b}'), "{text}");
         assert!(text.lines().any(|line| line.contains("*nothing") && line.ends_with("null")), "{text}");
         let plan = "restart plan\n  block 1: init\n  block 2: execute with i = 2\n  block 3: in solve\n      \
-                    block 1: register n, u\n      block 2: the checkpoint\n";
+                    cells: 2 = 5, 3 = 0.5\n      block 1: register n, u\n      block 2: the checkpoint\n";
         assert!(text.ends_with(plan), "{text}");
     }
     let json: serde_json::Value = serde_json::from_str(&show(&scratch.line(0, 1), None, 0, true).unwrap().0).unwrap();

@@ -81,9 +81,9 @@ impl Controller {
 
     /// Without the value a restart would go wrong.
     fn lose_cell(&mut self, slot: c_int, reason: &str) {
-        let what = format!("cell {slot} of `{}`", self.procedure());
-        self.complain(&format!("{what} cannot be saved: {reason}"));
-        self.incomplete.get_or_insert(what);
+        let procedure = self.procedure().to_owned();
+        self.complain(&format!("cell {slot} of `{procedure}` cannot be saved: {reason}"));
+        self.incomplete.get_or_insert_with(|| format!("cell {slot} of {procedure}"));
     }
 
     fn size_of(&self, value: &Value) -> Result<usize, String> {
