@@ -6,7 +6,7 @@
 use cppc_source::Diagnostic;
 
 use super::walker::{OpenCount, OpenLoop, Walker};
-use super::{Bounds, Clause, Control, Position, Step, Terminal, TerminalId};
+use super::{Bounds, By, Clause, Control, Position, Terminal, TerminalId};
 use crate::model::structured::{Construct, Counted, Part};
 use crate::model::{Expression, Statement};
 
@@ -52,22 +52,22 @@ impl Walker<'_> {
         let (Some(start), Some(end)) = fragments else { return };
         let step = counted.step.as_ref().and_then(|step| self.fragment(step, &holes));
         let mut hidden = |word| self.control(word, counted.pattern.clone(), Some(code.clone()));
-        let (first, last, by) = (hidden("first"), hidden("last"), hidden("step"));
+        let (first, last) = (hidden("first"), hidden("last"));
         let constant = counted.step.as_ref().is_some_and(|step| step.nature.constant);
-        let said = match (&step, constant) {
-            (None, _) => Step::One,
-            (Some(fragment), true) => Step::Constant(fragment.clone()),
-            (Some(_), false) => Step::Slot(by),
+        let step = match step {
+            None => By::One,
+            Some(fragment) if constant => By::Constant(fragment),
+            Some(fragment) => By::Slot(hidden("step"), fragment),
         };
         let cell = self.next_cell;
         self.next_cell += 3;
         let header = self.new_mark();
         clauses.push(Clause::Mark(header));
         let bounds =
-            Bounds { first: (first, start), last: (last, end), step: (by, step), cell, code: code.clone() };
+            Bounds { first: (first, start), last: (last, end), step: step.clone(), cell, code: code.clone() };
         clauses.push(Clause::Bounds(Box::new(bounds)));
         let variable = counted.variable_span;
-        let control = Control::Counted { variable, first, last, step: said };
+        let control = Control::Counted { variable, first, last, step };
         clauses.push(Clause::Do { name, terminal, control });
         clauses.push(Clause::Hop(self.enter(header)));
         self.change(part.header, Position::Instead, clauses);

@@ -158,13 +158,12 @@ pub enum Condition {
     Own(Fragment),
 }
 
-/// A counted loop's control; `first`, `last`, `step` are computed in a normal run only.
+/// A counted loop's control; what is in slots is computed in a normal run only.
 #[derive(Debug)]
 pub struct Bounds {
     pub first: (SlotId, Fragment),
     pub last: (SlotId, Fragment),
-    /// One, when there is no expression.
-    pub step: (SlotId, Option<Fragment>),
+    pub step: By,
     /// The cell of the variable; those of the end and the step follow it.
     pub cell: u32,
     pub code: TypeCode,
@@ -172,18 +171,18 @@ pub struct Bounds {
 
 #[derive(Debug)]
 pub enum Control {
-    Counted { variable: Span, first: SlotId, last: SlotId, step: Step },
+    Counted { variable: Span, first: SlotId, last: SlotId, step: By },
     /// `DO WHILE (.TRUE.)`
     While,
     Forever,
 }
 
-/// How a header says a loop's step.
-#[derive(Debug)]
-pub enum Step {
+/// A loop's step.
+#[derive(Debug, Clone)]
+pub enum By {
     One,
     Constant(Fragment),
-    Slot(SlotId),
+    Slot(SlotId, Fragment),
 }
 
 /// Which case a selector selects.

@@ -7,7 +7,7 @@ use super::registers;
 use super::sentence::Sentences;
 use super::Writer;
 use crate::plan::structured::{
-    Bounds, Call, Choice, Clause, Condition, Control, Entry, HopId, Mark, Step, TerminalId,
+    Bounds, By, Call, Choice, Clause, Condition, Control, Entry, HopId, Mark, TerminalId,
 };
 use crate::plan::{Action, Captured, Fragment};
 
@@ -175,16 +175,34 @@ impl Writer<'_> {
     }
 
     fn bounds(&self, bounds: &Bounds, sentences: &mut Sentences) {
-        let slots = [bounds.first.0, bounds.last.0, bounds.step.0].map(|slot| self.names.slot(slot));
-        let [first, last, step] = &slots;
+        let (first, last) = (self.names.slot(bounds.first.0), self.names.slot(bounds.last.0));
         sentences.open(self.names.say("IF (#NEXT .EQ. 0) THEN", &[]));
         sentences.say(format!("{first} = {}", self.own(&bounds.first.1)));
         sentences.say(format!("{last} = {}", self.own(&bounds.last.1)));
-        let by = bounds.step.1.as_ref().map_or("1".to_owned(), |fragment| self.own(fragment));
-        sentences.say(format!("{step} = {by}"));
+        let kind = suffix(&bounds.code);
+        let step = match &bounds.step {
+            By::One => self.constant("1", kind),
+            By::Constant(fragment) => self.constant(&self.own(fragment), kind),
+            By::Slot(slot, fragment) => {
+                let slot = self.names.slot(*slot);
+                sentences.say(format!("{slot} = {}", self.own(fragment)));
+                slot
+            }
+        };
         sentences.close(self.names.say("END IF", &[]));
-        let parts = [suffix(&bounds.code), &bounds.cell.to_string(), first, last, step];
+        let parts = [kind, &bounds.cell.to_string(), &first, &last, &step];
         sentences.say(self.names.say("CALL CPPC_LOOP_{}({}, {}, {}, {})", &parts));
+    }
+
+    /// A constant of some kind of integer: `INTEGER_8` is that of `1_8`.
+    fn constant(&self, text: &str, integer: &str) -> String {
+        let kind = integer.rsplit('_').next().unwrap_or_default();
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        match (digits.bytes().all(|byte| byte.is_ascii_digit()), kind) {
+            (true, "4") => text.to_owned(),
+            (true, _) => format!("{text}_{kind}"),
+            (false, _) => self.names.say("INT({}, {})", &[text, kind]),
+        }
     }
 
     fn header(&self, name: Option<&String>, terminal: Option<TerminalId>, control: &Control) -> String {
@@ -198,9 +216,9 @@ impl Writer<'_> {
             Control::Counted { variable, first, last, step } => {
                 let variable = self.text.written(*variable);
                 let by = match step {
-                    Step::One => String::new(),
-                    Step::Constant(fragment) => format!(", {}", self.own(fragment)),
-                    Step::Slot(slot) => format!(", {}", self.names.slot(*slot)),
+                    By::One => String::new(),
+                    By::Constant(fragment) => format!(", {}", self.own(fragment)),
+                    By::Slot(slot, _) => format!(", {}", self.names.slot(*slot)),
                 };
                 let (first, last) = (self.names.slot(*first), self.names.slot(*last));
                 self.names.say("{}DO{} {} = {}, {}{}", &[&name, &end, &variable, &first, &last, &by])

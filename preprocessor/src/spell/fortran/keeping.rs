@@ -1,7 +1,8 @@
 //! What is done before a checkpoint or call, and after it when a restart ended there.
 
+use super::followed::follow;
 use super::names::{cell, suffix};
-use super::registers::{follow, name_again};
+use super::registers::name_again;
 use super::sentence::Sentences;
 use super::Writer;
 use crate::model::ItemKind;

@@ -9,8 +9,10 @@ mod sheet;
 mod fold;
 mod names;
 mod sentence;
-mod keeping;
+mod items;
+mod followed;
 mod registers;
+mod keeping;
 mod clauses;
 mod frame;
 
