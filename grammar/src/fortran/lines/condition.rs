@@ -74,7 +74,7 @@ fn operand(text: &[u8], from: usize) -> Option<(&[u8], usize)> {
 /// Lets C's preprocessor compute it, which knows no macros here.
 fn evaluate(expression: &[u8]) -> Result<bool, String> {
     let mut text = b"#if ".to_vec();
-    text.extend(expression.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }));
+    text.extend(expression.iter().map(|&byte| if byte.is_ascii_control() { b' ' } else { byte }));
     text.extend_from_slice(b"\n1\n#endif\n");
     let mut files = Files::new();
     let main = files.add(Path::new(""), text);

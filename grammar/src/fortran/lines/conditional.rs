@@ -12,7 +12,7 @@ use cppc_source::{Diagnostic, FileId, Span};
 use super::card::first_solid;
 use super::codes;
 use super::expand::splice;
-use super::macros::name_at;
+use super::macros::{name_at, COMMENT};
 use super::state::{Conditional, Reader};
 use crate::fortran::logical::Include;
 
@@ -173,7 +173,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The line from `start` on, spliced lines joined and comments taken out.
+    /// The line from `start` on, spliced lines joined and comments replaced.
     fn joined(&mut self, bytes: &[u8], file: FileId, start: usize) -> (Vec<u8>, usize) {
         let mut text = Vec::new();
         let mut quote: Option<u8> = None;
@@ -189,6 +189,7 @@ impl Reader<'_> {
                 Some(open) => quote = Some(open).filter(|&open| open != byte),
                 None if byte == b'/' && bytes.get(at + 1) == Some(&b'*') => {
                     if let Some(next) = self.behind_comment(bytes, file, at) {
+                        text.push(COMMENT);
                         at = next;
                         continue;
                     }

@@ -14,6 +14,8 @@ use super::codes;
 use super::macros::{begins_name, name_at, Macro, Part};
 use super::state::Reader;
 
+/// How deep a macro with parameters may stand in itself, which an argument may bring about.
+const NESTED: usize = 20;
 /// How deep macros stand in each other, and arguments.
 const DEPTH_LIMIT: usize = 200;
 /// How long the arguments of one macro are.
@@ -152,7 +154,7 @@ impl Reader<'_> {
             None => (Vec::new(), name.end),
             Some(_) => arguments(text, name.end)?,
         };
-        let given = self.fitting(found, given, active, file, &name)?;
+        let given = self.fitting(found, given, file, &name)?;
         let substituted = substitute(found, &given);
         self.made_bytes += substituted.len();
         if self.made_bytes > MADE_LIMIT {
@@ -166,7 +168,7 @@ impl Reader<'_> {
         while let Some((start, next)) = self.waiting(&result, active) {
             let Some(word) = name_at(&result, start).map(<[u8]>::to_vec) else { break };
             let Some((given, behind)) = arguments(text, end) else { break };
-            let Some(given) = self.fitting(&next, given, active, file, &name) else { break };
+            let Some(given) = self.fitting(&next, given, file, &name) else { break };
             result.truncate(start);
             active.push(word);
             let substituted = substitute(&next, &given);
@@ -194,12 +196,12 @@ impl Reader<'_> {
         found.parameters.is_some().then_some((start, found))
     }
 
-    /// Arguments, expanded, as many as there are parameters; or a diagnostic.
+    /// As many arguments as there are parameters; or a diagnostic. They are put in as they are: macros in
+    /// them are expanded with the rest, and not where the body has them in quotes.
     fn fitting(
         &mut self,
         found: &Macro,
         given: Vec<Vec<u8>>,
-        active: &mut Vec<Vec<u8>>,
         file: Option<FileId>,
         name: &Range<usize>,
     ) -> Option<Vec<Vec<u8>>> {
@@ -220,16 +222,7 @@ impl Reader<'_> {
             }
             return None;
         }
-        let mut expanded = Vec::with_capacity(given.len());
-        // A barrier against endless nesting; no name of a macro is empty.
-        active.push(Vec::new());
-        for argument in &given {
-            let mut text = Vec::with_capacity(argument.len());
-            self.rescan(argument, active, &mut text);
-            expanded.push(text);
-        }
-        active.pop();
-        Some(expanded)
+        Some(given)
     }
 
     /// Expands all macros in a text but those that are being expanded.
@@ -248,8 +241,9 @@ impl Reader<'_> {
                 continue;
             };
             let end = at + name.len();
-            let free = !active.iter().any(|word| word == name);
-            let found = if free { self.macro_named(name) } else { None };
+            let uses = active.iter().filter(|word| *word == name).count();
+            let most = |found: &Rc<Macro>| if found.parameters.is_some() { NESTED } else { 1 };
+            let found = self.macro_named(name).filter(|found| uses < most(found));
             let depth = active.len();
             let used = found.and_then(|found| self.use_macro(text, at..end, &found, active, None));
             active.truncate(depth);

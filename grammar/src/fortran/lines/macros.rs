@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::card::first_solid;
+use super::card::{first_solid, is_blank};
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Macro {
@@ -71,7 +71,7 @@ impl Macros {
         let name = name_at(text, start)?;
         let behind = start + name.len();
         if text.get(behind) != Some(&b'(') {
-            self.define(name, Macro::of_text(text[behind..].trim_ascii()));
+            self.define(name, Macro::of_text(&text[behind..]));
             return Some(());
         }
         let close = behind + memchr::memchr(b')', &text[behind..])?;
@@ -89,11 +89,15 @@ impl Macros {
                 parameters.push(known);
             }
         }
-        let body = parts(text[close + 1..].trim_ascii(), &parameters);
+        let body = parts(&text[close + 1..], &parameters);
         self.define(name, Macro { parameters: Some(parameters.len()), variadic, body });
         Some(())
     }
 }
+
+/// Stands in the text of a `#` line for a comment: two words with one between them are two, and become
+/// one where a macro is used.
+pub const COMMENT: u8 = 0;
 
 /// Whether a name goes on with this byte. `$` is none of a name's to the preprocessor.
 pub fn in_name(byte: u8) -> bool {
@@ -113,7 +117,16 @@ pub fn name_at(text: &[u8], at: usize) -> Option<&[u8]> {
     })
 }
 
+fn trimmed(text: &[u8]) -> &[u8] {
+    let solid = |&byte: &u8| !is_blank(byte);
+    match (text.iter().position(solid), text.iter().rposition(solid)) {
+        (Some(first), Some(last)) => &text[first..=last],
+        _ => &[],
+    }
+}
+
 fn parts(body: &[u8], parameters: &[&[u8]]) -> Vec<Part> {
+    let body = trimmed(body);
     let mut parts = Vec::new();
     let mut text: Vec<u8> = Vec::new();
     let mut at = 0;
@@ -127,7 +140,9 @@ fn parts(body: &[u8], parameters: &[&[u8]]) -> Vec<Part> {
         let quoted = body[at] == b'#';
         let start = at + usize::from(quoted);
         let Some(name) = name_at(body, start) else {
-            text.push(body[at]);
+            if body[at] != COMMENT {
+                text.push(body[at]);
+            }
             at += 1;
             continue;
         };

@@ -3,7 +3,7 @@
 #define FROM_PART 3
   from_part = N
 #include "part.h"
-  include 'other.h'
+  include 'include/other.h'
 #else
   guard = 1
 #endif
