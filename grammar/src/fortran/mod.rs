@@ -8,6 +8,7 @@
 pub mod logical;
 pub mod lines;
 pub mod tree;
+pub mod walk;
 mod condensed;
 mod token;
 mod lexer;
@@ -23,3 +24,4 @@ mod function;
 mod blocks;
 mod units;
 pub mod parse;
+pub mod dump;
