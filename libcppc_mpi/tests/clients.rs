@@ -1,6 +1,6 @@
-//! C programs that use MPI, on four processes, killed and resumed.
+//! C and Fortran programs that use MPI, on four processes, killed and resumed.
 //!
-//! In: the sources in `clients/`, `mpicc`, `mpirun`. Out: what the programs print. Holds afterwards:
+//! In: the sources in `clients/`, `mpicc`, `mpifort`, `mpirun`. Out: what the programs print. Holds afterwards:
 //! whichever process was killed, all processes go on from the same line.
 
 use std::path::{Path, PathBuf};
@@ -22,6 +22,37 @@ fn a_run_on_four_processes_resumes_from_every_checkpoint() {
         let announced = text(&resumed.stderr);
         assert_eq!(announced.matches("cppc: resuming from recovery line").count(), 1, "{announced}");
         assert!(announced.contains("(4 processes, written "), "{announced}");
+    }
+}
+
+/// MPI is begun by Fortran's `MPI_INIT`.
+#[test]
+fn a_fortran_run_on_four_processes_resumes_from_every_checkpoint() {
+    let client = Client::build("ring.f90");
+    let unbroken = client.run("unbroken", &[("CPPC_EVERY", "0")]);
+    assert!(unbroken.status.success(), "{unbroken:?}");
+    for (at, rank) in [("1", "1"), ("2", "0"), ("5", "3")] {
+        let killed = client.run(at, &[("KILL_AT", at), ("KILL_RANK", rank), ("CPPC_ASYNC", "false")]);
+        assert!(!killed.status.success(), "{killed:?}");
+        let resumed = client.run(at, &[]);
+        assert_eq!(text(&resumed.stdout), text(&unbroken.stdout), "killed at {at}: {resumed:?}");
+        assert!(text(&resumed.stderr).contains("(4 processes, written "), "{resumed:?}");
+    }
+}
+
+/// Both forms of the library have every routine of the table, under both of its names.
+#[test]
+fn fortran_finds_every_routine() {
+    let shared = library();
+    let archive = ["libcppc_mpi.a", "../libcppc_mpi.a"].map(|name| shared.with_file_name(name));
+    let archive = archive.into_iter().find(|path| path.exists()).expect("`libcppc_mpi.a` is built beside the tests");
+    for (library, table) in [(shared, "-D"), (archive, "-g")] {
+        let output = Command::new("nm").args([table, "--defined-only", "--format=posix"]).arg(&library).output();
+        let shown = text(&output.expect("`nm` is there").stdout);
+        let found: std::collections::HashSet<&str> = shown.lines().filter_map(|line| line.split(' ').next()).collect();
+        for symbol in cppc_abi::routines::names().iter().flat_map(|name| cppc_abi::routines::symbols(name)) {
+            assert!(found.contains(&*symbol), "`{symbol}` is not in `{}`", library.display());
+        }
     }
 }
 
@@ -67,16 +98,24 @@ impl Client {
         for name in [format!("libcppc_mpi.so.{}", env!("CARGO_PKG_VERSION_MAJOR")), "libcppc_mpi.so".to_owned()] {
             std::os::unix::fs::symlink(&library, directory.join(name)).expect("a link to the library");
         }
-        let output = Command::new("mpicc")
-            .args(["-O2", "-Wall", "-Wno-maybe-uninitialized", "-I"])
-            .arg(here.join("../runtime-ffi/include"))
-            .arg(here.join(format!("tests/clients/{name}.c")))
+        let mut compile = if name.ends_with(".f90") {
+            let mut compile = Command::new("mpifort");
+            compile.args(["-O2", "-Wall", "-I"]).arg(here.join("../fortran-bindings/include"));
+            compile.arg(here.join("tests/clients").join(name));
+            compile
+        } else {
+            let mut compile = Command::new("mpicc");
+            compile.args(["-O2", "-Wall", "-Wno-maybe-uninitialized", "-I"]).arg(here.join("../runtime-ffi/include"));
+            compile.arg(here.join(format!("tests/clients/{name}.c")));
+            compile
+        };
+        let output = compile
             .arg("-o")
             .arg(&program)
             .arg(&library)
             .arg(format!("-Wl,-rpath,{}", directory.display()))
             .output()
-            .expect("`mpicc` is installed");
+            .expect("an MPI compiler is installed");
         assert!(output.status.success(), "{}", text(&output.stderr));
         Client { program, directory }
     }

@@ -1,9 +1,11 @@
 //! The header and the libraries say the same.
 //!
-//! In: the table of calls. Out: a program that uses each of them, compiled as C and as C++, linked with the
-//! shared and with the static library. Holds afterwards: every call that the header declares is there.
+//! In: the tables of calls and of Fortran's routines. Out: a program that uses each of them, compiled as C and as
+//! C++, linked with the shared and with the static library. Holds afterwards: every call that the header declares is
+//! there, and every routine under both of its names; the shared library shows nothing else.
 
 use cppc_abi::calls::CALLS;
+use cppc_abi::routines;
 use cppc_abi::STATIC_LIBRARY_NEEDS;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,8 +28,33 @@ fn every_call_of_the_table_is_exported_to_c_and_to_cxx() {
     let _ = std::fs::remove_dir_all(&scratch);
 }
 
+#[test]
+fn the_shared_library_shows_what_the_tables_have_and_nothing_else() {
+    let output = Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(crate::harness::library()).output();
+    let output = output.expect("`nm` is there");
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut found: Vec<&str> = shown.lines().filter_map(|line| line.split(' ').next()).filter(|name| name.to_ascii_lowercase().starts_with("cppc")).collect();
+    let mut wanted: Vec<String> = CALLS.iter().map(|call| call.name.to_owned()).collect();
+    wanted.extend(symbols());
+    found.sort_unstable();
+    wanted.sort_unstable();
+    assert_eq!(found, wanted);
+}
+
+/// The symbols of Fortran's routines.
+fn symbols() -> Vec<String> {
+    routines::names().iter().flat_map(|name| routines::symbols(name)).collect()
+}
+
 fn program() -> String {
-    let mut text = String::from("#include <cppc.h>\n#include <stdio.h>\ntypedef void (*call)(void);\nint main(void)\n{\n    int found = 0;\n");
+    let mut text = String::from("#include <cppc.h>\n#include <stdio.h>\ntypedef void (*call)(void);\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    for symbol in symbols() {
+        text.push_str(&format!("void {symbol}(void);\n"));
+    }
+    text.push_str("#ifdef __cplusplus\n}\n#endif\nint main(void)\n{\n    int found = 0;\n");
+    for symbol in symbols() {
+        text.push_str(&format!("    found += (call) {symbol} != NULL;\n"));
+    }
     for call in CALLS {
         text.push_str(&format!("    found += (call) {} != NULL;\n", call.name));
     }
@@ -53,5 +80,5 @@ fn build_and_run(compiler: &str, language: &[&str], source: &Path, library: &Pat
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !said.contains("cppc.h"), "{compiler}: {said}");
     let run = Command::new(&program).output().expect("the program runs");
-    assert_eq!(String::from_utf8_lossy(&run.stdout), format!("{}\n", CALLS.len()));
+    assert_eq!(String::from_utf8_lossy(&run.stdout), format!("{}\n", CALLS.len() + symbols().len()));
 }
