@@ -81,3 +81,80 @@ fn kinds() {
     let gfortran = Build { compiler: "gfortran", options: &["-O2"] };
     gfortran.client("long_kinds.f90", &[]).survives_every_kill();
 }
+
+#[test]
+fn integers_of_eight_bytes_and_other_symbols() {
+    for build in builds() {
+        build.client("wide.f90", &["-fdefault-integer-8"]).survives_every_kill();
+    }
+    let gfortran = Build { compiler: "gfortran", options: &["-O2"] };
+    gfortran.client("kinds.f90", &["-fsecond-underscore"]).survives_every_kill();
+}
+
+/// gfortran's library lets words be taken out of the command line; flang's keeps all of them.
+#[test]
+fn settings_come_from_the_command_line() {
+    for build in builds() {
+        let client = build.client("words.f90", &[]);
+        let state = client.state("elsewhere").display().to_string();
+        let dir = format!("--cppc-dir={state}");
+        let given = ["first", &dir, "-CPPC,CPPC/Controller/DeleteCheckpoints=false", "last one"];
+        let run = client.run_with("words", &[("CPPC_APP", "words")], &given);
+        let left = if build.compiler == "gfortran" { vec![given[0], given[3]] } else { given.to_vec() };
+        assert_eq!(run.out.lines().collect::<Vec<_>>(), left, "{run:?}");
+        assert!(client.state("elsewhere").join("words/rank-0000").is_dir(), "{run:?}");
+        let unknown = client.run_with("words", &[], &["--cppc-evry=3"]);
+        assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    }
+}
+
+#[test]
+fn misuse() {
+    let client = Build { compiler: "gfortran", options: &["-O2"] }.client("misuse.f90", &[]);
+    let said = |what: &str, wanted: &str| {
+        let run = client.run_with(what, &[], &[what]);
+        assert!(run.is_success() && run.err.contains(wanted), "{what}: {run:?}");
+        if what != "early" {
+            assert!(run.err.contains("cppc: nothing is written at checkpoint 2: "), "{what}: {run:?}");
+        }
+    };
+    said("early", "cppc: `i` is registered before `CPPC_Init`: it will not be saved");
+    said("section", "cppc: `a(1, :)` cannot be registered: it is not contiguous in memory");
+    said("static", "cppc: `i` cannot be registered: a value is registered with `CPPC_AUTOMATIC`");
+    said("slot", "cppc: cell 70000 of `misuse` cannot be saved: cells are numbered from 0 to 65535");
+    said("shape", "cppc: cell 1 of `misuse` cannot be saved: its variable is registered with another type or size");
+    said("type", "cppc: `u` cannot be registered: it is followed as another type than it is registered as");
+    said("rank", "cppc: `u` cannot be registered: its rank is not one that an array can have");
+    said("field", "cppc: `pairs` cannot be registered: the field `both` of the structure `pair` does not lie within its 4 bytes");
+    said("none", "cppc: `pairs` cannot be registered: its type was not described");
+    assert!(client.run_with("fine", &[], &["fine"]).err.is_empty());
+}
+
+/// `cppcf.h` in both forms, with nothing implicit, used in part: no compiler has anything to say.
+#[test]
+fn the_header_is_quiet_in_both_forms() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let scratch = std::env::temp_dir().join(format!("cppc-header-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).expect("a directory for the test");
+    let text = "      SUBROUTINE S(N)\n      IMPLICIT NONE\n      INTEGER N\n      INCLUDE 'cppcf.h'\n      SAVE\n      N = CPPC_JUMP_NEXT()\n      END\n";
+    for form in ["s.f", "s.f90"] {
+        std::fs::write(scratch.join(form), text).expect("the source can be written");
+        for build in builds() {
+            let gfortran: [&[&str]; 4] = [
+                &["-Wall", "-Wextra", "-Werror"],
+                &["-std=f2018", "-pedantic", "-Wall", "-Wextra", "-Werror"],
+                &["-std=legacy", "-fdefault-integer-8", "-Wall", "-Werror"],
+                &["-fimplicit-none", "-std=f95", "-Wall", "-Werror"],
+            ];
+            let flang: [&[&str]; 2] = [&["-pedantic", "-Werror"], &["-std=f2018", "-pedantic", "-Werror"]];
+            let options: &[&[&str]] = if build.compiler == "gfortran" { &gfortran } else { &flang };
+            for options in options {
+                let output = Command::new(build.compiler).args(*options).arg("-I").arg(here.join("include")).args(["-c", form, "-o", "s.o"]).current_dir(&scratch).output();
+                let output = output.expect("a compiler");
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(output.status.success() && said.is_empty(), "{} {options:?} {form}: {said}", build.compiler);
+            }
+        }
+    }
+    let _ = std::fs::remove_dir_all(scratch);
+}
