@@ -20,7 +20,8 @@ macro_rules! export {
 
             routine! { "cppc_enter" "" (procedure: *const c_char, blocks: *const c_int, length: usize) -> i64
                 = i64::from(verbs::enter(text(procedure, length), integer(blocks), here!())) }
-            routine! { "cppc_leave" "" () -> () = verbs::leave(here!()) }
+            // The last thing that a procedure does: compilers jump here, with its frame on the stack gone already.
+            routine! { "cppc_leave" "" () -> () = verbs::leave(0) }
             routine! { "cppc_identify" "" (fingerprint: *const c_char, length: usize) -> ()
                 = verbs::identify(text(fingerprint, length)) }
             routine! { "cppc_arguments" "" () -> () = $crate::arguments::set_aside() }
