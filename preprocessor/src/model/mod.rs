@@ -7,6 +7,7 @@
 
 pub mod structured;
 pub mod c;
+pub mod fortran;
 pub mod place;
 
 use std::sync::Arc;

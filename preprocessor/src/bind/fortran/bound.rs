@@ -1,0 +1,204 @@
+//! The result of binding, and the questions that later stages ask it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cppc_grammar::fortran::logical::{At, LineId, Lines, LogicalLine};
+use cppc_grammar::fortran::tree::{Expr, Tree, Unit};
+use cppc_source::{Diagnostic, FileId, Span};
+use rustc_hash::FxHashMap;
+
+use super::directives::BoundDirective;
+use super::symbols::{Origin, ProcedureId, Scope, ScopeId, ScopeKind, Symbol, SymbolId};
+use super::types::{DefaultKinds, Derived, TypeId};
+
+/// One source of the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    pub file: FileId,
+    pub lines: &'a Lines,
+    pub tree: &'a Tree,
+    pub kinds: DefaultKinds,
+    /// False: it is only read for its modules.
+    pub translated: bool,
+}
+
+/// Everything that is known of the sources besides their trees.
+#[derive(Debug)]
+pub struct Bound<'a> {
+    pub sources: &'a [Source<'a>],
+    pub scopes: Vec<Scope<'a>>,
+    pub symbols: Vec<Symbol<'a>>,
+    pub types: Vec<Derived<'a>>,
+    /// Definitions and interfaces.
+    pub procedures: Vec<Procedure<'a>>,
+    /// By the line of the directive.
+    pub directives: BTreeMap<(usize, LineId), BoundDirective>,
+    /// Variables that contained procedures use, of their hosts.
+    pub captured: BTreeSet<SymbolId>,
+    /// Registered by a directive somewhere.
+    pub registered: BTreeSet<SymbolId>,
+    pub diagnostics: Vec<Diagnostic>,
+    pub(super) modules: FxHashMap<String, ScopeId>,
+    /// External procedures with a body, and the entries of them.
+    pub(super) externals: FxHashMap<String, ProcedureId>,
+    /// The scopes of constructs, by the line of their part's header.
+    pub(super) inner: FxHashMap<(usize, LineId), ScopeId>,
+    /// Which sources write their keywords in capitals.
+    pub(super) capitals: Vec<bool>,
+    /// How deep an evaluation is: what refers to itself has no value.
+    pub(super) depth: std::cell::Cell<u32>,
+}
+
+/// A procedure: its definition, or an interface body.
+#[derive(Debug)]
+pub struct Procedure<'a> {
+    pub name: String,
+    /// What calls name: `solve_`, `grid%solve`, `grid%solve%inner`.
+    pub key: String,
+    /// What people read: `solve`, `grid%solve`.
+    pub entry: String,
+    pub kind: ProcedureKind,
+    pub unit: &'a Unit,
+    pub source: usize,
+    pub scope: ScopeId,
+    /// Of an internal procedure.
+    pub host: Option<ProcedureId>,
+    pub dummies: Vec<Option<SymbolId>>,
+    pub result: Option<SymbolId>,
+    pub has_body: bool,
+    /// It is passed or pointed to somewhere, or bound to a type that may be extended.
+    pub escapes: bool,
+    pub pure: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProcedureKind {
+    Main,
+    External,
+    Module,
+    Internal,
+}
+
+impl<'a> Bound<'a> {
+    pub fn symbol(&self, id: SymbolId) -> &Symbol<'a> {
+        &self.symbols[id.0 as usize]
+    }
+
+    pub fn scope(&self, id: ScopeId) -> &Scope<'a> {
+        &self.scopes[id.0 as usize]
+    }
+
+    pub fn procedure(&self, id: ProcedureId) -> &Procedure<'a> {
+        &self.procedures[id.0 as usize]
+    }
+
+    pub fn derived(&self, id: TypeId) -> &Derived<'a> {
+        &self.types[id.0 as usize]
+    }
+
+    /// What a name means in a scope, as far as anything declares it.
+    pub fn lookup(&self, scope: ScopeId, name: &str) -> Option<SymbolId> {
+        let mut next = Some(scope);
+        while let Some(id) = next {
+            let scope = self.scope(id);
+            if let Some(&found) = scope.names.get(name) {
+                return Some(found);
+            }
+            next = scope.parent;
+        }
+        None
+    }
+
+    /// A module that was not found and may explain a name that nothing else does.
+    pub fn opaque_module(&self, scope: ScopeId, name: &str) -> Option<&str> {
+        let mut next = Some(scope);
+        while let Some(id) = next {
+            let scope = self.scope(id);
+            let brings = scope.opaque.iter().find(|module| {
+                module.prefixes.is_empty() || module.prefixes.iter().any(|prefix| name.starts_with(prefix))
+            });
+            if let Some(module) = brings {
+                return Some(&module.name);
+            }
+            next = scope.parent;
+        }
+        None
+    }
+
+    /// The scope of the program unit or procedure around one.
+    pub fn outer_scope(&self, scope: ScopeId) -> ScopeId {
+        let mut id = scope;
+        while let (ScopeKind::Inner, Some(parent)) = (self.scope(id).kind, self.scope(id).parent) {
+            id = parent;
+        }
+        id
+    }
+
+    /// The procedure that a scope belongs to.
+    pub fn procedure_of(&self, scope: ScopeId) -> Option<ProcedureId> {
+        match self.scope(self.outer_scope(scope)).kind {
+            ScopeKind::Procedure(id) | ScopeKind::Interface(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The scope that a construct's part opens; none when it opens none.
+    pub fn inner_scope(&self, source: usize, header: LineId) -> Option<ScopeId> {
+        self.inner.get(&(source, header)).copied()
+    }
+
+    pub fn line(&self, source: usize, line: LineId) -> Option<&'a LogicalLine> {
+        self.sources[source].lines.lines.get(line.0 as usize)
+    }
+
+    /// The text of a range, as it is written.
+    pub fn text(&self, source: usize, at: At) -> &'a str {
+        let Some(line) = self.line(source, at.line) else { return "" };
+        let bytes = line.text.get(at.start as usize..at.end as usize).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// Where a diagnostic points.
+    pub fn anchor(&self, source: usize, at: At) -> Span {
+        match self.line(source, at.line) {
+            Some(line) => line.anchor(at.start..at.end),
+            None => Span::new(self.sources[source].file, 0, 0),
+        }
+    }
+
+    /// The bytes of the source's own file that make a range.
+    pub fn place(&self, source: usize, at: At) -> Option<Span> {
+        self.line(source, at.line)?.place(at.start..at.end, self.sources[source].file)
+    }
+
+    /// Where a name was declared.
+    pub fn declared(&self, origin: Origin) -> Option<Span> {
+        origin.at.map(|at| self.anchor(origin.source, at))
+    }
+
+    /// The whole statement of a line, label left out.
+    pub fn statement_at(&self, source: usize, line: LineId) -> At {
+        let text = self.line(source, line).map_or(&[][..], |line| &line.text[..]);
+        let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+        let end = text.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |at| at + 1);
+        At { line, start: start as u32, end: end.max(start) as u32 }
+    }
+
+    /// The external procedure of a name, or the one that has an entry of this name.
+    pub fn external(&self, name: &str) -> Option<ProcedureId> {
+        self.externals.get(name).copied()
+    }
+
+    /// The bytes of a construct whose part is this scope.
+    pub fn inner_extent(&self, scope: ScopeId, source: usize) -> Option<Span> {
+        let (first, last) = self.scope(scope).lines?;
+        let start = self.place(source, self.statement_at(source, first))?;
+        let end = self.place(source, self.statement_at(source, last))?;
+        (start.start <= end.end).then(|| start.to(end))
+    }
+
+    /// The text of an expression without the blanks around it.
+    pub fn written(&self, source: usize, expr: &Expr) -> &'a str {
+        self.text(source, expr.at).trim()
+    }
+}

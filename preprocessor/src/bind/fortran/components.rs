@@ -1,0 +1,337 @@
+//! Derived types by component: scalars become one item for each, arrays are described.
+//!
+//! In: a place of a derived type. Out: items, or what is wrong with a component. Holds afterwards: what is
+//! described has components of intrinsic types alone, arrays of them with constant bounds.
+
+use std::sync::Arc;
+
+use cppc_grammar::fortran::tree::Bound as Extent;
+use cppc_source::{Diagnostic, Span};
+
+use super::bound::Bound;
+use super::counts::Counted;
+use super::items::{Element, Field, Item, ItemKind, Record};
+use super::symbols::{ScopeId, SymbolId};
+use super::types::{Length, Type, TypeId};
+
+/// A designator with what is known of it.
+#[derive(Clone)]
+pub(super) struct Designator<'a> {
+    pub span: Span,
+    pub text: String,
+    pub name: String,
+    pub root: SymbolId,
+    pub is_name: bool,
+    pub ty: Type,
+    pub shape: &'a [Extent],
+    pub home: ScopeId,
+    pub scope: ScopeId,
+    pub allocatable: bool,
+    pub pointer: bool,
+    pub procedure: bool,
+    pub through_pointer: bool,
+}
+
+/// An item may become this many.
+const MOST_ITEMS: usize = 4096;
+/// Types nest no deeper.
+const DEEPEST: u32 = 32;
+
+impl<'a> Bound<'a> {
+    /// The items that a designator stands for.
+    pub(super) fn expand(&self, place: &Designator<'a>, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
+        self.expand_at(place, 0, items)
+    }
+
+    fn expand_at(
+        &self,
+        place: &Designator<'a>,
+        depth: u32,
+        items: &mut Vec<Item>,
+    ) -> Result<(), Diagnostic> {
+        self.refuse_type(place)?;
+        if depth > DEEPEST || items.len() > MOST_ITEMS {
+            return Err(self.cannot(place, "it has too many components", "register the ones that matter by name"));
+        }
+        let moving = place.allocatable || place.pointer;
+        if let (Type::Derived(id), true, false) = (place.ty, place.shape.is_empty(), moving) {
+            for component in self.components_of(id) {
+                let part = self.component_place(place, id, &component.name)?;
+                self.expand_at(&part, depth + 1, items)?;
+            }
+            return Ok(());
+        }
+        let counted = self.counted(place);
+        items.push(self.item(place, self.element(place)?, self.count_of(&counted)));
+        Ok(())
+    }
+
+    pub(super) fn counted<'b>(&self, place: &'b Designator<'a>) -> Counted<'b, 'a> {
+        Counted {
+            text: &place.text,
+            shape: place.shape,
+            home: place.home,
+            scope: place.scope,
+            ty: place.ty,
+            moving: place.allocatable || place.pointer,
+        }
+    }
+
+    /// An item of a place that is one register.
+    pub(super) fn item(&self, place: &Designator<'a>, element: Element, count: String) -> Item {
+        let symbol = self.symbol(place.root);
+        let moving = place.allocatable || place.pointer;
+        let rank = place.shape.len() as u32;
+        let kind = match (moving, rank) {
+            (true, rank) => ItemKind::Followed { rank },
+            (false, 0) => ItemKind::Scalar,
+            (false, _) => ItemKind::Array,
+        };
+        let counted = self.counted(place);
+        let record = matches!(element, Element::Record(_)) && rank > 0;
+        Item {
+            span: place.span,
+            lvalue: place.text.clone(),
+            name: place.name.clone(),
+            root: place.root,
+            is_name: place.is_name,
+            kind,
+            element,
+            count,
+            automatic: !self.is_static(place.root) && !place.through_pointer,
+            through_pointer: place.through_pointer,
+            implied: false,
+            optional: symbol.is.optional,
+            gaps: (place.is_name && symbol.may_have_gaps()) || (place.pointer && rank > 0 && !symbol.is.contiguous),
+            pointer: place.pointer,
+            read_only: symbol.is.intent_in && symbol.is.dummy,
+            first_element: record.then(|| self.first_element(&counted)),
+            length: self.length_of(&counted),
+        }
+    }
+
+    /// `p(1, 0)`, with the lower bounds of the array.
+    fn first_element(&self, counted: &Counted) -> String {
+        let bounds = (0..counted.shape.len()).map(|dimension| match &counted.shape[dimension] {
+            Extent::Explicit { lower: None, .. } if !counted.moving => "1".to_owned(),
+            Extent::Explicit { lower: Some(lower), .. } if !counted.moving => {
+                match self.integer(counted.home, lower) {
+                    Some(value) => value.to_string(),
+                    None => self.lbound(counted, dimension),
+                }
+            }
+            _ => self.lbound(counted, dimension),
+        });
+        format!("{}({})", counted.text, bounds.collect::<Vec<_>>().join(", "))
+    }
+
+    fn lbound(&self, counted: &Counted, dimension: usize) -> String {
+        format!("{}({}, {})", self.cased(counted.scope, "lbound"), counted.text, dimension + 1)
+    }
+
+    /// What the runtime is told of an element of a place.
+    pub(super) fn element(&self, place: &Designator<'a>) -> Result<Element, Diagnostic> {
+        if let Some(code) = place.ty.code() {
+            return Ok(Element::Code(code));
+        }
+        match place.ty {
+            Type::Derived(id) => {
+                let mut fields = Vec::new();
+                self.describe(place, id, "", 0, &mut fields)?;
+                let name = self.derived(id).name.clone();
+                Ok(Element::Record(Arc::new(Record { name, fields })))
+            }
+            _ => Err(self.cannot(
+                place,
+                "the runtime knows no such type",
+                "copy it into a variable of another type, and register that",
+            )),
+        }
+    }
+
+    /// The components of an element, nested ones by their paths.
+    fn describe(
+        &self,
+        place: &Designator<'a>,
+        ty: TypeId,
+        before: &str,
+        depth: u32,
+        fields: &mut Vec<Field>,
+    ) -> Result<(), Diagnostic> {
+        for component in self.components_of(ty) {
+            let path = format!("{before}{}", component.name);
+            let what = format!("{}%{path}", place.text);
+            if component.allocatable || component.pointer || component.procedure {
+                let word = if component.allocatable { "allocatable" } else { "a pointer" };
+                return Err(Diagnostic::error(
+                    "C0450",
+                    place.span,
+                    format!("`{}` is an array of a type whose component `{}` is {word}", place.text, component.name),
+                )
+                .because("its memory lies elsewhere, for each element in another place")
+                .help("register what the components hold in arrays of their own, or element by element"));
+            }
+            let part = Designator { text: what, ty: component.ty, ..place.clone() };
+            self.refuse_type(&part)?;
+            let home = self.derived(ty).scope;
+            let extents: Option<Vec<i128>> = self.extents(home, component.shape).into_iter().collect();
+            let Some(extents) = extents else {
+                return Err(self.cannot(&part, "its bounds are not constant", "declare it with constant bounds"));
+            };
+            let count = extents.iter().try_fold(1_i128, |product, extent| product.checked_mul(*extent));
+            let count = count.and_then(|count| u64::try_from(count).ok()).unwrap_or(u64::MAX);
+            if fields.len() > MOST_ITEMS || depth > DEEPEST {
+                return Err(self.cannot(&part, "it has too many components", "register the ones that matter by name"));
+            }
+            let lowers = self.lowers(home, component.shape);
+            match component.ty {
+                Type::Derived(inner) => {
+                    for element in elements(&extents, &lowers, count.min(MOST_ITEMS as u64 + 1)) {
+                        self.describe(place, inner, &format!("{path}{element}%"), depth + 1, fields)?;
+                    }
+                }
+                ty => {
+                    let Some(code) = ty.code() else { return Err(self.element(&part).err().unwrap_or_else(|| self.cannot(&part, "the runtime knows no such type", "leave it out"))) };
+                    let bytes = match ty {
+                        Type::Character { length: Length::Known(length), .. } => length,
+                        _ => 1,
+                    };
+                    let first = elements(&extents, &lowers, 1).pop().unwrap_or_default();
+                    let count = count.saturating_mul(bytes);
+                    fields.push(Field { path: format!("{path}{first}"), code, count });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lowers(&self, home: ScopeId, shape: &[Extent]) -> Vec<i128> {
+        let lower = |bound: &Extent| match bound {
+            Extent::Explicit { lower: Some(lower), .. } => self.integer(home, lower).unwrap_or(1),
+            _ => 1,
+        };
+        shape.iter().map(lower).collect()
+    }
+
+    /// The place of a component.
+    pub(super) fn component_place(
+        &self,
+        base: &Designator<'a>,
+        ty: TypeId,
+        name: &str,
+    ) -> Result<Designator<'a>, Diagnostic> {
+        if let Some((component, home)) = self.component_of(ty, name) {
+            return Ok(Designator {
+                span: base.span,
+                text: format!("{}%{name}", base.text),
+                name: format!("{}%{name}", base.name),
+                root: base.root,
+                is_name: false,
+                ty: component.ty,
+                shape: component.shape,
+                home: self.derived(home).scope,
+                scope: base.scope,
+                allocatable: component.allocatable,
+                pointer: component.pointer,
+                procedure: component.procedure,
+                through_pointer: base.through_pointer || base.allocatable || base.pointer,
+            });
+        }
+        if let Some(ancestor) = self.ancestor_named(ty, name) {
+            return Ok(Designator {
+                text: format!("{}%{name}", base.text),
+                ty: Type::Derived(ancestor),
+                is_name: false,
+                ..base.clone()
+            });
+        }
+        let mut diagnostic = Diagnostic::error("C0421", base.span, format!("unknown component `{name}`"))
+            .because(format!("`{}` has no component of this name", self.derived(ty).name));
+        if let Some(best) = self.nearest_component(ty, name) {
+            diagnostic = diagnostic.help(format!("did you mean `{best}`"));
+        }
+        Err(diagnostic)
+    }
+
+    /// Types that nobody can save.
+    pub(super) fn refuse_type(&self, place: &Designator<'a>) -> Result<(), Diagnostic> {
+        if place.procedure {
+            let reason = "a pointer to a procedure, which has another place in every run";
+            return Err(self.cannot(place, reason, "set it again in an `execute` block"));
+        }
+        match place.ty {
+            Type::Derived(id) if self.derived(id).handle => Err(Diagnostic::error(
+                "C0433",
+                place.span,
+                format!("`{}` is a handle of MPI, which does not outlive a run", place.text),
+            )
+            .because("its value means nothing to the next run")
+            .help("make it again in an `execute` block")),
+            Type::Derived(id) if self.is_opaque(id) => {
+                let reason = format!("what the type `{}` consists of is not known", self.derived(id).name);
+                let help = "give the source of its module along with the others, or make it again in an `execute` block";
+                Err(self.cannot(place, &reason, help))
+            }
+            Type::Class(_) => Err(self.cannot(
+                place,
+                "its type is known only when the program runs",
+                "declare it with `type(…)`, or register its components one by one",
+            )),
+            Type::Anything => Err(self.cannot(place, "its type is not known here", "register it where it is declared")),
+            Type::Unknown => Err(Diagnostic::error(
+                "C0451",
+                place.span,
+                format!("the type of `{}` is not known", place.text),
+            )
+            .because("nothing that was read declares it")
+            .help("declare it here, or give the source of the module that declares it along with the others")),
+            Type::Character { kind, .. } if kind != 1 => {
+                Err(self.cannot(place, "characters of this kind are unknown to the runtime", "use characters of the default kind"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn cannot(&self, place: &Designator<'a>, reason: &str, help: &str) -> Diagnostic {
+        Diagnostic::error("C0424", place.span, format!("`{}` cannot be saved", place.text)).because(reason).help(help)
+    }
+
+    /// Whether a variable lives as long as the program.
+    pub fn is_static(&self, id: SymbolId) -> bool {
+        use super::symbols::ScopeKind;
+        let symbol = self.symbol(id);
+        let is = &symbol.is;
+        if is.dummy || is.result {
+            return false;
+        }
+        let scope = self.scope(self.outer_scope(symbol.scope));
+        let named = symbol.common.is_some() || is.save || is.initialised || is.coarray;
+        named || scope.saves_all || matches!(scope.kind, ScopeKind::Module | ScopeKind::Program | ScopeKind::BlockData)
+            || self.is_of_main(id)
+    }
+
+    /// A variable of the main program.
+    pub fn is_of_main(&self, id: SymbolId) -> bool {
+        let procedure = self.procedure_of(self.symbol(id).scope);
+        procedure.is_some_and(|id| self.procedure(id).kind == super::bound::ProcedureKind::Main)
+    }
+}
+
+/// `(1, 1)`, `(2, 1)`, …: the subscripts of the first elements; nothing for a scalar.
+fn elements(extents: &[i128], lowers: &[i128], most: u64) -> Vec<String> {
+    if extents.is_empty() {
+        return vec![String::new()];
+    }
+    let mut list = Vec::new();
+    let mut index = vec![0_i128; extents.len()];
+    while (list.len() as u64) < most && extents.iter().all(|&extent| extent > 0) {
+        let subscripts: Vec<String> =
+            index.iter().zip(lowers).map(|(index, lower)| (index + lower).to_string()).collect();
+        list.push(format!("({})", subscripts.join(", ")));
+        let step = (0..extents.len()).find(|&dimension| index[dimension] + 1 < extents[dimension]);
+        let Some(step) = step else { break };
+        index[step] += 1;
+        index[..step].fill(0);
+    }
+    list
+}

@@ -1,0 +1,277 @@
+//! Directives at their places.
+//!
+//! In: the directive lines of the trees, after names are bound. Out: each directive with its procedure and
+//! its items. Holds afterwards: what could not be placed has a diagnostic; every `execute` that is left has its
+//! `end execute` in the same list of statements.
+//!
+//! | code | what |
+//! |---|---|
+//! | C0402, C0403 | it stands in an included file, outside any procedure |
+//! | C0453 | among declarations |
+
+use cppc_grammar::directive::fortran::{parse_fortran, FortranDirective};
+use cppc_grammar::directive::Kind;
+use cppc_grammar::fortran::logical::LineId;
+use cppc_grammar::fortran::tree::{Statement, StatementKind};
+use cppc_source::{Diagnostic, Files, Span};
+
+use super::bound::Bound;
+use super::items::Item;
+use super::resolve_items::{Here, Purpose};
+use super::symbols::{ProcedureId, ScopeId};
+use super::walk::statements_of;
+
+/// A directive that stands where it can.
+#[derive(Debug)]
+pub struct BoundDirective {
+    pub procedure: ProcedureId,
+    /// The whole comment line, its continuations included.
+    pub span: Span,
+    pub kind: DirectiveKind,
+}
+
+#[derive(Debug)]
+pub enum DirectiveKind {
+    Init,
+    Shutdown,
+    Register(Vec<Item>),
+    Unregister(Vec<Item>),
+    Execute(Vec<Item>),
+    EndExecute,
+    Checkpoint,
+}
+
+/// A directive that has a place, before its items are resolved.
+pub(super) struct Placed<'a> {
+    pub directive: FortranDirective,
+    /// False when it could not be read; half of a block stands there all the same.
+    pub is_whole: bool,
+    pub source: usize,
+    pub line: LineId,
+    pub procedure: ProcedureId,
+    pub scope: ScopeId,
+    /// The list of statements that it stands in, and its position there.
+    pub list: List<'a>,
+    pub index: usize,
+}
+
+/// Statements between two headers.
+#[derive(Clone)]
+pub(super) struct List<'a> {
+    pub number: usize,
+    pub statements: std::rc::Rc<Vec<&'a Statement>>,
+}
+
+impl Placed<'_> {
+    pub fn word(&self) -> &'static str {
+        self.directive.kind.word()
+    }
+
+    pub fn span(&self) -> Span {
+        self.directive.span
+    }
+}
+
+/// What a search for directives has found.
+struct Found<'a, 'f> {
+    files: &'f Files,
+    placed: Vec<Placed<'a>>,
+    lists: usize,
+}
+
+/// Where statements stand.
+#[derive(Clone, Copy)]
+struct Within {
+    source: usize,
+    procedure: ProcedureId,
+    scope: ScopeId,
+}
+
+impl<'a> Bound<'a> {
+    /// Places, pairs and resolves the directives of the sources that are translated.
+    pub(super) fn bind_directives(&mut self, files: &Files) {
+        self.refuse_outside(files);
+        for index in 0..self.procedures.len() as u32 {
+            let procedure = ProcedureId(index);
+            let found = self.procedure(procedure);
+            let (source, scope, unit) = (found.source, found.scope, found.unit);
+            if !found.has_body || !self.sources[source].translated {
+                continue;
+            }
+            let within = Within { source, procedure, scope };
+            let statements = statements_of(unit);
+            let start = self.first_executable(scope, &statements);
+            for statement in &statements[..start] {
+                self.refuse_among_declarations(within, statement, files);
+            }
+            let mut found = Found { files, placed: Vec::new(), lists: 0 };
+            self.search(within, statements[start..].to_vec(), &mut found);
+            let placed = found.placed;
+            let pairs = self.pair(&placed, &statements[start..]);
+            for (index, one) in placed.iter().enumerate() {
+                if pairs[index] && one.is_whole {
+                    self.bind_directive(one);
+                }
+            }
+        }
+        self.keep_pairs();
+    }
+
+    fn search(&mut self, within: Within, statements: Vec<&'a Statement>, found: &mut Found<'a, '_>) {
+        let list = List { number: found.lists, statements: std::rc::Rc::new(statements) };
+        found.lists += 1;
+        for (index, statement) in list.statements.clone().iter().enumerate() {
+            match &statement.kind {
+                StatementKind::Directive => {
+                    let placed = self.read(within, statement.line, &list, index, found.files);
+                    found.placed.extend(placed);
+                }
+                StatementKind::Construct(construct) => {
+                    for part in &construct.parts {
+                        let inner = self.inner_scope(within.source, part.header);
+                        let within = Within { scope: inner.unwrap_or(within.scope), ..within };
+                        self.search(within, part.statements.iter().collect(), found);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        within: Within,
+        line: LineId,
+        list: &List<'a>,
+        index: usize,
+        files: &Files,
+    ) -> Option<Placed<'a>> {
+        let text = self.line(within.source, line)?;
+        let placed = |directive, is_whole| Placed {
+            directive,
+            is_whole,
+            source: within.source,
+            line,
+            procedure: within.procedure,
+            scope: within.scope,
+            list: list.clone(),
+            index,
+        };
+        if text.span.file != self.sources[within.source].file {
+            let anchor = text.anchor(0..text.text.len() as u32);
+            self.diagnostics.push(
+                Diagnostic::error("C0402", anchor, "a directive stands in an included file")
+                    .because("only the source that is translated can hold directives")
+                    .help("move it into the source, or translate the included file by itself"),
+            );
+            return None;
+        }
+        match parse_fortran(text, line, files) {
+            Ok(directive) => Some(placed(directive, true)),
+            Err(diagnostic) => {
+                let span = diagnostic.labels.first().map_or(text.span, |label| label.span);
+                self.diagnostics.push(diagnostic);
+                half(&text.text).map(|kind| placed(FortranDirective { line, span, kind }, false))
+            }
+        }
+    }
+
+    fn bind_directive(&mut self, placed: &Placed<'a>) {
+        let here = |purpose| Here { source: placed.source, scope: placed.scope, purpose };
+        let kind = match &placed.directive.kind {
+            Kind::Init => Some(DirectiveKind::Init),
+            Kind::Shutdown => Some(DirectiveKind::Shutdown),
+            Kind::Checkpoint => Some(DirectiveKind::Checkpoint),
+            Kind::EndExecute => Some(DirectiveKind::EndExecute),
+            Kind::Register(items) => self.list(here(Purpose::Register), items).map(DirectiveKind::Register),
+            Kind::Unregister(items) => self.list(here(Purpose::Unregister), items).map(DirectiveKind::Unregister),
+            Kind::Execute { captures, .. } => {
+                self.list(here(Purpose::Capture), captures).map(DirectiveKind::Execute)
+            }
+        };
+        let Some(kind) = kind else { return };
+        let Some(line) = self.line(placed.source, placed.line) else { return };
+        let bound = BoundDirective { procedure: placed.procedure, span: line.span, kind };
+        self.directives.insert((placed.source, placed.line), bound);
+    }
+
+    /// An end whose beginning has a mistake in its list falls away with it.
+    fn keep_pairs(&mut self) {
+        let mut alone = Vec::new();
+        let mut open: Option<ProcedureId> = None;
+        for (key, directive) in &self.directives {
+            match directive.kind {
+                DirectiveKind::Execute(_) => open = Some(directive.procedure),
+                DirectiveKind::EndExecute if open.take() != Some(directive.procedure) => alone.push(*key),
+                _ => {}
+            }
+        }
+        for key in alone {
+            self.directives.remove(&key);
+        }
+    }
+
+    fn refuse_outside(&mut self, files: &Files) {
+        for source in 0..self.sources.len() {
+            let found = self.sources[source];
+            if !found.translated {
+                continue;
+            }
+            let mut lines: Vec<LineId> = found.tree.outside.iter().map(|statement| statement.line).collect();
+            for scope in self.scope_ids() {
+                use super::symbols::ScopeKind::{BlockData, Interface, Module};
+                let here = self.scope(scope);
+                if here.source != source || !matches!(here.kind, BlockData | Interface(_) | Module) {
+                    continue;
+                }
+                let statements = here.unit.map(statements_of).unwrap_or_default();
+                let directives = statements.iter().filter(|one| matches!(one.kind, StatementKind::Directive));
+                lines.extend(directives.map(|statement| statement.line));
+            }
+            lines.sort();
+            lines.dedup();
+            for line in lines {
+                self.refuse(source, line, files, |span, word| {
+                    Diagnostic::error("C0403", span, format!("`{word}` stands outside any procedure"))
+                        .because("not among the statements of a procedure")
+                        .help("move it into the procedure that it is about")
+                });
+            }
+        }
+    }
+
+    fn refuse_among_declarations(&mut self, within: Within, statement: &Statement, files: &Files) {
+        if !matches!(statement.kind, StatementKind::Directive) {
+            return;
+        }
+        self.refuse(within.source, statement.line, files, |span, word| {
+            Diagnostic::error("C0453", span, format!("`{word}` stands among the declarations"))
+                .because("declarations follow")
+                .help("move it behind the last declaration")
+        });
+    }
+
+    fn refuse(
+        &mut self,
+        source: usize,
+        line: LineId,
+        files: &Files,
+        diagnostic: impl Fn(Span, &str) -> Diagnostic,
+    ) {
+        let Some(text) = self.line(source, line) else { return };
+        let found = match parse_fortran(text, line, files) {
+            Ok(directive) => diagnostic(directive.span, directive.kind.word()),
+            Err(fault) => fault,
+        };
+        self.diagnostics.push(found);
+    }
+}
+
+/// What a directive with a mistake in it is a half of, so that the other half is not alone.
+fn half<I>(text: &[u8]) -> Option<Kind<I>> {
+    let text: Vec<u8> = text.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase).collect();
+    if text.starts_with(b"execute") {
+        return Some(Kind::Execute { on_restart: false, captures: Vec::new() });
+    }
+    text.starts_with(b"end").then_some(Kind::EndExecute)
+}

@@ -1,0 +1,279 @@
+//! The types and ranks of expressions, computed when somebody asks.
+//!
+//! In: an expression and its scope. Out: its type. Holds afterwards: what depends on something unknown is
+//! unknown; nothing is changed.
+
+use cppc_grammar::fortran::tree::{ArgumentKind, Bound as Extent, Expr, ExprKind, Literal, Operator};
+
+use super::bound::Bound;
+use super::built_in;
+use super::constant::argument;
+use super::intrinsics;
+use super::resolve::{Called, Meaning};
+use super::symbols::{ScopeId, SymbolId, SymbolKind};
+use super::types::{Length, Type, TypeId, Typed};
+
+/// Expressions nest no deeper than the parser lets them; types that refer to one another might.
+const DEEPEST: u32 = 2000;
+
+impl Bound<'_> {
+    pub fn type_of(&self, scope: ScopeId, expr: &Expr) -> Typed {
+        if self.depth.get() >= DEEPEST {
+            return Typed::UNKNOWN;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let typed = self.typed(scope, expr);
+        self.depth.set(self.depth.get() - 1);
+        typed
+    }
+
+    fn typed(&self, scope: ScopeId, expr: &Expr) -> Typed {
+        match &expr.kind {
+            ExprKind::Literal(literal) => Typed::scalar(self.type_of_literal(scope, expr, literal)),
+            ExprKind::Name(name) => match self.lookup(scope, &name.text) {
+                Some(id) => self.type_of_symbol(id),
+                None => self.type_of_undeclared(scope, &name.text),
+            },
+            ExprKind::Reference { base, arguments } => match self.meaning(scope, base, arguments) {
+                Meaning::Part(typed) => typed,
+                Meaning::Call(called) => self.type_of_call(&called),
+                Meaning::StatementFunction(id) => Typed::scalar(self.symbol(id).ty),
+                Meaning::Constructor(id) => Typed::scalar(Type::Derived(id)),
+                Meaning::Intrinsic(name) => {
+                    let kind = arguments
+                        .iter()
+                        .find(|one| one.keyword.as_ref().is_some_and(|name| name.text == "kind"))
+                        .and_then(|one| match &one.kind {
+                            ArgumentKind::Value(expr) => Some(expr),
+                            _ => None,
+                        });
+                    let position = if name == "cmplx" { 2 } else { 1 };
+                    let takes_kind = matches!(
+                        name,
+                        "int" | "real" | "nint" | "logical" | "aint" | "anint" | "ceiling" | "floor" | "cmplx"
+                    );
+                    let kind = kind.or_else(|| argument(arguments, "kind", position).filter(|_| takes_kind));
+                    let kind = kind.and_then(|kind| self.integer(scope, kind));
+                    let values = arguments.iter().filter(|one| {
+                        one.keyword.as_ref().is_none_or(|word| !matches!(word.text.as_str(), "kind" | "mask" | "dim"))
+                    });
+                    let typed = |one: &ArgumentKind| match one {
+                        ArgumentKind::Value(value) => self.type_of(scope, value),
+                        _ => Typed::UNKNOWN,
+                    };
+                    let mut types: Vec<Typed> = values.map(|one| typed(&one.kind)).collect();
+                    if takes_kind && kind.is_some() {
+                        types.truncate(position);
+                    }
+                    let kinds = &self.sources[self.scope(scope).source].kinds;
+                    let dim = argument(arguments, "dim", usize::MAX).is_some();
+                    let result = intrinsics::result(name, &types, kind.and_then(|k| u8::try_from(k).ok()), kinds);
+                    if dim { Typed { rank: None, ..result } } else { result }
+                }
+                Meaning::Unknown => Typed::UNKNOWN,
+            },
+            ExprKind::Component { base, name } => self.type_of_component(scope, base, &name.text),
+            ExprKind::Unary { operator, operand } => match operator {
+                Operator::Defined(_) => Typed::UNKNOWN,
+                _ => self.type_of(scope, operand),
+            },
+            ExprKind::Binary { operator, left, right } => self.type_of_binary(scope, operator, left, right),
+            ExprKind::Parenthesized(inner) => self.type_of(scope, inner),
+            ExprKind::ArrayConstructor { items, .. } => {
+                let first = items.first().map_or(Type::Unknown, |item| self.type_of(scope, item).ty);
+                Typed { ty: first, rank: Some(1) }
+            }
+            ExprKind::ImpliedDo { items, .. } => {
+                Typed { ty: items.first().map_or(Type::Unknown, |item| self.type_of(scope, item).ty), rank: None }
+            }
+            ExprKind::Other(_) => Typed::UNKNOWN,
+        }
+    }
+
+    /// The declared type and rank of a name.
+    pub fn type_of_symbol(&self, id: SymbolId) -> Typed {
+        let symbol = self.symbol(id);
+        match symbol.kind {
+            SymbolKind::Variable | SymbolKind::Constant(_) => Typed { ty: symbol.ty, rank: symbol.rank() },
+            SymbolKind::Unknown if symbol.ty != Type::Unknown => Typed::scalar(symbol.ty),
+            _ => Typed::UNKNOWN,
+        }
+    }
+
+    fn type_of_undeclared(&self, scope: ScopeId, name: &str) -> Typed {
+        if self.opaque_module(scope, name).is_some() {
+            let ty = match built_in::type_of_foreign(name) {
+                // The constants of the older interfaces of MPI are integers, but for a few arrays.
+                Type::Unknown if name.starts_with("mpi_") && !name.contains("status") => Type::Integer(4),
+                ty => ty,
+            };
+            return Typed { ty, rank: None };
+        }
+        Typed::UNKNOWN
+    }
+
+    fn type_of_literal(&self, scope: ScopeId, expr: &Expr, literal: &Literal) -> Type {
+        let kinds = &self.sources[self.scope(scope).source].kinds;
+        let kind = |written: &Option<String>| -> Option<Option<u8>> {
+            let Some(written) = written else { return Some(None) };
+            if let Ok(number) = written.parse() {
+                return Some(Some(number));
+            }
+            let id = self.lookup(scope, &written.to_ascii_lowercase())?;
+            match self.named_constant(id)? {
+                super::constant::Constant::Integer(kind) => u8::try_from(kind).ok().map(Some),
+                _ => None,
+            }
+        };
+        match literal {
+            Literal::Integer { kind: written } => {
+                kind(written).map_or(Type::Unknown, |kind| kinds.integer_type(kind))
+            }
+            Literal::Real { double: true, .. } => match self.text(self.scope(scope).source, expr.at) {
+                text if text.contains(['q', 'Q']) => Type::Real(16),
+                _ => Type::Real(kinds.double_kind()),
+            },
+            Literal::Real { kind: written, .. } => {
+                kind(written).map_or(Type::Unknown, |kind| Type::Real(kinds.real_kind(kind)))
+            }
+            Literal::Complex => self.type_of_complex(scope, expr),
+            Literal::Logical { kind: written, .. } => {
+                kind(written).map_or(Type::Unknown, |kind| kinds.logical_type(kind))
+            }
+            Literal::Character { length } | Literal::Hollerith { length } => {
+                Type::Character { kind: 1, length: Length::Known(u64::from(*length)) }
+            }
+            Literal::Boz => Type::Unknown,
+        }
+    }
+
+    /// `(1.0, 2.0d0)`: double when one of its parts is.
+    fn type_of_complex(&self, scope: ScopeId, expr: &Expr) -> Type {
+        let source = self.scope(scope).source;
+        let kinds = &self.sources[source].kinds;
+        let text = self.text(source, expr.at).to_ascii_lowercase();
+        let mut best = kinds.real_kind(None);
+        for part in text.trim_matches(['(', ')']).split(',') {
+            let part: String = part.chars().filter(|letter| !letter.is_whitespace()).collect();
+            let (digits, kind) = part.split_once('_').unwrap_or((part.as_str(), ""));
+            let number = kind.parse::<u8>().ok().map(i128::from).or_else(|| {
+                match self.named_constant(self.lookup(scope, kind)?)? {
+                    super::constant::Constant::Integer(kind) => Some(kind),
+                    _ => None,
+                }
+            });
+            let number = number.and_then(|number| u8::try_from(number).ok());
+            best = match number {
+                Some(kind) => best.max(kinds.real_kind(Some(kind))),
+                None if !kind.is_empty() => return Type::Unknown,
+                None if digits.contains('d') => best.max(kinds.double_kind()),
+                None => best,
+            };
+        }
+        Type::Complex(best)
+    }
+
+    fn type_of_binary(&self, scope: ScopeId, operator: &Operator, left: &Expr, right: &Expr) -> Typed {
+        let (left, right) = (self.type_of(scope, left), self.type_of(scope, right));
+        let rank = match (left.rank, right.rank) {
+            (Some(left), Some(right)) => Some(left.max(right)),
+            _ => None,
+        };
+        let intrinsic = left.ty.is_intrinsic() && right.ty.is_intrinsic();
+        let logical = self.sources[self.scope(scope).source].kinds.logical_type(None);
+        let ty = match operator {
+            Operator::Defined(_) => return Typed::UNKNOWN,
+            _ if !intrinsic => return Typed::UNKNOWN,
+            Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide => {
+                intrinsics::combine(left.ty, right.ty)
+            }
+            // An integer power keeps the type of what is raised.
+            Operator::Power => match (left.ty, right.ty) {
+                (base, Type::Integer(_)) if !matches!(base, Type::Integer(_)) => base,
+                (base, power) => intrinsics::combine(base, power),
+            },
+            Operator::Concatenate => concatenated(left.ty, right.ty),
+            Operator::And | Operator::Or | Operator::Equivalent | Operator::NotEquivalent | Operator::Not => {
+                intrinsics::combine(left.ty, right.ty)
+            }
+            _ => logical,
+        };
+        Typed { ty, rank }
+    }
+
+    fn type_of_component(&self, scope: ScopeId, base: &Expr, name: &str) -> Typed {
+        let whole = self.type_of(scope, base);
+        match (whole.ty, name) {
+            (Type::Complex(kind), "re" | "im") => return Typed { ty: Type::Real(kind), rank: whole.rank },
+            (_, "kind") => return Typed::scalar(Type::Integer(4)),
+            (Type::Character { .. }, "len") => return Typed::scalar(Type::Integer(4)),
+            _ => {}
+        }
+        let Some(id) = derived_of(whole.ty) else { return Typed::UNKNOWN };
+        if let Some((component, _)) = self.component_of(id, name) {
+            let rank = whole.rank.map(|rank| rank + component.shape.len() as u32);
+            return Typed { ty: component.ty, rank };
+        }
+        match self.ancestor_named(id, name) {
+            Some(ancestor) => Typed { ty: Type::Derived(ancestor), rank: whole.rank },
+            None => Typed::UNKNOWN,
+        }
+    }
+
+    /// The type of what a call gives.
+    pub(super) fn type_of_call(&self, called: &Called) -> Typed {
+        match called {
+            Called::Known(ids) => {
+                let mut types = ids.iter().map(|&id| {
+                    self.procedure(id).result.map_or(Typed::UNKNOWN, |result| {
+                        let symbol = self.symbol(result);
+                        Typed { ty: symbol.ty, rank: symbol.rank() }
+                    })
+                });
+                let first = types.next().unwrap_or(Typed::UNKNOWN);
+                if types.all(|other| other == first) { first } else { Typed::UNKNOWN }
+            }
+            Called::External(id) => Typed::scalar(self.symbol(*id).ty),
+            Called::Indirect { interface: Some(id), .. } => self.type_of_call(&Called::Known(vec![*id])),
+            Called::Indirect { interface: None, symbol: Some(symbol) } => Typed::scalar(self.symbol(*symbol).ty),
+            Called::Foreign(ty) => Typed { ty: *ty, rank: (*ty != Type::Unknown).then_some(0) },
+            Called::Indirect { .. } => Typed::UNKNOWN,
+        }
+    }
+
+    /// The extents of a declared shape, as far as they are constant.
+    pub fn extents(&self, scope: ScopeId, shape: &[Extent]) -> Vec<Option<i128>> {
+        let extent = |bound: &Extent| match bound {
+            Extent::Explicit { lower, upper } => {
+                let lower = lower.as_ref().map_or(Some(1), |lower| self.integer(scope, lower))?;
+                let extent = self.integer(scope, upper)?.checked_sub(lower)?.checked_add(1)?;
+                Some(extent.max(0))
+            }
+            _ => None,
+        };
+        shape.iter().map(extent).collect()
+    }
+}
+
+/// The derived type of a variable of `TYPE(t)` or `CLASS(t)`.
+pub fn derived_of(ty: Type) -> Option<TypeId> {
+    match ty {
+        Type::Derived(id) | Type::Class(Some(id)) => Some(id),
+        _ => None,
+    }
+}
+
+fn concatenated(left: Type, right: Type) -> Type {
+    match (left, right) {
+        (Type::Character { kind, length: one }, Type::Character { length: other, .. }) => {
+            let length = match (one, other) {
+                (Length::Known(one), Length::Known(other)) => {
+                    one.checked_add(other).map_or(Length::Varying, Length::Known)
+                }
+                _ => Length::Varying,
+            };
+            Type::Character { kind, length }
+        }
+        _ => Type::Unknown,
+    }
+}

@@ -1,0 +1,70 @@
+//! What stands in the lists of directives, resolved: which memory, of which type, how much of it.
+
+use std::sync::Arc;
+
+use cppc_source::Span;
+
+use super::symbols::SymbolId;
+
+/// One register or capture. An item of the user's may be several: a derived type is its components.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// What the user wrote.
+    pub span: Span,
+    /// How the place is written in generated code.
+    pub lvalue: String,
+    /// The register's name in state files.
+    pub name: String,
+    /// The variable that it is, or is a part of.
+    pub root: SymbolId,
+    /// It is the variable itself, by its name.
+    pub is_name: bool,
+    pub kind: ItemKind,
+    pub element: Element,
+    /// How many elements (bytes, for characters), as an expression of `INTEGER(8)`.
+    pub count: String,
+    /// Its memory ends with the frame.
+    pub automatic: bool,
+    /// Its place is reached through pointers or allocatables.
+    pub through_pointer: bool,
+    /// Not in the user's list: a size is computed from it.
+    pub implied: bool,
+    pub optional: bool,
+    pub gaps: bool,
+    pub pointer: bool,
+    pub read_only: bool,
+    pub first_element: Option<String>,
+    /// Of a character variable.
+    pub length: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemKind {
+    Scalar,
+    Array,
+    Followed { rank: u32 },
+}
+
+/// What the runtime is told of an element.
+#[derive(Debug, Clone)]
+pub enum Element {
+    /// `CPPC_REAL_8`
+    Code(&'static str),
+    Record(Arc<Record>),
+}
+
+/// A derived type, described by its components.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Record {
+    pub name: String,
+    pub fields: Vec<Field>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Behind the element: `place%x`, `force(1)`. It designates a scalar, the first of `count`.
+    pub path: String,
+    pub code: &'static str,
+    /// How many elements lie one behind the other; bytes, for characters.
+    pub count: u64,
+}

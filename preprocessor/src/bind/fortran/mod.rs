@@ -1,0 +1,81 @@
+//! Names, types and directives bound to the trees of Fortran.
+//!
+//! In: the trees of a program's sources, those that are only read for their modules among them. Out:
+//! `Bound`: scopes, symbols with what all declarations together say of them, procedures, and each directive at its
+//! place with its items resolved; types of expressions and meanings of references when somebody asks. Holds
+//! afterwards: the trees are untouched; what is not known (a module that was not found) is `Unknown`; what the
+//! user must mend is in `diagnostics`.
+
+pub mod types;
+pub mod symbols;
+pub mod items;
+pub mod bound;
+pub mod visit;
+mod units;
+mod built_in;
+mod uses;
+mod specification;
+mod derived;
+mod constant;
+mod intrinsics;
+pub mod expressions;
+pub mod resolve;
+mod walk;
+mod similar;
+mod counts;
+mod components;
+mod resolve_items;
+mod jumps;
+mod pairs;
+mod directives;
+
+use cppc_grammar::fortran::logical::{At, LogicalLine};
+use cppc_grammar::fortran::parse::parse_expression;
+use cppc_grammar::fortran::tree::Expr;
+use cppc_source::Files;
+
+pub use bound::{Bound, Procedure, ProcedureKind, Source};
+pub use directives::{BoundDirective, DirectiveKind};
+pub use items::{Item, ItemKind};
+pub use resolve::{Called, Meaning};
+pub use symbols::{ProcedureId, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind};
+pub use types::{DefaultKinds, Length, Type, TypeId, Typed};
+pub use uses::{defined_modules, used_modules};
+pub use walk::statements_of;
+
+/// Binds the sources of a program.
+pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
+    let mut bound = Bound {
+        sources,
+        scopes: Vec::new(),
+        symbols: Vec::new(),
+        types: Vec::new(),
+        procedures: Vec::new(),
+        directives: Default::default(),
+        captured: Default::default(),
+        registered: Default::default(),
+        diagnostics: Vec::new(),
+        modules: Default::default(),
+        externals: Default::default(),
+        inner: Default::default(),
+        capitals: sources.iter().map(|source| counts::has_capitals(source.lines)).collect(),
+        depth: Default::default(),
+    };
+    bound.declare_units();
+    let order = bound.units_in_order();
+    bound.link_submodules(&order);
+    for &scope in &order {
+        bound.specify_unit(scope);
+    }
+    for &scope in &order {
+        bound.walk_unit(scope);
+    }
+    bound.note_bindings();
+    bound.bind_directives(files);
+    bound
+}
+
+/// The expression that an item is.
+fn item_expression(line: &LogicalLine, at: At) -> Option<Expr> {
+    parse_expression(line, at.line, at.start..at.end).ok()
+}

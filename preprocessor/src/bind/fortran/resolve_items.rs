@@ -1,0 +1,491 @@
+//! The items of directives: from an item's text to memory with a type and a size.
+//!
+//! In: an item and the scope of its directive. Out: registers or captures, or diagnostics. Holds
+//! afterwards: an item that is given out can be registered: it names memory of a variable that is visible
+//! here, its type has a code or a description, its count is an expression.
+
+use cppc_grammar::directive::fortran::FortranItem;
+use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Name};
+use cppc_source::{Diagnostic, Span};
+
+use super::bound::Bound;
+use super::components::Designator;
+use super::expressions::derived_of;
+use super::items::{Item, ItemKind};
+use super::symbols::{ScopeId, SymbolId, SymbolKind};
+use super::types::Type;
+use super::visit::parts;
+
+/// What a list is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Register,
+    Unregister,
+    Capture,
+}
+
+/// Where a directive stands.
+#[derive(Clone, Copy)]
+pub(super) struct Here {
+    pub source: usize,
+    pub scope: ScopeId,
+    pub purpose: Purpose,
+}
+
+impl<'a> Bound<'a> {
+    /// The registers or captures of a directive's list; none when one of them has a mistake.
+    pub(super) fn list(&mut self, here: Here, written: &[FortranItem]) -> Option<Vec<Item>> {
+        let mut items = Vec::new();
+        let mut whole = true;
+        for item in written {
+            let mut found = Vec::new();
+            match self.resolve(here, item, &mut found) {
+                Ok(()) => items.append(&mut found),
+                Err(diagnostic) => {
+                    self.diagnostics.push(diagnostic);
+                    whole = false;
+                }
+            }
+        }
+        for item in &items {
+            self.note_use(here.scope, item.root);
+            if here.purpose == Purpose::Register {
+                self.registered.insert(item.root);
+            }
+        }
+        let named: Vec<String> =
+            items.iter().filter(|item| !item.implied).map(|item| item.name.clone()).collect();
+        let mut seen = std::collections::HashSet::new();
+        items.retain(|item| !item.implied || (!named.contains(&item.name) && seen.insert(item.name.clone())));
+        whole.then_some(items)
+    }
+
+    fn resolve(&self, here: Here, item: &FortranItem, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
+        let span = self.anchor(here.source, item.at);
+        let text = self.text(here.source, item.at).trim();
+        if let Some(block) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+            return self.block(here, span, block, items);
+        }
+        let parsed = self.line(here.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
+        let Some(expr) = parsed else {
+            return Err(Diagnostic::error("C0420", span, format!("`{text}` is no expression of Fortran"))
+                .help("name a variable, a component, or a part of an array: `a(n, m)`"));
+        };
+        self.check_names(here, &expr)?;
+        let (base, subscripts) = match &expr.kind {
+            // In a capture an element is meant by itself.
+            ExprKind::Reference { base, arguments } if here.purpose != Purpose::Capture => {
+                (&**base, Some(arguments))
+            }
+            _ => (&expr, None),
+        };
+        let place = self.designator(here, span, base)?;
+        if here.purpose != Purpose::Unregister {
+            self.check_place(&place, subscripts.is_some())?;
+        }
+        if let (Some(subscripts), true) = (subscripts, here.purpose == Purpose::Register) {
+            return self.register_part(here, &place, subscripts, items);
+        }
+        if here.purpose == Purpose::Register {
+            self.implied(here, base, items);
+        }
+        let from = items.len();
+        self.expand(&place, items)?;
+        if here.purpose == Purpose::Capture {
+            for item in &mut items[from..] {
+                item.kind = match item.kind {
+                    ItemKind::Followed { rank: 0 } => ItemKind::Scalar,
+                    ItemKind::Followed { .. } => ItemKind::Array,
+                    kind => kind,
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// `/block/`: its members.
+    fn block(&self, here: Here, span: Span, name: &str, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
+        let name: String = name.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let name = name.to_ascii_lowercase();
+        let mut next = Some(here.scope);
+        while let Some(id) = next {
+            let scope = self.scope(id);
+            if let Some((_, members)) = scope.blocks.iter().find(|(block, _)| *block == name) {
+                for &member in members {
+                    let text = self.cased(here.scope, &self.symbol(member).name);
+                    self.expand(&self.place_of(here, span, member, &text), items)?;
+                }
+                return Ok(());
+            }
+            next = scope.parent;
+        }
+        Err(Diagnostic::error("C0421", span, format!("unknown COMMON block `{name}`"))
+            .because("no block of this name is declared here")
+            .help("declare it in this procedure, or name the variables themselves"))
+    }
+
+    /// Every name means something.
+    fn check_names(&self, here: Here, expr: &Expr) -> Result<(), Diagnostic> {
+        match &expr.kind {
+            ExprKind::Name(name) => self.check_name(here, name),
+            ExprKind::Component { base, .. } => self.check_names(here, base),
+            _ => parts(expr).into_iter().try_for_each(|part| self.check_names(here, part)),
+        }
+    }
+
+    fn check_name(&self, here: Here, name: &Name) -> Result<(), Diagnostic> {
+        let known = self.lookup(here.scope, &name.text).is_some()
+            || super::intrinsics::is_function(&name.text);
+        if known {
+            return Ok(());
+        }
+        let span = self.anchor(here.source, name.at);
+        if let Some(module) = self.opaque_module(here.scope, &name.text) {
+            return Err(Diagnostic::error("C0451", span, format!("the type of `{}` is not known", name.text))
+                .because(format!("it may come from the module `{module}`, whose source was not found"))
+                .help("give the module's source along with the others, or declare the variable here"));
+        }
+        let mut diagnostic = Diagnostic::error("C0421", span, format!("unknown name `{}`", name.text))
+            .because("nothing of this name is visible here");
+        diagnostic = match self.nearest(here.scope, &name.text) {
+            Some((best, id)) => {
+                let declared = self.declared(self.symbol(id).origin);
+                let diagnostic = diagnostic.help(format!("did you mean `{best}`"));
+                match declared.filter(|declared| declared.file == span.file) {
+                    Some(declared) => diagnostic.label(declared, "declared here"),
+                    None => diagnostic,
+                }
+            }
+            None => diagnostic.help("declare it in this procedure"),
+        };
+        Err(diagnostic)
+    }
+
+    /// The place that an expression designates.
+    fn designator(&self, here: Here, span: Span, expr: &Expr) -> Result<Designator<'a>, Diagnostic> {
+        let text = self.written(here.source, expr);
+        let no_memory = || {
+            Diagnostic::error("C0423", span, format!("`{text}` names no memory"))
+                .because("a value, not a variable")
+                .help("name a variable, a component of one, or a part of an array from its first element")
+        };
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let Some(id) = self.lookup(here.scope, &name.text) else { return Err(no_memory()) };
+                if !self.symbol(id).is_variable() {
+                    return Err(self.not_a_variable(id, span));
+                }
+                Ok(self.place_of(here, span, id, text))
+            }
+            ExprKind::Component { base, name } => {
+                let outer = self.designator(here, span, base)?;
+                let Some(id) = derived_of(outer.ty) else {
+                    return Err(Diagnostic::error("C0426", span, format!("`{}` has no components", outer.text))
+                        .because("its type is no derived type")
+                        .help(format!("write `{}`", outer.text)));
+                };
+                if !outer.shape.is_empty() {
+                    return Err(self.scattered(&outer, span, text));
+                }
+                if self.is_opaque(id) {
+                    self.refuse_type(&outer)?;
+                }
+                let place = self.component_place(&outer, id, &name.text)?;
+                Ok(Designator { text: text.to_owned(), ..place })
+            }
+            ExprKind::Reference { base, arguments } => {
+                let outer = self.designator(here, span, base)?;
+                self.element_place(here, &outer, arguments, text)
+            }
+            _ => Err(no_memory()),
+        }
+    }
+
+    /// One element of an array: `cells(i)`.
+    fn element_place(
+        &self,
+        here: Here,
+        outer: &Designator<'a>,
+        arguments: &[Argument],
+        text: &str,
+    ) -> Result<Designator<'a>, Diagnostic> {
+        if self.subscripts(here, outer, arguments)?.is_none() {
+            return Err(self.scattered(outer, outer.span, text));
+        }
+        let key: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let suffix = key.rfind('(').map_or("", |_| subscripts_of(&key));
+        Ok(Designator {
+            text: text.to_owned(),
+            name: format!("{}{}", outer.name, suffix.to_ascii_lowercase()),
+            is_name: false,
+            shape: &[],
+            through_pointer: outer.through_pointer || outer.pointer || outer.allocatable,
+            allocatable: false,
+            pointer: false,
+            ..outer.clone()
+        })
+    }
+
+    fn scattered(&self, outer: &Designator, span: Span, text: &str) -> Diagnostic {
+        Diagnostic::error("C0452", span, format!("the elements of `{text}` do not lie one behind the other"))
+            .because("a section of an array")
+            .help(format!("write `{}` for all of it, or `{}(n)` for a part from the first element", outer.text, outer.text))
+    }
+
+    /// The subscripts of an element; none for a section.
+    fn subscripts<'e>(
+        &self,
+        here: Here,
+        place: &Designator,
+        arguments: &'e [Argument],
+    ) -> Result<Option<Vec<&'e Expr>>, Diagnostic> {
+        let (text, span) = (&place.text, place.span);
+        if place.shape.is_empty() {
+            let (because, help) = match place.ty {
+                Type::Character { .. } => ("a part of a character variable", format!("write `{text}` for all of it")),
+                _ => ("it is no array", "leave the parentheses out".to_owned()),
+            };
+            return Err(Diagnostic::error("C0426", span, format!("`{text}` has no elements to count"))
+                .because(because)
+                .help(help));
+        }
+        let mut list = Vec::new();
+        for argument in arguments {
+            let ArgumentKind::Value(value) = &argument.kind else { return Ok(None) };
+            let typed = self.type_of(here.scope, value);
+            if typed.rank.is_some_and(|rank| rank > 0) {
+                return Ok(None);
+            }
+            if !matches!(typed.ty, Type::Integer(_) | Type::Unknown) {
+                return Err(Diagnostic::error("C0427", span, format!("a subscript of `{text}` is no integer"))
+                    .help("write up to which element"));
+            }
+            list.push(value);
+        }
+        let rank = place.shape.len();
+        if list.len() != rank && !place.shape.iter().any(|bound| matches!(bound, Extent::AssumedRank)) {
+            let message = format!("`{text}` has {rank} dimensions, not {}", list.len());
+            return Err(Diagnostic::error("C0426", span, message)
+                .help(format!("write `{text}` for all of it, or a subscript for each dimension")));
+        }
+        Ok(Some(list))
+    }
+
+    /// `a(n, m)`: from the first element through this one.
+    fn register_part(
+        &self,
+        here: Here,
+        place: &Designator<'a>,
+        arguments: &[Argument],
+        items: &mut Vec<Item>,
+    ) -> Result<(), Diagnostic> {
+        let (text, span) = (place.text.clone(), place.span);
+        let Some(subscripts) = self.subscripts(here, place, arguments)? else {
+            return Err(self.scattered(place, span, &format!("{text}(…)")));
+        };
+        if place.allocatable || place.pointer {
+            let word = if place.pointer { "a pointer" } else { "allocatable" };
+            return Err(Diagnostic::error("C0426", span, format!("`{text}` is {word}: it is saved as a whole"))
+                .because("it is allocated with its bounds when the program is resumed")
+                .help(format!("write `{text}`")));
+        }
+        self.refuse_type(place)?;
+        for subscript in &subscripts {
+            self.implied(here, subscript, items);
+        }
+        let counted = self.counted(place);
+        let elements = self.count_through(&counted, &subscripts);
+        let declared = self.declared_count(&counted);
+        if let Ok(number) = elements {
+            let most = declared.unwrap_or(i128::MAX);
+            if number < 1 || number > most {
+                let message = match declared {
+                    Some(most) if number > most => {
+                        format!("`{text}` has {most} elements, and this is the {number}th")
+                    }
+                    _ => format!("the part of `{text}` ends before its first element"),
+                };
+                return Err(Diagnostic::error("C0427", span, message)
+                    .because("a part goes from the first element through this one, in the order of storage")
+                    .help(format!("write `{text}` for all of it")));
+            }
+        }
+        let count = self.part_text(&counted, elements);
+        items.push(self.item(place, self.element(place)?, count));
+        Ok(())
+    }
+
+    /// Registers for the variables that subscripts are computed from.
+    fn implied(&self, here: Here, expr: &Expr, items: &mut Vec<Item>) {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let Some(id) = self.lookup(here.scope, &name.text) else { return };
+                let symbol = self.symbol(id);
+                let plain = symbol.is_variable() && symbol.shape.is_empty() && !symbol.is.construct;
+                let moves = symbol.is.allocatable || symbol.is.pointer;
+                if !plain || moves || symbol.is.intent_in || !matches!(symbol.ty, Type::Integer(_)) {
+                    return;
+                }
+                let text = self.written(here.source, expr);
+                let place = self.place_of(here, self.anchor(here.source, expr.at), id, text);
+                if let Ok(element) = self.element(&place) {
+                    let item = self.item(&place, element, "1_8".to_owned());
+                    items.push(Item { implied: true, ..item });
+                }
+            }
+            ExprKind::Component { base, .. } => self.implied_inside(here, base, items),
+            ExprKind::Reference { arguments, .. } => {
+                for argument in super::visit::of_arguments(arguments) {
+                    self.implied(here, argument, items);
+                }
+            }
+            _ => parts(expr).into_iter().for_each(|part| self.implied(here, part, items)),
+        }
+    }
+
+    /// Subscripts within a designator: `cells(i)%value`.
+    fn implied_inside(&self, here: Here, expr: &Expr, items: &mut Vec<Item>) {
+        match &expr.kind {
+            ExprKind::Component { base, .. } => self.implied_inside(here, base, items),
+            ExprKind::Reference { base, arguments } => {
+                self.implied_inside(here, base, items);
+                for argument in super::visit::of_arguments(arguments) {
+                    self.implied(here, argument, items);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is known of a whole variable.
+    pub(super) fn place_of(&self, here: Here, span: Span, id: SymbolId, text: &str) -> Designator<'a> {
+        let symbol = self.symbol(id);
+        Designator {
+            span,
+            text: text.to_owned(),
+            name: self.register_name(id),
+            root: id,
+            is_name: true,
+            ty: symbol.ty,
+            shape: symbol.shape,
+            home: symbol.scope,
+            scope: here.scope,
+            allocatable: symbol.is.allocatable,
+            pointer: symbol.is.pointer,
+            procedure: false,
+            through_pointer: false,
+        }
+    }
+
+    /// The items that a variable stands for as a whole; none when it cannot be saved.
+    pub fn whole_variable(&self, scope: ScopeId, id: SymbolId, name: &str) -> Vec<Item> {
+        let symbol = self.symbol(id);
+        let source = self.scope(scope).source;
+        let span = self.declared(symbol.origin).unwrap_or(Span::new(self.sources[source].file, 0, 0));
+        let here = Here { source, scope, purpose: Purpose::Register };
+        let place = self.place_of(here, span, id, &self.cased(scope, name));
+        if symbol.shape.iter().any(|bound| matches!(bound, Extent::AssumedRank)) || symbol.is.construct {
+            return Vec::new();
+        }
+        let mut items = Vec::new();
+        match self.expand(&place, &mut items) {
+            Ok(()) => items,
+            Err(_) => Vec::new(),
+        }
+    }
+
+    fn check_place(&self, place: &Designator, has_subscripts: bool) -> Result<(), Diagnostic> {
+        let symbol = self.symbol(place.root);
+        let (text, span) = (&place.text, place.span);
+        if symbol.is.construct {
+            return Err(Diagnostic::error("C0422", span, format!("`{text}` stands for something else here"))
+                .because("a name of the construct around it")
+                .help("name the variable that it stands for"));
+        }
+        let assumed = place.shape.iter().any(|bound| matches!(bound, Extent::AssumedSize { .. }));
+        if assumed && !has_subscripts {
+            let dimensions = vec!["n"; place.shape.len()].join(", ");
+            return Err(Diagnostic::error("C0425", span, format!("the size of `{text}` is not known here"))
+                .because("a dummy argument of assumed size")
+                .help(format!("write `{text}({dimensions})`, with its last element in the parentheses")));
+        }
+        if place.shape.iter().any(|bound| matches!(bound, Extent::AssumedRank)) {
+            return Err(Diagnostic::error("C0425", span, format!("the shape of `{text}` is not known here"))
+                .because("a dummy argument of assumed rank")
+                .help("register it where it is declared"));
+        }
+        Ok(())
+    }
+
+    fn not_a_variable(&self, id: SymbolId, span: Span) -> Diagnostic {
+        let symbol = self.symbol(id);
+        if matches!(symbol.kind, SymbolKind::Unknown) {
+            return Diagnostic::error("C0451", span, format!("the type of `{}` is not known", symbol.name))
+                .because("it comes from a module whose source was not found")
+                .help("give the module's source along with the others");
+        }
+        let what = match symbol.kind {
+            SymbolKind::Constant(_) => "a constant",
+            SymbolKind::Procedure(_) | SymbolKind::Generic(_) => "a procedure",
+            SymbolKind::StatementFunction { .. } => "a statement function",
+            SymbolKind::Namelist => "a namelist",
+            SymbolKind::Type(_) => "a type",
+            _ => "the name of a program unit",
+        };
+        let diagnostic = Diagnostic::error("C0422", span, format!("`{}` is {what}", symbol.name))
+            .because("not a variable")
+            .help("leave it out: only variables have state");
+        match self.declared(symbol.origin).filter(|declared| declared.file == span.file && *declared != span) {
+            Some(declared) => diagnostic.label(declared, "declared here"),
+            None => diagnostic,
+        }
+    }
+
+    /// The name of a variable's register.
+    pub fn register_name(&self, id: SymbolId) -> String {
+        use super::symbols::ScopeKind;
+        let symbol = self.symbol(id);
+        let name = &symbol.name;
+        if let Some(block) = &symbol.common {
+            return format!("/{block}/{name}");
+        }
+        let home = self.outer_scope(symbol.scope);
+        if matches!(self.scope(home).kind, ScopeKind::Module) {
+            return format!("{}%{name}", self.scope(home).name);
+        }
+        let procedure = self.procedure_of(home);
+        let alike = |other: SymbolId| {
+            other < id && self.procedure_of(self.symbol(other).scope) == procedure && self.symbol(other).is_variable()
+        };
+        let earlier = match self.symbol(id).scope == home {
+            true => 0,
+            // Of one name in several `BLOCK` constructs, each has its own.
+            false => (0..id.0).map(SymbolId).filter(|&other| self.symbol(other).name == *name && alike(other)).count(),
+        };
+        let suffix = if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() };
+        match procedure {
+            Some(procedure) if self.is_static(id) && !self.is_of_main(id) => {
+                format!("{}%{name}{suffix}", self.procedure(procedure).entry)
+            }
+            _ => format!("{name}{suffix}"),
+        }
+    }
+}
+
+/// The last pair of parentheses of `a(b(i), j)`, which closes at its end.
+fn subscripts_of(text: &str) -> &str {
+    let mut depth = 0usize;
+    for (index, byte) in text.bytes().enumerate().rev() {
+        match byte {
+            b')' => depth += 1,
+            b'(' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return &text[index..];
+                }
+            }
+            _ => {}
+        }
+    }
+    ""
+}

@@ -1,0 +1,206 @@
+//! Calls as the model knows them: to whom, with which arguments, how these are passed.
+
+use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind};
+
+use super::{Builder, Inside};
+use crate::bind::fortran::{Called, ProcedureId, ScopeId, SymbolId};
+use crate::model::{CallSite, Callee, Expression, ExpressionKind, Shape};
+
+/// A call that was resolved.
+pub(super) struct Resolved<'e> {
+    pub called: Called,
+    /// The name of the procedure, or `object%name`.
+    pub designator: &'e Expr,
+    pub arguments: &'e [Argument],
+}
+
+impl Builder<'_, '_> {
+    /// The model's callees; several when nothing tells which it is.
+    pub(super) fn callees(&self, called: &Called, designator: &Expr) -> Vec<Callee> {
+        match called {
+            Called::Known(ids) => ids.iter().map(|&id| Callee::Named(self.key(id))).collect(),
+            Called::External(symbol) => vec![Callee::Named(self.external(*symbol))],
+            Called::Indirect { .. } => vec![Callee::Pointer(Shape::ANY)],
+            // Nothing that is translated has such a name.
+            Called::Foreign(_) => {
+                let name = last_name(designator).unwrap_or_default();
+                vec![Callee::Named(format!("unknown%{name}"))]
+            }
+        }
+    }
+
+    fn key(&self, id: ProcedureId) -> String {
+        let procedure = self.bound.procedure(id);
+        // Entries are names of the procedure that they stand in.
+        match self.bound.external(&procedure.name).filter(|_| !procedure.has_body) {
+            Some(definition) if self.bound.procedure(definition).name != procedure.name => {
+                self.bound.procedure(definition).key.clone()
+            }
+            _ => procedure.key.clone(),
+        }
+    }
+
+    fn external(&self, symbol: SymbolId) -> String {
+        let name = &self.bound.symbol(symbol).name;
+        match self.bound.external(name) {
+            Some(id) => self.bound.procedure(id).key.clone(),
+            None => format!("{name}_"),
+        }
+    }
+
+    /// The procedure behind a call, with a body or an interface.
+    pub(super) fn known(&self, called: &Called) -> Option<ProcedureId> {
+        match called {
+            Called::Known(ids) => match ids.as_slice() {
+                [one] => Some(*one),
+                _ => None,
+            },
+            Called::External(symbol) => {
+                let name = &self.bound.symbol(*symbol).name;
+                self.bound.external(name).filter(|&id| self.bound.procedure(id).name == *name)
+            }
+            Called::Indirect { interface, .. } => *interface,
+            Called::Foreign(_) => None,
+        }
+    }
+
+    /// A call as an expression of its own.
+    pub(super) fn call(&self, resolved: &Resolved, scope: ScopeId, inside: &Inside) -> ExpressionKind {
+        let callees = self.callees(&resolved.called, resolved.designator);
+        let mut arguments = Vec::new();
+        // The object of a bound procedure is an argument.
+        let object = match &resolved.designator.kind {
+            ExprKind::Component { base, .. } => Some(&**base),
+            _ => None,
+        };
+        let [callee] = callees.as_slice() else {
+            let at = resolved.designator.at;
+            let anchor = self.bound.anchor(inside.source, at);
+            let mut sites: Vec<CallSite> =
+                callees.into_iter().map(|callee| CallSite { callee, anchor }).collect();
+            for argument in resolved.arguments {
+                for part in crate::bind::fortran::visit::of_argument(argument) {
+                    self.sites(part, scope, inside, &mut sites);
+                }
+            }
+            return ExpressionKind::Statements(sites);
+        };
+        let indirect = matches!(resolved.called, Called::Indirect { .. });
+        let through = match (indirect, object) {
+            (true, _) => Some(Box::new(self.designated(resolved.designator, scope, inside))),
+            (false, Some(object)) => {
+                arguments.push(self.designated(object, scope, inside));
+                None
+            }
+            (false, None) => None,
+        };
+        let known = self.known(&resolved.called);
+        let shift = usize::from(object.is_some() && !indirect);
+        for (index, argument) in resolved.arguments.iter().enumerate() {
+            let dummy = known.and_then(|id| self.dummy(id, argument, index + shift));
+            arguments.extend(self.argument(argument, dummy, known.is_some(), scope, inside));
+        }
+        ExpressionKind::Call { callee: callee.clone(), through, arguments }
+    }
+
+    /// The dummy argument that an argument is passed for.
+    fn dummy(&self, id: ProcedureId, argument: &Argument, index: usize) -> Option<SymbolId> {
+        let position = match &argument.keyword {
+            Some(name) => self.bound.dummy_named(id, &name.text)?,
+            None => index,
+        };
+        self.bound.procedure(id).dummies.get(position).copied().flatten()
+    }
+
+    fn argument(
+        &self,
+        argument: &Argument,
+        dummy: Option<SymbolId>,
+        known: bool,
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> Option<Expression> {
+        let ArgumentKind::Value(value) = &argument.kind else { return None };
+        if !self.is_designator(value, scope) {
+            return Some(self.expression(value, scope, inside));
+        }
+        let mut expression = self.designated(value, scope, inside);
+        let typed = self.bound.type_of(scope, value);
+        let element = typed.rank == Some(0) && typed.ty.code().is_some();
+        let scalar = dummy.is_some_and(|dummy| {
+            let symbol = self.bound.symbol(dummy);
+            symbol.is_variable() && symbol.shape.is_empty() && !symbol.is.intent_out
+        });
+        let moves = dummy.is_some_and(|dummy| {
+            let is = &self.bound.symbol(dummy).is;
+            is.allocatable || is.pointer
+        });
+        // Of a procedure that nobody has seen, an element may begin an array.
+        expression.nature.by_reference = element && !moves && known && scalar;
+        Some(expression)
+    }
+
+    /// Something with a place in memory, not a value.
+    pub(super) fn is_designator(&self, expr: &Expr, scope: ScopeId) -> bool {
+        use crate::bind::fortran::{Meaning, SymbolKind};
+        match &expr.kind {
+            ExprKind::Name(name) => match self.bound.lookup(scope, &name.text) {
+                Some(id) => !matches!(self.bound.symbol(id).kind, SymbolKind::Constant(_)),
+                None => true,
+            },
+            ExprKind::Component { base, .. } => self.is_designator(base, scope),
+            ExprKind::Reference { base, arguments } => {
+                matches!(self.bound.meaning(scope, base, arguments), Meaning::Part(_))
+                    && self.is_designator(base, scope)
+            }
+            _ => false,
+        }
+    }
+
+    /// The calls inside of what cannot be taken apart.
+    pub(super) fn sites(&self, expr: &Expr, scope: ScopeId, inside: &Inside, sites: &mut Vec<CallSite>) {
+        use crate::bind::fortran::visit::parts;
+        use crate::bind::fortran::{Meaning, SymbolKind};
+        let anchor = self.bound.anchor(inside.source, expr.at);
+        match &expr.kind {
+            ExprKind::Reference { base, arguments } => match self.bound.meaning(scope, base, arguments) {
+                Meaning::Call(called) => {
+                    let callees = self.callees(&called, base);
+                    sites.extend(callees.into_iter().map(|callee| CallSite { callee, anchor }));
+                }
+                Meaning::StatementFunction(id) => {
+                    if let SymbolKind::StatementFunction { value, .. } = self.bound.symbol(id).kind {
+                        // One that calls itself is no Fortran; they are defined one after the other.
+                        if value.at.line != expr.at.line {
+                            self.sites(value, self.bound.symbol(id).scope, inside, sites);
+                        }
+                    }
+                }
+                _ => {}
+            },
+            ExprKind::Binary { operator, left, right } => {
+                let ids = self.bound.operator_calls(scope, operator, &[left, right]);
+                sites.extend(ids.into_iter().map(|id| CallSite { callee: Callee::Named(self.key(id)), anchor }));
+            }
+            ExprKind::Unary { operator, operand } => {
+                let ids = self.bound.operator_calls(scope, operator, &[operand]);
+                sites.extend(ids.into_iter().map(|id| CallSite { callee: Callee::Named(self.key(id)), anchor }));
+            }
+            _ => {}
+        }
+        for part in parts(expr) {
+            self.sites(part, scope, inside, sites);
+        }
+    }
+
+    pub(super) fn key_of(&self, id: ProcedureId) -> String {
+        self.key(id)
+    }
+}
+
+fn last_name(designator: &Expr) -> Option<&str> {
+    match &designator.kind {
+        ExprKind::Name(name) | ExprKind::Component { name, .. } => Some(&name.text),
+        _ => None,
+    }
+}

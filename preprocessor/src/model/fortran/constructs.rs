@@ -1,0 +1,170 @@
+//! Constructs of Fortran as the model knows them: parts with headers.
+
+use cppc_grammar::fortran::logical::{At, LineId};
+use cppc_grammar::fortran::tree::{
+    Argument, Construct as Tree, ConstructEnd, ConstructKind as Kind, DoControl, DoKind, Expr, ExprKind,
+    Part as TreePart, Statement,
+};
+use cppc_source::Span;
+
+use super::{Builder, Inside};
+use crate::bind::fortran::visit::{is_passive, of_headers};
+use crate::bind::fortran::{ScopeId, SymbolKind, Type, Typed};
+use crate::model::structured::{Construct, ConstructKind, Counted, Part, StatementLabel};
+use crate::model::{self, Pattern, TypeCode};
+
+impl Builder<'_, '_> {
+    pub(super) fn construct(
+        &self,
+        statement: &Statement,
+        tree: &Tree,
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> model::Statement {
+        let parts: Vec<Part> = tree
+            .parts
+            .iter()
+            .enumerate()
+            .map(|(index, part)| self.part(tree, part, index == 0, scope, inside))
+            .collect();
+        let end_line = self.end_line(tree);
+        let end = end_line.and_then(|line| self.place(inside, self.bound.statement_at(inside.source, line)));
+        let start = self.header_at(tree, statement.at);
+        let last = match end_line {
+            Some(_) => end,
+            None => parts.last().and_then(|part| last_place(part)),
+        };
+        let terminal = match &tree.kind {
+            Kind::Do(DoControl { label: Some(label), .. }) => Some(StatementLabel {
+                value: label.value,
+                span: self.bound.anchor(inside.source, label.at),
+            }),
+            _ => None,
+        };
+        let construct = Construct {
+            name: tree.name.as_ref().map(|name| name.text.clone()),
+            kind: self.construct_kind(tree, scope, inside),
+            parts,
+            end,
+            terminal,
+        };
+        let place = Self::joined(self.place(inside, start), last);
+        model::Statement {
+            place,
+            anchor: self.bound.anchor(inside.source, start),
+            label: self.label(statement.label),
+            kind: model::StatementKind::Construct(Box::new(construct)),
+        }
+    }
+
+    /// The header with the construct's name.
+    fn header_at(&self, tree: &Tree, at: At) -> At {
+        match &tree.name {
+            Some(name) if name.at.line == at.line => name.at.to(at),
+            _ => at,
+        }
+    }
+
+    fn end_line(&self, tree: &Tree) -> Option<LineId> {
+        match &tree.end {
+            ConstructEnd::Statement { line, .. } => Some(*line),
+            ConstructEnd::Shared { .. } | ConstructEnd::Missing => None,
+        }
+    }
+
+    fn part(&self, tree: &Tree, part: &TreePart, first: bool, scope: ScopeId, inside: &Inside) -> Part {
+        let at = if first { self.header_at(tree, part.header_at) } else { part.header_at };
+        let inner = self.scope_in(scope, part.header, inside);
+        let statements: Vec<&Statement> = part.statements.iter().collect();
+        let items = self.statements(&statements, inner, inside);
+        let declared = matches!(tree.kind, Kind::Block) && statements.first().is_some_and(|one| is_passive(one));
+        let execution_at = declared.then(|| {
+            let executed = statements.iter().find(|statement| !is_passive(statement));
+            let line = executed.map(|statement| statement.line).or(self.end_line(tree));
+            line.map(|line| self.line_start(line, inside))
+        });
+        Part {
+            header: self.place(inside, at).unwrap_or_else(|| self.bound.anchor(inside.source, at)),
+            label: self.label(part.header_label),
+            condition: part.condition.as_ref().map(|condition| self.expression(condition, scope, inside)),
+            cases: part.cases.as_ref().and_then(|cases| self.cases(part, cases, inside)),
+            execution_at: execution_at.flatten(),
+            items,
+        }
+    }
+
+    /// What stands in the parentheses of `CASE (…)`, parentheses included.
+    fn cases(&self, part: &TreePart, cases: &[Argument], inside: &Inside) -> Option<Span> {
+        let at = part.header_at;
+        let line = self.bound.line(inside.source, at.line)?;
+        let (first, last) = (cases.first()?, cases.last()?);
+        let before = line.text.get(at.start as usize..first.at.start as usize)?;
+        let behind = line.text.get(last.at.end as usize..at.end as usize)?;
+        let open = at.start + before.iter().rposition(|&byte| byte == b'(')? as u32;
+        let close = last.at.end + behind.iter().position(|&byte| byte == b')')? as u32 + 1;
+        self.place(inside, At { line: at.line, start: open, end: close })
+    }
+
+    fn construct_kind(&self, tree: &Tree, scope: ScopeId, inside: &Inside) -> ConstructKind {
+        let value = |expr: &Expr| self.expression(expr, scope, inside);
+        let closed = |word: &str| ConstructKind::Closed {
+            word: word.to_owned(),
+            expressions: of_headers(tree).into_iter().map(value).collect(),
+        };
+        match &tree.kind {
+            Kind::If => ConstructKind::If,
+            Kind::SelectCase { selector } => ConstructKind::Select { selector: value(selector) },
+            Kind::Do(control) => match &control.kind {
+                DoKind::Counted { variable, start, end, step } => {
+                    let typed = match self.bound.lookup(scope, &variable.text) {
+                        Some(id) => self.bound.type_of_symbol(id),
+                        None => Typed::UNKNOWN,
+                    };
+                    let code = match typed.ty {
+                        Type::Integer(_) => typed.ty.code().map(TypeCode::Named),
+                        _ => None,
+                    };
+                    let nothing = Pattern { before: String::new(), after: String::new() };
+                    ConstructKind::Counted(Box::new(Counted {
+                        variable: self.bound.text(inside.source, variable.at).trim().to_owned(),
+                        variable_span: self.bound.anchor(inside.source, variable.at),
+                        code,
+                        pattern: self.pattern(typed.ty, inside.capitals).unwrap_or(nothing),
+                        start: value(start),
+                        end: value(end),
+                        step: step.as_ref().map(value),
+                    }))
+                }
+                DoKind::While(condition) => ConstructKind::While { condition: value(condition) },
+                DoKind::Forever => ConstructKind::Forever,
+                DoKind::Concurrent { .. } => closed("do concurrent"),
+            },
+            Kind::Block => ConstructKind::Scope,
+            Kind::Associate { associations } => {
+                let plain = associations.iter().all(|(_, value)| self.is_plain(value, scope));
+                if plain { ConstructKind::Scope } else { closed("associate") }
+            }
+            Kind::SelectType { .. } => closed("select type"),
+            Kind::SelectRank { .. } => closed("select rank"),
+            Kind::Masked { keyword, .. } => closed(&keyword.to_ascii_lowercase()),
+            Kind::Critical => closed("critical"),
+            Kind::ChangeTeam { .. } => closed("change team"),
+        }
+    }
+
+    /// A variable by its name: it is the same when a restart comes by.
+    fn is_plain(&self, value: &Expr, scope: ScopeId) -> bool {
+        let ExprKind::Name(name) = &value.kind else { return false };
+        self.bound.lookup(scope, &name.text).is_some_and(|id| {
+            let symbol = self.bound.symbol(id);
+            matches!(symbol.kind, SymbolKind::Variable) && !symbol.is.allocatable && !symbol.is.pointer
+        })
+    }
+}
+
+fn last_place(part: &Part) -> Option<Span> {
+    match part.items.last() {
+        Some(last) => last.place,
+        None => Some(part.header),
+    }
+}

@@ -1,0 +1,224 @@
+//! Expressions of Fortran as the model knows them: calls, operands in text order, what is designated.
+
+use cppc_grammar::fortran::tree::{Expr, ExprKind, Operator};
+
+use super::calls::Resolved;
+use super::types::VOID;
+use super::{Builder, Inside};
+use crate::bind::fortran::visit::{of_argument, of_arguments, parts};
+use crate::bind::fortran::{Called, Meaning, ScopeId, SymbolKind, Type};
+use crate::model::{CallSite, Callee, Expression, ExpressionKind, Nature};
+
+impl<'a> Builder<'_, 'a> {
+    /// An expression whose value is read.
+    pub(super) fn expression(&self, expr: &Expr, scope: ScopeId, inside: &Inside) -> Expression {
+        self.expression_as(expr, scope, inside, false)
+    }
+
+    /// An expression that says which object is meant.
+    pub(super) fn designated(&self, expr: &Expr, scope: ScopeId, inside: &Inside) -> Expression {
+        self.expression_as(expr, scope, inside, true)
+    }
+
+    fn expression_as(&self, expr: &Expr, scope: ScopeId, inside: &Inside, object: bool) -> Expression {
+        let kind = self.expression_kind(expr, scope, inside, object);
+        let acts = self.acts(&kind, expr, scope);
+        let children = kind.children();
+        let effects = acts || children.iter().any(|child| child.nature.effects);
+        let called = matches!(kind, ExpressionKind::Call { .. } | ExpressionKind::Statements(_));
+        let typed = self.bound.type_of(scope, expr);
+        let nature = Nature {
+            constant: self.is_constant(expr, scope),
+            effects,
+            acts,
+            // No function may change what another part of its statement reads.
+            stable: !called && children.iter().all(|child| child.nature.stable),
+            object,
+            handle: matches!(typed.ty, Type::Derived(id) if self.bound.derived(id).handle),
+            by_reference: false,
+        };
+        Expression {
+            place: self.place(inside, expr.at),
+            anchor: self.bound.anchor(inside.source, expr.at),
+            macro_name: None,
+            ty: self.value(typed, inside),
+            nature,
+            kind,
+        }
+    }
+
+    /// Whether evaluating this node by itself may change something.
+    fn acts(&self, kind: &ExpressionKind, expr: &Expr, scope: ScopeId) -> bool {
+        match kind {
+            ExpressionKind::Statements(_) => true,
+            ExpressionKind::Call { .. } => {
+                let ExprKind::Reference { base, arguments } = &expr.kind else { return true };
+                match self.bound.meaning(scope, base, arguments) {
+                    Meaning::Call(called) => {
+                        !self.known(&called).is_some_and(|id| self.bound.procedure(id).pure)
+                    }
+                    _ => true,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    fn expression_kind(&self, expr: &Expr, scope: ScopeId, inside: &Inside, object: bool) -> ExpressionKind {
+        let value = |expr: &Expr| self.expression(expr, scope, inside);
+        let values = |list: Vec<&Expr>| ExpressionKind::Operands(list.into_iter().map(value).collect());
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Name(_) => ExpressionKind::Leaf,
+            ExprKind::Reference { base, arguments } => match self.bound.meaning(scope, base, arguments) {
+                Meaning::Call(called) => {
+                    self.call(&Resolved { called, designator: base, arguments }, scope, inside)
+                }
+                Meaning::StatementFunction(_) => {
+                    let mut sites = Vec::new();
+                    self.sites(expr, scope, inside, &mut sites);
+                    match sites.is_empty() {
+                        true => values(of_arguments(arguments)),
+                        false => ExpressionKind::Statements(sites),
+                    }
+                }
+                Meaning::Part(_) => {
+                    let mut list = Vec::new();
+                    if !matches!(base.kind, ExprKind::Name(_)) {
+                        list.push(self.expression_as(base, scope, inside, object));
+                    }
+                    list.extend(of_arguments(arguments).into_iter().map(value));
+                    ExpressionKind::Operands(list)
+                }
+                _ => values(of_arguments(arguments)),
+            },
+            ExprKind::Component { base, .. } => match base.kind {
+                ExprKind::Name(_) => ExpressionKind::Leaf,
+                _ => ExpressionKind::Operands(vec![self.expression_as(base, scope, inside, object)]),
+            },
+            ExprKind::Unary { operator, operand } => {
+                self.operation(operator, &[operand], scope, inside).unwrap_or_else(|| values(vec![operand]))
+            }
+            ExprKind::Binary { operator, left, right } => {
+                if let Some(kind) = self.operation(operator, &[left, right], scope, inside) {
+                    return kind;
+                }
+                let (left, right) = (value(left), value(right));
+                match operator {
+                    Operator::And | Operator::Or => ExpressionKind::ShortCircuit {
+                        and: *operator == Operator::And,
+                        left: Box::new(left),
+                        right: Box::new(right),
+                    },
+                    _ => ExpressionKind::Operands(vec![left, right]),
+                }
+            }
+            ExprKind::Parenthesized(inner) => values(vec![inner]),
+            ExprKind::ArrayConstructor { items, .. } => {
+                let repeated = items.iter().any(|item| matches!(item.kind, ExprKind::ImpliedDo { .. }));
+                match repeated {
+                    true => self.closed(parts(expr), scope, inside),
+                    false => values(items.iter().collect()),
+                }
+            }
+            ExprKind::ImpliedDo { .. } => self.closed(parts(expr), scope, inside),
+            ExprKind::Other(list) => values(list.iter().collect()),
+        }
+    }
+
+    /// An operator that the program defines, by the procedures that it may mean.
+    fn operation(
+        &self,
+        operator: &Operator,
+        operands: &[&Expr],
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> Option<ExpressionKind> {
+        let ids = self.bound.operator_calls(scope, operator, operands);
+        if ids.is_empty() {
+            return None;
+        }
+        let anchor = self.bound.anchor(inside.source, operands.first()?.at);
+        let mut sites: Vec<CallSite> = ids
+            .into_iter()
+            .map(|id| CallSite { callee: Callee::Named(self.key_of(id)), anchor })
+            .collect();
+        for operand in operands {
+            self.sites(operand, scope, inside, &mut sites);
+        }
+        Some(ExpressionKind::Statements(sites))
+    }
+
+    /// What is evaluated several times, or under conditions of its own.
+    pub(super) fn closed(&self, list: Vec<&Expr>, scope: ScopeId, inside: &Inside) -> ExpressionKind {
+        let mut sites = Vec::new();
+        for expr in &list {
+            self.sites(expr, scope, inside, &mut sites);
+        }
+        match sites.is_empty() {
+            true => ExpressionKind::Leaf,
+            false => ExpressionKind::Statements(sites),
+        }
+    }
+
+    /// Literals, named constants, and what is made of them.
+    fn is_constant(&self, expr: &Expr, scope: ScopeId) -> bool {
+        match &expr.kind {
+            ExprKind::Literal(_) => true,
+            ExprKind::Name(name) => self
+                .bound
+                .lookup(scope, &name.text)
+                .is_some_and(|id| matches!(self.bound.symbol(id).kind, SymbolKind::Constant(_))),
+            ExprKind::Parenthesized(inner) => self.is_constant(inner, scope),
+            ExprKind::Unary { operator, operand } => {
+                !matches!(operator, Operator::Defined(_)) && self.is_constant(operand, scope)
+            }
+            ExprKind::Binary { operator, left, right } => {
+                !matches!(operator, Operator::Defined(_))
+                    && self.is_constant(left, scope)
+                    && self.is_constant(right, scope)
+            }
+            _ => false,
+        }
+    }
+
+    /// Expressions that a statement evaluates, as one that does something.
+    pub(super) fn action(&self, list: Vec<Expression>, at: cppc_grammar::fortran::logical::At, inside: &Inside) -> Expression {
+        Expression {
+            place: self.place(inside, at),
+            anchor: self.bound.anchor(inside.source, at),
+            macro_name: None,
+            ty: VOID,
+            nature: Nature { effects: true, acts: true, ..Nature::default() },
+            kind: ExpressionKind::Operands(list),
+        }
+    }
+
+    /// The expressions of arguments, those that may be written to as what they designate.
+    pub(super) fn operands(
+        &self,
+        arguments: &[cppc_grammar::fortran::tree::Argument],
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> Vec<Expression> {
+        let list = arguments.iter().flat_map(of_argument);
+        list.map(|expr| self.operand(expr, scope, inside)).collect()
+    }
+
+    pub(super) fn operand(&self, expr: &Expr, scope: ScopeId, inside: &Inside) -> Expression {
+        match self.is_designator(expr, scope) {
+            true => self.designated(expr, scope, inside),
+            false => self.expression(expr, scope, inside),
+        }
+    }
+
+    /// Whether a call is one of an intrinsic subroutine, or of something that we know nothing of.
+    pub(super) fn resolved<'e>(
+        &self,
+        procedure: &'e Expr,
+        arguments: &'e [cppc_grammar::fortran::tree::Argument],
+        scope: ScopeId,
+    ) -> Option<Resolved<'e>> {
+        let called: Called = self.bound.callee(scope, procedure, arguments)?;
+        Some(Resolved { called, designator: procedure, arguments })
+    }
+}

@@ -1,0 +1,77 @@
+//! The items of directives as the model knows them.
+
+use std::sync::Arc;
+
+use super::{Builder, Inside};
+use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
+use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
+use crate::model::structured::Traits;
+use crate::model::{self, Item, ItemKind, RecordField, RecordType, TypeCode, VariableId};
+
+impl Builder<'_, '_> {
+    pub(super) fn directive(&self, bound: &BoundDirective, inside: &Inside) -> model::Directive {
+        let list = |items: &[BoundItem]| items.iter().map(|item| self.item(item, inside)).collect();
+        let kind = match &bound.kind {
+            DirectiveKind::Init => model::DirectiveKind::Init,
+            DirectiveKind::Shutdown => model::DirectiveKind::Shutdown,
+            DirectiveKind::Checkpoint => model::DirectiveKind::Checkpoint,
+            DirectiveKind::EndExecute => model::DirectiveKind::EndExecute,
+            DirectiveKind::Register(items) => model::DirectiveKind::Register(list(items)),
+            DirectiveKind::Unregister(items) => model::DirectiveKind::Unregister(list(items)),
+            DirectiveKind::Execute(items) => model::DirectiveKind::Execute { captures: list(items) },
+        };
+        model::Directive { span: bound.span, kind }
+    }
+
+    pub(super) fn item(&self, item: &BoundItem, inside: &Inside) -> Item {
+        let own = inside.symbols.iter().position(|&symbol| symbol == item.root);
+        let variable = own.filter(|_| item.is_name).map(VariableId);
+        let cell = variable.is_some_and(|id| inside.variables[id.0].saved_type.is_some());
+        Item {
+            span: item.span,
+            lvalue: item.lvalue.clone(),
+            name: item.name.clone(),
+            variable,
+            kind: match item.kind {
+                BoundKind::Scalar => ItemKind::Memory,
+                BoundKind::Array => ItemKind::Array,
+                BoundKind::Followed { rank } => ItemKind::Followed { rank },
+            },
+            code: code(&item.element),
+            count: item.count.clone(),
+            // What lives in a cell belongs to its frame, also where its memory would stay.
+            automatic: item.automatic || cell,
+            through_pointer: item.through_pointer,
+            implied: item.implied,
+            traits: Traits {
+                optional: item.optional,
+                gaps: item.gaps,
+                pointer: item.pointer,
+                read_only: item.read_only,
+                first_element: item.first_element.clone(),
+                length: item.length.clone(),
+            },
+        }
+    }
+}
+
+fn code(element: &Element) -> TypeCode {
+    match element {
+        Element::Code(code) => TypeCode::Named(code),
+        Element::Record(record) => TypeCode::Record(Arc::new(described(record))),
+    }
+}
+
+fn described(record: &Record) -> RecordType {
+    let fields = record.fields.iter().map(|field| RecordField {
+        path: field.path.clone(),
+        code: TypeCode::Named(field.code),
+        count: field.count,
+    });
+    RecordType {
+        word: record.name.clone(),
+        spelling: format!("type({})", record.name),
+        fields: fields.collect(),
+        inner: true,
+    }
+}

@@ -1,0 +1,93 @@
+//! What a procedure has to name again at its checkpoints and calls: variables that may have been registered
+//! where they are, here or elsewhere, and that a compiler could keep out of memory meanwhile.
+
+use super::{Builder, Inside};
+use crate::bind::fortran::{ScopeKind, SymbolId, SymbolKind};
+use crate::model::structured::Kept;
+
+impl Builder<'_, '_> {
+    pub(super) fn kept(&self, inside: &Inside) -> Vec<Kept> {
+        let mut list = Vec::new();
+        for (id, text) in self.candidates(inside) {
+            let scope = self.bound.symbol(id).scope;
+            let extent = match self.bound.procedure_of(scope) == Some(inside.id) {
+                true => self.extent_of(scope, inside),
+                false => Some(inside.extent),
+            };
+            let Some(extent) = extent else { continue };
+            for item in self.bound.whole_variable(inside.procedure.scope, id, &text) {
+                list.push(Kept { item: self.item(&item, inside), scope: extent });
+            }
+        }
+        list
+    }
+
+    /// Variables with the names that they have in this procedure.
+    fn candidates(&self, inside: &Inside) -> Vec<(SymbolId, String)> {
+        let mut list = Vec::new();
+        for (index, &id) in inside.symbols.iter().enumerate() {
+            let symbol = self.bound.symbol(id);
+            if !matches!(symbol.kind, SymbolKind::Variable) {
+                continue;
+            }
+            let is = &symbol.is;
+            let dummy = is.dummy && !is.intent_in && !is.value;
+            let registered = self.bound.registered.contains(&id);
+            let cell = inside.variables[index].saved_type.is_some();
+            if dummy || (registered && !cell) || self.is_in_registered_block(id) {
+                list.push((id, symbol.name.clone()));
+            }
+        }
+        for (name, id) in self.foreign(inside) {
+            if !list.iter().any(|(known, _)| *known == id) {
+                list.push((id, name));
+            }
+        }
+        list.sort_by(|a, b| a.0.cmp(&b.0));
+        list
+    }
+
+    /// Variables of hosts and modules that are visible here.
+    fn foreign(&self, inside: &Inside) -> Vec<(String, SymbolId)> {
+        let mut list = Vec::new();
+        let mut next = Some(inside.procedure.scope);
+        let mut hidden = std::collections::HashSet::new();
+        while let Some(scope) = next {
+            let found = self.bound.scope(scope);
+            for (name, &id) in &found.names {
+                let symbol = self.bound.symbol(id);
+                let own = self.bound.procedure_of(symbol.scope) == Some(inside.id);
+                if !hidden.insert(name.as_str()) || own || !matches!(symbol.kind, SymbolKind::Variable) {
+                    continue;
+                }
+                let module = matches!(self.bound.scope(symbol.scope).kind, ScopeKind::Module);
+                let maybe = module && !self.whole && self.is_mentioned(name, inside);
+                let is = &symbol.is;
+                let host_dummy = is.dummy && !is.intent_in && !is.value && self.bound.captured.contains(&id);
+                if self.bound.registered.contains(&id) || maybe || host_dummy || self.is_in_registered_block(id) {
+                    list.push((name.clone(), id));
+                }
+            }
+            next = found.parent;
+        }
+        list
+    }
+
+    /// A COMMON block of which anything is registered, under whatever name.
+    fn is_in_registered_block(&self, id: SymbolId) -> bool {
+        let Some(block) = &self.bound.symbol(id).common else { return false };
+        self.bound.registered.iter().any(|&other| self.bound.symbol(other).common.as_ref() == Some(block))
+    }
+
+    fn is_mentioned(&self, name: &str, inside: &Inside) -> bool {
+        let unit = inside.procedure.unit;
+        let first = unit.header.or_else(|| inside.statements.first().map(|statement| statement.line));
+        let (Some(first), Some(last)) = (first, unit.contains.or(unit.end)) else { return false };
+        let lines = &self.bound.sources[inside.source].lines.lines;
+        let range = first.0 as usize..(last.0 as usize + 1).min(lines.len());
+        lines[range].iter().any(|line| {
+            let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            line.text.split(|byte| !is_word(byte)).any(|word| word.eq_ignore_ascii_case(name.as_bytes()))
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! Where generated text goes in a procedure of Fortran, and which names and labels are taken.
+
+use std::collections::BTreeSet;
+
+use cppc_grammar::fortran::logical::LineId;
+use cppc_grammar::fortran::tree::{DummyArgument, Prefix, StatementKind};
+use cppc_source::Span;
+
+use super::{Builder, Inside};
+use crate::bind::fortran::visit::declares;
+use crate::model::structured::{Layout, StatementLabel};
+
+impl Builder<'_, '_> {
+    /// None when the procedure's end does not stand in the source itself.
+    pub(super) fn layout(&self, inside: &Inside) -> Option<Layout> {
+        let unit = inside.procedure.unit;
+        let end_line = unit.contains.or(unit.end)?;
+        let end = self.place_of_line(inside.source, end_line)?;
+        let end_label = match unit.contains {
+            Some(line) => self.bound.line(inside.source, line)?.label,
+            None => unit.end_label.or(self.bound.line(inside.source, end_line)?.label),
+        };
+        let first = inside.statements.get(inside.start).map_or(end_line, |statement| statement.line);
+        let execution_at = self.line_start(first, inside);
+        let entries = inside.statements.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Entry { name, .. } => Some(self.bound.anchor(inside.source, name.at)),
+            _ => None,
+        });
+        Some(Layout {
+            declarations_at: self.declarations_at(inside).min(execution_at),
+            execution_at,
+            end,
+            end_label: end_label.map(|label| StatementLabel { value: label.value, span: label.span }),
+            labels: self.labels(inside),
+            names: self.names[inside.source].clone(),
+            capitals: inside.capitals,
+            entries: entries.collect(),
+            pure: self.pure(inside),
+            alternate_returns: unit.arguments.iter().any(|dummy| matches!(dummy, DummyArgument::Star(_))),
+            result_variable: inside.procedure.result.map(|id| self.bound.symbol(id).name.clone()),
+            kept: self.kept(inside),
+        })
+    }
+
+    /// The line behind the last declaration, before statement functions.
+    fn declarations_at(&self, inside: &Inside) -> u32 {
+        let specified = &inside.statements[..inside.start];
+        let last = specified.iter().rev().find(|statement| declares(statement));
+        let last = match last.map(|statement| self.last_line(statement)) {
+            Some(line) => Some(line),
+            None => inside.procedure.unit.header,
+        };
+        match last {
+            Some(line) => self.line_behind(line, inside),
+            None => inside.extent.start.min(self.line_start_of(inside.extent)),
+        }
+    }
+
+    /// The last line of a declaration: of a type or an interface, its end.
+    fn last_line(&self, statement: &cppc_grammar::fortran::tree::Statement) -> LineId {
+        match &statement.kind {
+            StatementKind::DerivedType(found) => found.end.unwrap_or(statement.line),
+            StatementKind::Interface(found) => {
+                let inner = found.bodies.iter().filter_map(|body| body.end).max();
+                inner.map_or(statement.line, |line| line.max(statement.line))
+            }
+            _ => statement.line,
+        }
+    }
+
+    /// The bytes of the source that a line comes from: of one of an included file, those of the include.
+    fn own_span(&self, line: LineId, inside: &Inside) -> Span {
+        let source = &self.bound.sources[inside.source];
+        let lines = &source.lines.lines;
+        let mut index = line.0 as usize;
+        let own = |index: usize| lines.get(index).map(|line| line.span).filter(|span| span.file == source.file);
+        if let Some(span) = own(index) {
+            return span;
+        }
+        // The last include of the source before the next line of its own.
+        let next = (index..lines.len()).find_map(own).map_or(u32::MAX, |span| span.start);
+        while index > 0 && own(index).is_none() {
+            index -= 1;
+        }
+        let behind = own(index).map_or(0, |span| span.end);
+        let includes = source.lines.includes.iter().map(|include| include.span);
+        let between = includes.filter(|span| span.file == source.file && behind <= span.start && span.start < next);
+        between.max_by_key(|span| span.start).unwrap_or(inside.extent)
+    }
+
+    /// The first byte of the line that a statement begins in.
+    pub(super) fn line_start(&self, line: LineId, inside: &Inside) -> u32 {
+        let span = self.own_span(line, inside);
+        let shares = self.bound.line(inside.source, line).is_some_and(|line| line.shares_line);
+        let start = self.line_start_of(span);
+        // Behind a semicolon the line begins with another statement.
+        match shares && self.bound.sources[inside.source].lines.form == cppc_grammar::fortran::logical::Form::Free {
+            true => {
+                let bytes = &self.files.get(span.file).bytes;
+                let before = bytes.get(start as usize..span.start as usize).unwrap_or_default();
+                if before.iter().all(u8::is_ascii_whitespace) { start } else { span.start }
+            }
+            false => start,
+        }
+    }
+
+    fn line_start_of(&self, span: Span) -> u32 {
+        let bytes = &self.files.get(span.file).bytes;
+        let before = bytes.get(..span.start as usize).unwrap_or_default();
+        before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at as u32 + 1)
+    }
+
+    /// The first byte of the line behind a statement; of what follows it on its line, if something does.
+    fn line_behind(&self, line: LineId, inside: &Inside) -> u32 {
+        let span = self.own_span(line, inside);
+        let bytes = &self.files.get(span.file).bytes;
+        let rest = bytes.get(span.end as usize..).unwrap_or_default();
+        let next = rest.iter().position(|&byte| byte == b'\n').map_or(bytes.len() as u32, |at| span.end + at as u32 + 1);
+        let follower = LineId(line.0 + 1);
+        match self.bound.line(inside.source, follower) {
+            Some(found) if found.span.file == span.file && found.span.start >= span.end && found.span.start < next => {
+                found.span.start
+            }
+            _ => next,
+        }
+    }
+
+    fn labels(&self, inside: &Inside) -> BTreeSet<u32> {
+        let unit = inside.procedure.unit;
+        let first = unit.header.or_else(|| inside.statements.first().map(|statement| statement.line));
+        let (Some(first), Some(last)) = (first, unit.contains.or(unit.end)) else { return BTreeSet::new() };
+        let lines = &self.bound.sources[inside.source].lines.lines;
+        let range = first.0 as usize..(last.0 as usize + 1).min(lines.len());
+        lines[range].iter().filter_map(|line| line.label).map(|label| label.value).collect()
+    }
+
+    fn pure(&self, inside: &Inside) -> Option<Span> {
+        if !inside.procedure.pure {
+            return None;
+        }
+        let header = inside.procedure.unit.header?;
+        let at = self.bound.statement_at(inside.source, header);
+        let word = inside.procedure.unit.prefixes.iter().any(|prefix| matches!(prefix, Prefix::Pure));
+        let word = if word { "pure" } else { "elemental" };
+        let text = self.bound.text(inside.source, at).to_ascii_lowercase();
+        let found = text.find(word).map(|start| {
+            let start = at.start + start as u32;
+            cppc_grammar::fortran::logical::At { start, end: start + word.len() as u32, ..at }
+        });
+        Some(self.bound.anchor(inside.source, found.unwrap_or(at)))
+    }
+}

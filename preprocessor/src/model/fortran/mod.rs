@@ -1,0 +1,164 @@
+//! The model of the Fortran sources of a program.
+//!
+//! In: trees, and what the binder knows of them. Out: the procedures of the sources that are
+//! translated. Holds afterwards: every directive that the binder placed stands in the statements of its
+//! procedure, in text order; what was declared by a module that was not found is of an unknown type.
+
+mod types;
+mod names;
+mod calls;
+mod expressions;
+mod items;
+mod statements;
+mod constructs;
+mod variables;
+mod kept;
+mod layout;
+
+use std::collections::BTreeSet;
+
+use cppc_grammar::fortran::logical::{At, Label, LineId};
+use cppc_grammar::fortran::tree::{Statement, Unit};
+use cppc_source::{Files, Span};
+use rustc_hash::FxHashMap;
+
+use super::structured::StatementLabel;
+use super::{Body, Language, Procedure, Shape, UnitId, Variable};
+use crate::bind::fortran::{statements_of, Bound, ProcedureId, ProcedureKind, ScopeId, Source, SymbolId};
+
+/// The procedures of the sources that have a unit.
+pub fn model(
+    bound: &Bound,
+    sources: &[Source],
+    units: &[Option<UnitId>],
+    files: &Files,
+    whole: bool,
+) -> Vec<Procedure> {
+    let mut symbols: FxHashMap<ProcedureId, Vec<SymbolId>> = FxHashMap::default();
+    for (index, symbol) in bound.symbols.iter().enumerate() {
+        if let Some(id) = bound.procedure_of(symbol.scope) {
+            symbols.entry(id).or_default().push(SymbolId(index as u32));
+        }
+    }
+    let names = (0..sources.len()).map(|source| names::names(bound, source)).collect();
+    let builder = Builder { bound, files, whole, symbols, names };
+    let mut list = Vec::new();
+    for index in 0..bound.procedures.len() as u32 {
+        let id = ProcedureId(index);
+        let procedure = bound.procedure(id);
+        let unit = units.get(procedure.source).copied().flatten();
+        let translated = sources.get(procedure.source).is_some_and(|source| source.translated);
+        if let (true, true, Some(unit)) = (procedure.has_body, translated, unit) {
+            list.push(builder.procedure(id, unit));
+        }
+    }
+    list
+}
+
+/// What building the model needs at hand.
+struct Builder<'b, 'a> {
+    bound: &'b Bound<'a>,
+    files: &'b Files,
+    whole: bool,
+    /// The symbols that each procedure declares.
+    symbols: FxHashMap<ProcedureId, Vec<SymbolId>>,
+    /// The names of each source that generated ones might be.
+    names: Vec<BTreeSet<String>>,
+}
+
+/// The procedure being built.
+struct Inside<'b, 'a> {
+    id: ProcedureId,
+    procedure: &'b crate::bind::fortran::Procedure<'a>,
+    source: usize,
+    variables: Vec<Variable>,
+    /// The symbols of `variables`, in the same order.
+    symbols: Vec<SymbolId>,
+    /// Its statements; those from `start` on are executed.
+    statements: Vec<&'a Statement>,
+    start: usize,
+    /// The bytes of all of it.
+    extent: Span,
+    capitals: bool,
+}
+
+impl<'b, 'a> Builder<'b, 'a> {
+    fn procedure(&self, id: ProcedureId, unit: UnitId) -> Procedure {
+        let procedure = self.bound.procedure(id);
+        let (source, scope) = (procedure.source, procedure.scope);
+        let statements = statements_of(procedure.unit);
+        let start = self.bound.first_executable(scope, &statements);
+        let extent = self.extent(source, procedure.unit, &statements);
+        let mut inside = Inside {
+            id,
+            procedure,
+            source,
+            variables: Vec::new(),
+            symbols: Vec::new(),
+            statements,
+            start,
+            extent: extent.unwrap_or(Span::new(self.bound.sources[source].file, 0, 0)),
+            capitals: self.bound.writes_capitals(source),
+        };
+        self.variables(&mut inside);
+        let items = self.statements(&inside.statements[start..], scope, &inside);
+        let layout = extent.and_then(|_| self.layout(&inside));
+        let main = procedure.kind == ProcedureKind::Main;
+        let result = procedure.result.map(|result| self.type_of_result(result, &inside));
+        Procedure {
+            language: Language::Fortran,
+            name: procedure.key.clone(),
+            entry_name: procedure.entry.clone(),
+            unit,
+            local: procedure.kind == ProcedureKind::Internal,
+            main,
+            command_line: None,
+            escapes: procedure.escapes,
+            result,
+            shape: Shape::ANY,
+            place: extent,
+            name_span: self.name_span(procedure.unit, &inside),
+            body: Body { place: extent, items },
+            regions: Vec::new(),
+            jumps: inside.statements[start..].iter().any(|statement| statements::jumps(statement)),
+            layout: layout.map(Box::new),
+            variables: inside.variables,
+        }
+    }
+
+    /// From its header to its end, when all of it stands in the source itself.
+    fn extent(&self, source: usize, unit: &Unit, statements: &[&Statement]) -> Option<Span> {
+        let first = unit.header.or_else(|| statements.first().map(|statement| statement.line));
+        let start = self.place_of_line(source, first.or(unit.end)?)?;
+        let end = self.place_of_line(source, unit.end?)?;
+        (start.start <= end.end).then(|| start.to(end))
+    }
+
+    fn place_of_line(&self, source: usize, line: LineId) -> Option<Span> {
+        self.bound.place(source, self.bound.statement_at(source, line))
+    }
+
+    fn name_span(&self, unit: &Unit, inside: &Inside) -> Span {
+        if let Some(name) = &unit.name {
+            return self.bound.anchor(inside.source, name.at);
+        }
+        let first = unit.header.or_else(|| inside.statements.first().map(|statement| statement.line));
+        match first.or(unit.end) {
+            Some(line) => self.bound.anchor(inside.source, self.bound.statement_at(inside.source, line)),
+            None => inside.extent,
+        }
+    }
+
+    fn place(&self, inside: &Inside, at: At) -> Option<Span> {
+        self.bound.place(inside.source, at)
+    }
+
+    fn label(&self, label: Option<Label>) -> Option<StatementLabel> {
+        label.map(|label| StatementLabel { value: label.value, span: label.span })
+    }
+
+    /// The scope inside of a construct's part.
+    fn scope_in(&self, scope: ScopeId, header: LineId, inside: &Inside) -> ScopeId {
+        self.bound.inner_scope(inside.source, header).unwrap_or(scope)
+    }
+}

@@ -1,0 +1,182 @@
+//! Statements of Fortran as the model knows them.
+
+use cppc_grammar::fortran::logical::At;
+use cppc_grammar::fortran::tree::{ArgumentKind, Expr, Statement, StatementKind};
+use cppc_source::Span;
+
+use super::{Builder, Inside};
+use crate::bind::fortran::visit::{inside as statements_inside, is_passive, of_statement};
+use crate::bind::fortran::ScopeId;
+use crate::model::structured::StatementLabel;
+use crate::model::{self, Expression, ExpressionKind, Nature};
+
+impl Builder<'_, '_> {
+    /// Statements and the directives between them; declarations are left out.
+    pub(super) fn statements(
+        &self,
+        statements: &[&Statement],
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> Vec<model::Statement> {
+        statements.iter().filter_map(|statement| self.statement(statement, scope, inside)).collect()
+    }
+
+    pub(super) fn statement(
+        &self,
+        statement: &Statement,
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> Option<model::Statement> {
+        if is_passive(statement) {
+            return None;
+        }
+        if let StatementKind::Construct(construct) = &statement.kind {
+            return Some(self.construct(statement, construct, scope, inside));
+        }
+        let kind = self.statement_kind(statement, scope, inside)?;
+        Some(model::Statement {
+            place: self.place(inside, statement.at),
+            anchor: self.bound.anchor(inside.source, statement.at),
+            label: self.label(statement.label),
+            kind,
+        })
+    }
+
+    fn statement_kind(
+        &self,
+        statement: &Statement,
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> Option<model::StatementKind> {
+        use model::StatementKind as To;
+        let at = statement.at;
+        let value = |expr: &Expr| self.expression(expr, scope, inside);
+        let operand = |expr: &Expr| self.operand(expr, scope, inside);
+        let action = |list: Vec<Expression>| To::Expression(self.action(list, at, inside));
+        Some(match &statement.kind {
+            StatementKind::Directive => {
+                let bound = self.bound.directives.get(&(inside.source, statement.line))?;
+                To::Directive(self.directive(bound, inside))
+            }
+            StatementKind::Assignment { target, value: right } => {
+                To::Expression(self.assignment(target, right, at, scope, inside))
+            }
+            StatementKind::PointerAssignment { target, value: right } => {
+                action(vec![self.designated(target, scope, inside), operand(right)])
+            }
+            StatementKind::Call { procedure, arguments } => self.call_statement(statement, procedure, arguments, scope, inside),
+            StatementKind::Goto(_) | StatementKind::Cycle(_) | StatementKind::Exit(_) => To::Leave,
+            StatementKind::AssignedGoto { .. } => To::Leave,
+            StatementKind::ComputedGoto { selector, .. } => action(vec![value(selector)]),
+            StatementKind::ArithmeticIf { value: selector, .. } => action(vec![value(selector)]),
+            StatementKind::Stop(None) => To::Leave,
+            StatementKind::Stop(Some(code)) => action(vec![value(code)]),
+            StatementKind::Return(code) => To::Return(code.as_ref().map(value)),
+            StatementKind::LogicalIf { condition, action } => {
+                let anchor = self.bound.anchor(inside.source, action.at);
+                let place = self.place(inside, action.at);
+                let action = self.statement(action, scope, inside);
+                let nothing = model::Statement { place, anchor, label: None, kind: To::Opaque };
+                To::Guarded { condition: value(condition), action: Box::new(action.unwrap_or(nothing)) }
+            }
+            StatementKind::Io { controls, items, .. } => {
+                let mut list = self.operands(controls, scope, inside);
+                list.extend(items.iter().map(operand));
+                action(list)
+            }
+            StatementKind::Allocate { objects, options } | StatementKind::Deallocate { objects, options } => {
+                let mut list: Vec<Expression> = objects.iter().map(operand).collect();
+                list.extend(self.operands(options, scope, inside));
+                action(list)
+            }
+            StatementKind::Nullify(objects) => action(objects.iter().map(operand).collect()),
+            StatementKind::Masked { .. } => {
+                let mut list: Vec<&Expr> = of_statement(statement);
+                list.extend(statements_inside(statement).into_iter().flat_map(of_statement));
+                let mut whole = self.action(Vec::new(), at, inside);
+                whole.kind = self.closed(list, scope, inside);
+                To::Expression(whole)
+            }
+            StatementKind::OtherExecutable { expressions } => action(expressions.iter().map(operand).collect()),
+            _ => To::Opaque,
+        })
+    }
+
+    fn assignment(&self, target: &Expr, right: &Expr, at: At, scope: ScopeId, inside: &Inside) -> Expression {
+        let left = self.designated(target, scope, inside);
+        let value = self.expression(right, scope, inside);
+        let mut whole = self.action(vec![left, value], at, inside);
+        let defined = self.bound.assignment_calls(scope, target, right);
+        if !defined.is_empty() {
+            let anchor = self.bound.anchor(inside.source, at);
+            let callee = |id| model::Callee::Named(self.key_of(id));
+            let mut sites: Vec<model::CallSite> =
+                defined.into_iter().map(|id| model::CallSite { callee: callee(id), anchor }).collect();
+            self.sites(target, scope, inside, &mut sites);
+            self.sites(right, scope, inside, &mut sites);
+            whole.kind = ExpressionKind::Statements(sites);
+        }
+        whole
+    }
+
+    fn call_statement(
+        &self,
+        statement: &Statement,
+        procedure: &Expr,
+        arguments: &[cppc_grammar::fortran::tree::Argument],
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> model::StatementKind {
+        let at = statement.at;
+        let Some(resolved) = self.resolved(procedure, arguments, scope) else {
+            let list = self.operands(arguments, scope, inside);
+            return model::StatementKind::Expression(self.action(list, at, inside));
+        };
+        let call = Expression {
+            place: self.place(inside, at),
+            anchor: self.bound.anchor(inside.source, at),
+            macro_name: None,
+            ty: super::types::VOID,
+            nature: Nature { effects: true, acts: true, ..Nature::default() },
+            kind: self.call(&resolved, scope, inside),
+        };
+        let returns: Vec<StatementLabel> = arguments
+            .iter()
+            .filter_map(|argument| match &argument.kind {
+                ArgumentKind::AlternateReturn(label) => {
+                    let span = self.bound.anchor(inside.source, argument.at);
+                    Some(StatementLabel { value: label.value, span })
+                }
+                _ => None,
+            })
+            .collect();
+        match returns.is_empty() {
+            true => model::StatementKind::Expression(call),
+            false => model::StatementKind::CallWithReturns { call, returns },
+        }
+    }
+
+    /// From the start of the one range to the end of the other.
+    pub(super) fn joined(start: Option<Span>, end: Option<Span>) -> Option<Span> {
+        let (start, end) = (start?, end?);
+        (start.file == end.file && start.start <= end.end).then(|| start.to(end))
+    }
+}
+
+/// Whether a statement goes somewhere else than to the next one, but for cycles and exits of loops.
+pub(super) fn jumps(statement: &Statement) -> bool {
+    let own = match &statement.kind {
+        StatementKind::Goto(_)
+        | StatementKind::ComputedGoto { .. }
+        | StatementKind::AssignedGoto { .. }
+        | StatementKind::ArithmeticIf { .. } => true,
+        StatementKind::Call { arguments, .. } => {
+            arguments.iter().any(|argument| matches!(argument.kind, ArgumentKind::AlternateReturn(_)))
+        }
+        StatementKind::Io { controls, .. } => controls.iter().any(|control| {
+            control.keyword.as_ref().is_some_and(|word| matches!(word.text.as_str(), "err" | "end" | "eor"))
+        }),
+        _ => false,
+    };
+    own || statements_inside(statement).into_iter().any(jumps)
+}
