@@ -10,6 +10,7 @@ pub mod calls;
 pub mod routines;
 pub mod header;
 pub mod fortran_header;
+pub mod fortran_module;
 pub mod writer;
 
 /// What a program that links a static library of ours has to add to the linker's line.

@@ -91,6 +91,14 @@ fn integers_of_eight_bytes_and_other_symbols() {
     gfortran.client("kinds.f90", &["-fsecond-underscore"]).survives_every_kill();
 }
 
+#[test]
+fn by_hand() {
+    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("module/cppc.f90").display().to_string();
+    for build in builds() {
+        build.client("by_hand.f90", &[&module]).survives_every_kill();
+    }
+}
+
 /// gfortran's library lets words be taken out of the command line; flang's keeps all of them.
 #[test]
 fn settings_come_from_the_command_line() {

@@ -1,7 +1,7 @@
-//! `headers`: makes `cppc.h`, `cppcf.h` and `cppc_writer.h` from the tables.
+//! `headers`: makes `cppc.h`, `cppcf.h`, `cppc.f90` and `cppc_writer.h` from the tables.
 //!
-//! In: the tables in `abi`. Out: `runtime-ffi/include/cppc.h` and `cppc_writer.h`, `fortran-bindings/include/cppcf.h`.
-//! Holds afterwards: the committed headers are what the tables say.
+//! In: the tables in `abi`. Out: `runtime-ffi/include/cppc.h` and `cppc_writer.h`, `fortran-bindings/include/cppcf.h` and
+//! `module/cppc.f90`. Holds afterwards: the committed files are what the tables say.
 
 use anyhow::Result;
 
@@ -12,6 +12,7 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
         ("runtime-ffi/include/cppc.h", cppc_abi::header::c_header()),
         ("runtime-ffi/include/cppc_writer.h", cppc_abi::writer::c_header()),
         ("fortran-bindings/include/cppcf.h", cppc_abi::fortran_header::fortran_header()),
+        ("fortran-bindings/module/cppc.f90", cppc_abi::fortran_module::fortran_module()),
     ];
     for (path, text) in headers {
         if write_or_check(&workspace.root.join(path), &text, check)? {

@@ -1,0 +1,291 @@
+//! Spells `module cppc`.
+//!
+//! In: the tables. Out: the source of a Fortran module for people who write the calls by hand: generic
+//! procedures over types and ranks. Holds afterwards: it is Fortran 2018 for every compiler with the usual kinds.
+
+use std::fmt::Write;
+
+use crate::routines::types;
+use crate::statuses::STATUSES;
+use crate::storage::{AUTOMATIC, FLAGS, STATIC};
+use crate::types::{Class, Type};
+
+/// The ranks of arrays that generic procedures take.
+const RANKS: std::ops::RangeInclusive<usize> = 1..=7;
+
+/// The whole of `cppc.f90`.
+pub fn fortran_module() -> String {
+    let mut text = String::from(OPENING);
+    for flag in FLAGS.iter().filter(|flag| [STATIC, AUTOMATIC].contains(&flag.value)) {
+        constant(&mut text, flag.name, flag.value, flag.meaning);
+    }
+    for entry in STATUSES {
+        constant(&mut text, entry.name, entry.status as i32, entry.meaning);
+    }
+    text.push_str(PLAIN);
+    for generic in GENERICS {
+        interface(&mut text, generic);
+    }
+    text.push_str(NAMING);
+    text.push_str("\n  private\n");
+    let mut public: Vec<String> = FLAGS.iter().filter(|flag| [STATIC, AUTOMATIC].contains(&flag.value)).map(|flag| flag.name.to_ascii_lowercase()).collect();
+    public.extend(STATUSES.iter().map(|entry| entry.name.to_ascii_lowercase()));
+    public.extend(PUBLIC.iter().map(|name| format!("cppc_{name}")));
+    for names in public.chunks(4) {
+        let _ = writeln!(text, "  public :: {}", names.join(", "));
+    }
+    text.push_str("\ncontains\n");
+    for found in common() {
+        RANKS.for_each(|rank| array(&mut text, "register", found, rank));
+        array(&mut text, "capture", found, 1);
+    }
+    for rank in RANKS {
+        let dimensions = dimensions(rank);
+        let _ = write!(
+            text,
+            "\n  subroutine name_{rank}(a)\n    type(*), intent(inout) :: a({dimensions})\n    \
+             if (is_contiguous(a)) call named(a)\n  end subroutine\n"
+        );
+    }
+    text.push_str("\nend module cppc\n");
+    text
+}
+
+fn constant(text: &mut String, name: &str, value: i32, meaning: &str) {
+    let name = name.to_ascii_lowercase();
+    let _ = writeln!(text, "  integer, parameter :: {name} = {value} ! {meaning}");
+}
+
+/// A procedure for every type: its arguments, and which of them is the variable that has the type.
+struct Generic {
+    name: &'static str,
+    arguments: &'static [&'static str],
+    variables: &'static [&'static str],
+    /// What the procedure does with the variables.
+    intent: &'static str,
+    /// Names of texts.
+    texts: &'static [&'static str],
+    integers_only: bool,
+    /// Which procedures of this module take arrays.
+    arrays: std::ops::Range<usize>,
+}
+
+const GENERICS: &[Generic] = &[
+    Generic { name: "register", arguments: &["section", "x", "name", "storage"], variables: &["x"], intent: "inout", texts: &["name"], integers_only: false, arrays: 1..8 },
+    Generic { name: "register_value", arguments: &["section", "slot", "x", "name", "storage"], variables: &["x"], intent: "inout", texts: &["name"], integers_only: false, arrays: 0..0 },
+    Generic { name: "save", arguments: &["slot", "x"], variables: &["x"], intent: "in", texts: &[], integers_only: false, arrays: 0..0 },
+    Generic { name: "take", arguments: &["slot", "x"], variables: &["x"], intent: "inout", texts: &[], integers_only: false, arrays: 0..0 },
+    Generic { name: "capture", arguments: &["x", "name"], variables: &["x"], intent: "inout", texts: &["name"], integers_only: false, arrays: 1..2 },
+    Generic { name: "loop", arguments: &["slot", "first", "last", "step"], variables: &["first", "last", "step"], intent: "inout", texts: &[], integers_only: true, arrays: 0..0 },
+];
+
+/// The types of the usual kinds.
+fn common() -> impl Iterator<Item = &'static Type> {
+    types().filter(|found| !found.name.ends_with("_10") && !found.name.ends_with("_16"))
+}
+
+/// `CPPC_REAL_8` is `real_8`.
+fn short(found: &Type) -> String {
+    found.name.trim_start_matches("CPPC_").to_ascii_lowercase()
+}
+
+/// How a variable of the type is declared.
+fn spelling(found: &Type) -> String {
+    let name = short(found);
+    let (word, kind) = name.split_once('_').unwrap_or((&name, ""));
+    match (found.class, kind) {
+        (Class::Signed, kind) => format!("integer(int{})", 8 * kind.parse::<usize>().unwrap_or(4)),
+        (Class::Real | Class::Complex, kind) => format!("{word}(real{})", 8 * kind.parse::<usize>().unwrap_or(8)),
+        (Class::Character, _) => "character(len=*)".to_owned(),
+        (_, kind) => format!("{word}({kind})"),
+    }
+}
+
+fn interface(text: &mut String, generic: &Generic) {
+    let _ = writeln!(text, "\n  interface cppc_{}", generic.name);
+    for found in common().filter(|found| !generic.integers_only || found.class == Class::Signed) {
+        let procedure = format!("cppc_{}_{}", generic.name, short(found));
+        let _ = write!(text, "    subroutine {procedure}({})\n      import\n", generic.arguments.join(", "));
+        let plain = |argument: &&&str| !generic.variables.contains(*argument) && !generic.texts.contains(*argument);
+        let plain: Vec<&str> = generic.arguments.iter().filter(plain).copied().collect();
+        if !plain.is_empty() {
+            let _ = writeln!(text, "      integer, intent(in) :: {}", plain.join(", "));
+        }
+        let _ = writeln!(text, "      {}, intent({}) :: {}", spelling(found), generic.intent, generic.variables.join(", "));
+        if !generic.texts.is_empty() {
+            let _ = writeln!(text, "      character(len=*), intent(in) :: {}", generic.texts.join(", "));
+        }
+        text.push_str("    end subroutine\n");
+    }
+    for found in common() {
+        let names: Vec<String> = generic.arrays.clone().map(|rank| format!("{}_{}_{rank}", generic.name, short(found))).collect();
+        for names in names.chunks(4) {
+            let _ = writeln!(text, "    module procedure {}", names.join(", "));
+        }
+    }
+    text.push_str("  end interface\n");
+}
+
+fn dimensions(rank: usize) -> String {
+    vec![":"; rank].join(", ")
+}
+
+/// A procedure of the module that takes an array.
+fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
+    let (name, spelling, dimensions) = (short(found), spelling(found), dimensions(rank));
+    let (before, after) = if verb == "register" { ("section, ", ", storage") } else { ("", "") };
+    let _ = write!(
+        text,
+        "\n  subroutine {verb}_{name}_{rank}({before}a, name{after})\n"
+    );
+    if verb == "register" {
+        text.push_str("    integer, intent(in) :: section, storage\n");
+    }
+    let _ = write!(
+        text,
+        "    {spelling}, intent(inout) :: a({dimensions})\n    \
+         character(len=*), intent(in) :: name\n    \
+         external :: cppc_{verb}_array_{name}\n    \
+         if (is_contiguous(a)) then\n      \
+         call cppc_{verb}_array_{name}({before}a, size(a, kind=int64), name{after})\n    \
+         else\n      \
+         call cppc_not_contiguous(name)\n    \
+         end if\n  \
+         end subroutine\n"
+    );
+}
+
+/// Without the prefix.
+const PUBLIC: &[&str] = &[
+    "arguments", "identify", "init", "shutdown", "enter", "leave", "block", "execute", "call", "return", "do_checkpoint",
+    "jump_next", "restarting", "wants", "unregister", "register", "register_value", "save", "take", "capture", "loop", "name",
+];
+
+const OPENING: &str = "\
+! cppc.f90: checkpointing of Fortran programs, for calls written by hand.
+!
+! Made from the table in the crate cppc-abi; do not edit. docs/restart-model.md says what the calls mean;
+! arrays may have any rank up to 7. Compile it with the compiler of the program, and link with -lcppc, or with
+! -lcppc_mpi in a program that uses MPI.
+!
+! A variable that is registered in place has to stay where it is: declare it in a module, or with SAVE. A compiler
+! may assume that a checkpoint does not look at a variable that is not an argument of it; so name what a procedure has
+! registered, with cppc_name, right before a checkpoint, and before a call that leads to one, and right after it.
+
+module cppc
+  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  implicit none
+
+  ! Storage of a register, and statuses
+";
+
+const PLAIN: &str = "
+  interface
+    ! First in the main program: takes the settings out of the command line, where the compiler's library lets it.
+    subroutine cppc_arguments()
+    end subroutine
+
+    ! Before cppc_init: a state file of a program with another fingerprint is refused.
+    subroutine cppc_identify(fingerprint)
+      character(len=*), intent(in) :: fingerprint
+    end subroutine
+
+    ! Starts the service, and finds out what to resume from. Returns a status.
+    integer function cppc_init()
+    end function
+
+    ! Ends the service. Returns a status.
+    integer function cppc_shutdown()
+    end function
+
+    ! Opens a frame of a procedure with so many blocks. Returns the block to go to in a restart, else 0.
+    integer function cppc_enter(procedure, blocks)
+      character(len=*), intent(in) :: procedure
+      integer, intent(in) :: blocks
+    end function
+
+    ! Closes the innermost frame.
+    subroutine cppc_leave()
+    end subroutine
+
+    ! A register block begins.
+    subroutine cppc_block(block)
+      integer, intent(in) :: block
+    end subroutine
+
+    ! An execute block begins. Returns 1 in a normal run, 0 in a replay.
+    integer function cppc_execute(block)
+      integer, intent(in) :: block
+    end function
+
+    ! A call begins. Returns 1 in a normal run, 0 in a replay.
+    integer function cppc_call(block, callee)
+      integer, intent(in) :: block
+      character(len=*), intent(in) :: callee
+    end function
+
+    ! The call has returned. Returns 1 when saved values have to be taken back.
+    integer function cppc_return(block)
+      integer, intent(in) :: block
+    end function
+
+    ! A checkpoint. Returns 1 when a restart has ended right here.
+    integer function cppc_do_checkpoint(id)
+      integer, intent(in) :: id
+    end function
+
+    ! Ends a block. Returns 0 in a normal run, else the block to go to.
+    integer function cppc_jump_next()
+    end function
+
+    ! Returns 1 while a restart is under way.
+    integer function cppc_restarting()
+    end function
+
+    ! Returns 1 when registering the name now has an effect.
+    integer function cppc_wants(name)
+      character(len=*), intent(in) :: name
+    end function
+
+    ! Ends the register of this name.
+    subroutine cppc_unregister(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+
+    subroutine cppc_not_contiguous(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+
+    subroutine named(a) bind(c, name='cppc_name_array_integer_4_')
+      type(*), intent(inout) :: a(*)
+    end subroutine
+  end interface
+";
+
+const NAMING: &str = "
+  ! Nothing, in a way that the compiler cannot see.
+  interface cppc_name
+    subroutine named_scalar(x) bind(c, name='cppc_name_integer_4_')
+      type(*), intent(inout) :: x
+    end subroutine
+    module procedure name_1, name_2, name_3, name_4, name_5, name_6, name_7
+  end interface
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_fits_free_form() {
+        assert!(fortran_module().lines().all(|line| line.len() <= 132 && line.is_ascii()));
+    }
+
+    #[test]
+    fn types_are_declared_with_portable_kinds() {
+        let spelled: Vec<String> = common().map(spelling).collect();
+        let wanted = "integer(int8) integer(int16) integer(int32) integer(int64) logical(1) logical(2) logical(4) logical(8) \
+                      real(real32) real(real64) complex(real32) complex(real64) character(len=*)";
+        assert_eq!(spelled.join(" "), wanted);
+    }
+}
