@@ -4,6 +4,8 @@
 //! unit is there for every source that could be read, however faulty its text.
 
 pub mod c;
+pub mod fortran;
+mod modules;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -24,20 +26,46 @@ pub struct Source {
 #[derive(Debug)]
 pub enum Unit {
     C(Box<c::Unit>),
+    Fortran(Box<fortran::Unit>),
 }
 
 impl Unit {
     pub fn file(&self) -> FileId {
         match self {
             Unit::C(unit) => unit.file,
+            Unit::Fortran(unit) => unit.file,
         }
     }
 
     pub fn as_c(&self) -> Option<&c::Unit> {
         match self {
             Unit::C(unit) => Some(unit),
+            Unit::Fortran(_) => None,
         }
     }
+
+    pub fn as_fortran(&self) -> Option<&fortran::Unit> {
+        match self {
+            Unit::C(_) => None,
+            Unit::Fortran(unit) => Some(unit),
+        }
+    }
+}
+
+/// All that is known of a program's sources before it is seen as one.
+#[derive(Debug, Default)]
+pub struct Front {
+    /// In the order of the sources.
+    pub units: Vec<Unit>,
+    /// Sources that define modules which are used and not given.
+    pub modules: Vec<fortran::Unit>,
+}
+
+/// The commands of the compilers.
+#[derive(Debug, Clone, Copy)]
+pub struct Compilers<'a> {
+    pub c: &'a OsStr,
+    pub fortran: &'a OsStr,
 }
 
 /// Why a source could not be looked at.
@@ -51,28 +79,33 @@ pub enum FrontError {
     Probe(#[from] ProbeError),
 }
 
-/// Reads, preprocesses, parses and binds each source. What the parser has to say stays with the unit:
-/// how bad it is depends on what will be rewritten.
+/// Reads, preprocesses and parses each source; those of C are bound too. What the parser has to say
+/// stays with the unit: how bad it is depends on what will be rewritten.
 ///
 /// # Errors
 /// When a source cannot be read or the compiler cannot be asked.
 pub fn front_end(
-    compiler: &OsStr,
+    compilers: Compilers,
     sources: &[Source],
     files: &mut Files,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<Unit>, FrontError> {
-    let mut compilers = c::Compilers::new(compiler);
+) -> Result<Front, FrontError> {
+    let mut known = c::Compilers::new(compilers.c);
     let mut units = Vec::new();
     for source in sources {
         let file = files.add(&source.path, read(&source.path)?);
         units.push(match source.language() {
-            Language::C | Language::Fortran => {
-                Unit::C(Box::new(c::unit(&mut compilers, &source.flags, file, files, diagnostics)?))
+            Language::C => Unit::C(Box::new(c::unit(&mut known, &source.flags, file, files, diagnostics)?)),
+            Language::Fortran => {
+                let unit = fortran::unit(compilers.fortran, &source.flags, file, files, diagnostics);
+                Unit::Fortran(Box::new(unit))
             }
         });
     }
-    Ok(units)
+    let fortran = sources.iter().zip(&units).filter_map(|(source, unit)| Some((source, unit.as_fortran()?)));
+    let (given, read): (Vec<&Source>, Vec<&fortran::Unit>) = fortran.unzip();
+    let modules = modules::missing(compilers.fortran, &given, &read, files);
+    Ok(Front { units, modules })
 }
 
 impl Source {

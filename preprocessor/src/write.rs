@@ -7,10 +7,11 @@ use cppc_grammar::c::token::Name;
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, EditList, Files};
 
-use crate::front::c::Unit;
-use crate::model::{Program, UnitId};
+use crate::front::{c, fortran, Unit};
+use crate::model::{Language, Program, UnitId};
 use crate::plan::{Plan, ProcedurePlan, Rewrite};
-use crate::spell::c::{spell, Dispatch, Style};
+use crate::spell::c::Dispatch;
+use crate::spell;
 
 /// A source after translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,8 +44,23 @@ pub fn write(
     let plans: Vec<&ProcedurePlan> = plan.procedures.iter().filter(|p| p.unit == id).collect();
     let outside: Vec<&Rewrite> =
         plan.outside.iter().filter(|(unit, _)| *unit == id).map(|(_, rewrite)| rewrite).collect();
-    let first = first_change(program, &plans, &outside);
-    let style = Style {
+    match unit {
+        Unit::C(unit) => write_c(form, files, unit, program, plan, &plans, &outside),
+        Unit::Fortran(unit) => write_fortran(files, unit, plan, &plans, &outside),
+    }
+}
+
+fn write_c(
+    form: Form,
+    files: &Files,
+    unit: &c::Unit,
+    program: &Program,
+    plan: &Plan,
+    plans: &[&ProcedurePlan],
+    outside: &[&Rewrite],
+) -> Result<Written, Overlap> {
+    let first = first_change(program, plans, outside);
+    let style = spell::c::Style {
         files,
         file: unit.file,
         dispatch: form.dispatch,
@@ -52,11 +68,25 @@ pub fn write(
         fingerprint: fingerprint(plan),
         include_at: include_place(&files.get(unit.file).bytes, first),
     };
-    let edits = spell(&style, &plans, &outside);
+    let edits = spell::c::spell(&style, plans, outside);
     let text = edits.rewrite(files)?;
     let changed = !edits.is_empty();
     let text = if form.line_markers && changed { with_markers(files, &edits) } else { text };
     Ok(Written { text, changed })
+}
+
+/// Fortran has no `#line` of its own.
+fn write_fortran(
+    files: &Files,
+    unit: &fortran::Unit,
+    plan: &Plan,
+    plans: &[&ProcedurePlan],
+    outside: &[&Rewrite],
+) -> Result<Written, Overlap> {
+    let fingerprint = fingerprint(plan);
+    let style = spell::fortran::Style { files, file: unit.file, lines: &unit.lines, fingerprint };
+    let edits = spell::fortran::spell(&style, plans, outside);
+    Ok(Written { text: edits.rewrite(files)?, changed: !edits.is_empty() })
 }
 
 /// The byte before which the include must stand.
@@ -73,7 +103,7 @@ fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&Rewrite
 }
 
 /// What generated names begin with: no name of the unit does.
-fn prefix(unit: &Unit) -> String {
+fn prefix(unit: &c::Unit) -> String {
     let names = &unit.preprocessed.names;
     let all = (0..names.len() as u32).map(Name);
     let alike: Vec<Name> = all.filter(|&name| names.text(name).starts_with("cppc")).collect();
@@ -215,6 +245,9 @@ pub fn missing_init(program: &Program, whole: bool) -> Option<Diagnostic> {
         Diagnostic::error("C0507", main.name_span, "no `init` directive in this program")
             .because("the program starts here")
             .note("without it nothing is saved and nothing is resumed")
-            .help("write `#pragma cppc init` after `MPI_Init`, or first in `main` of a sequential program"),
+            .help(match main.language {
+                Language::C => "write `#pragma cppc init` after `MPI_Init`, or first in `main` of a sequential program",
+                Language::Fortran => "write `!$cppc init` after `MPI_Init`, or first in the main program of a sequential one",
+            }),
     )
 }

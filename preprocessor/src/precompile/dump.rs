@@ -11,12 +11,14 @@ pub(super) fn dump(outcome: &Outcome, stage: Stage) -> String {
     let stages = &outcome.stages;
     match stage {
         Stage::Tokens => stages
+            .front
             .units
             .iter()
             .filter_map(Unit::as_c)
             .map(|unit| cppc_grammar::c::dump::tokens(&unit.preprocessed, &outcome.files))
             .collect(),
         Stage::Tree => stages
+            .front
             .units
             .iter()
             .filter_map(Unit::as_c)
@@ -24,6 +26,7 @@ pub(super) fn dump(outcome: &Outcome, stage: Stage) -> String {
             .collect(),
         Stage::Model => format!("{:#?}\n", stages.program),
         Stage::Facts => stages
+            .front
             .units
             .iter()
             .filter_map(Unit::as_c)

@@ -1,0 +1,89 @@
+//! From the units of all sources to the model of one program.
+//!
+//! In: units of every language, and what was read for its modules only. Out: the program's procedures,
+//! and what binding has to say. Holds afterwards: procedures are told apart by name, static ones of
+//! two files too.
+
+use cppc_source::{Diagnostic, Files};
+
+use crate::bind::fortran::{self as bind_fortran, Source as FortranSource};
+use crate::front::{self, Front, Source, Unit};
+use crate::model::{c, fortran, Program, UnitId};
+
+/// Makes the model of a program.
+pub fn program(
+    front: &Front,
+    sources: &[Source],
+    whole: bool,
+    files: &Files,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Program {
+    let mut program = Program { whole, ..Program::default() };
+    for (index, unit) in front.units.iter().enumerate() {
+        let Unit::C(unit) = unit else { continue };
+        let front::c::Unit { file, preprocessed, parsed, bound } = &**unit;
+        let procedures = c::model(&parsed.unit, UnitId(index), bound, preprocessed, *file);
+        program.procedures.extend(procedures);
+    }
+    let units: Vec<&front::c::Unit> = front.units.iter().filter_map(Unit::as_c).collect();
+    note_escapes(&mut program, &units);
+    // gcc evaluates the arguments of a call from the last to the first, clang does not.
+    program.arguments_backwards =
+        units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());
+    add_fortran(&mut program, front, files, diagnostics);
+    tell_files_apart(&mut program, sources, whole);
+    program
+}
+
+/// Procedures whose address some file takes.
+fn note_escapes(program: &mut Program, units: &[&front::c::Unit]) {
+    let taken = |unit: &front::c::Unit, name: &str| {
+        let functions = unit.bound.address_taken_functions.iter();
+        let names = functions.map(|&id| unit.preprocessed.names.text(unit.bound.symbol(id).name));
+        names.into_iter().any(|taken| taken == name)
+    };
+    for procedure in program.procedures.iter_mut().filter(|procedure| !procedure.local) {
+        procedure.escapes |= units.iter().any(|unit| taken(unit, &procedure.name));
+    }
+}
+
+/// The procedures of Fortran, whose names are bound for all files together.
+fn add_fortran(program: &mut Program, front: &Front, files: &Files, diagnostics: &mut Vec<Diagnostic>) {
+    let own = front.units.iter().enumerate();
+    let own = own.filter_map(|(index, unit)| Some((Some(UnitId(index)), unit.as_fortran()?)));
+    let all: Vec<_> = own.chain(front.modules.iter().map(|unit| (None, unit))).collect();
+    if all.is_empty() {
+        return;
+    }
+    let ids: Vec<Option<UnitId>> = all.iter().map(|(id, _)| *id).collect();
+    let sources: Vec<FortranSource> = all.iter().map(|(_, unit)| unit.source()).collect();
+    let mut bound = bind_fortran::bind(&sources, files);
+    diagnostics.append(&mut bound.diagnostics);
+    program.procedures.extend(fortran::model(&bound, &sources, &ids, files, program.whole));
+}
+
+/// Static names are told apart by their file: variables always carry it, procedures where another
+/// file has one of the name, or may have. Where two files have one name, it is the whole path.
+fn tell_files_apart(program: &mut Program, sources: &[Source], whole: bool) {
+    let base = |source: &Source| {
+        source.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
+    };
+    let names: Vec<String> = program.procedures.iter().map(|p| p.name.clone()).collect();
+    for (index, source) in sources.iter().enumerate() {
+        let name = base(source);
+        let unique = sources.iter().filter(|other| base(other) == name).count() == 1;
+        let file = if unique { name.clone() } else { source.path.display().to_string() };
+        let (short, long) = (format!("{name}:"), format!("{file}:"));
+        for procedure in program.procedures.iter_mut().filter(|p| p.unit == UnitId(index)) {
+            let recurs = names.iter().filter(|name| **name == procedure.name).count() > 1;
+            if procedure.local && (recurs || !whole) {
+                procedure.entry_name = format!("{long}{}", procedure.name);
+            }
+            if !unique {
+                procedure.body.rename_items(&|name: &str| {
+                    name.strip_prefix(&short).map(|rest| format!("{long}{rest}"))
+                });
+            }
+        }
+    }
+}
