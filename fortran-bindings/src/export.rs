@@ -5,7 +5,8 @@
 //! afterwards: the routines do nothing but fetch their arguments and go to their verb.
 //!
 //! The lengths of CHARACTER arguments stand behind all others, by value, in the order of their arguments. An
-//! INTEGER function returns 8 bytes, so that it also serves where the default INTEGER has so many.
+//! INTEGER function returns 8 bytes, so that it also serves where the default INTEGER has so many. An OPTIONAL argument of
+//! the program that is not present comes as a null pointer: there is nothing to do for it.
 
 /// Makes the routines, with `$connect` (a [`crate::ffi::Connect`]) as the way to the other processes.
 #[macro_export]
@@ -89,30 +90,30 @@ macro_rules! export_type {
     (@each $type:ident $code:literal $($element:ident)?) => {
         routine! { "cppc_register" $type
             (section: *const c_int, x: *mut c_void, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()
-            = { verbs::register(integer(section), x, 1 $(* $element)?, $code, text(name, length), integer(storage), here!()); } }
+            = if !x.is_null() { verbs::register(integer(section), x, 1 $(* $element)?, $code, text(name, length), integer(storage), here!()); } }
         routine! { "cppc_register_array" $type
             (section: *const c_int, a: *mut c_void, elements: *const i64, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()
-            = {
+            = if !a.is_null() {
                 let elements = count(elements)$(.saturating_mul($element))?;
                 verbs::register(integer(section), a, elements, $code, text(name, length), integer(storage), here!());
             } }
         routine! { "cppc_register_value" $type
             (section: *const c_int, slot: *const c_int, x: *mut c_void, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()
-            = {
+            = if !x.is_null() {
                 let (section, slot, storage) = (integer(section), integer(slot), integer(storage));
                 verbs::register_saved(section, slot, x, 1 $(* $element)?, $code, text(name, length), storage, here!());
             } }
         routine! { "cppc_save" $type (slot: *const c_int, x: *const c_void $(, $element: usize)?) -> ()
-            = verbs::save(integer(slot), x, 1 $(* $element)?, $code, here!()) }
+            = if !x.is_null() { verbs::save(integer(slot), x, 1 $(* $element)?, $code, here!()) } }
         routine! { "cppc_take" $type (slot: *const c_int, x: *mut c_void $(, $element: usize)?) -> ()
-            = verbs::take(integer(slot), x, 1 $(* $element)?, $code, here!()) }
+            = if !x.is_null() { verbs::take(integer(slot), x, 1 $(* $element)?, $code, here!()) } }
         routine! { "cppc_name" $type (_x: *const c_void) -> () = () }
         routine! { "cppc_name_array" $type (_a: *const c_void) -> () = () }
         routine! { "cppc_capture" $type (x: *mut c_void, name: *const c_char, $($element: usize,)? length: usize) -> ()
-            = verbs::capture(x, 1 $(* $element)?, $code, text(name, length), false) }
+            = if !x.is_null() { verbs::capture(x, 1 $(* $element)?, $code, text(name, length), false) } }
         routine! { "cppc_capture_array" $type
             (a: *mut c_void, elements: *const i64, name: *const c_char, $($element: usize,)? length: usize) -> ()
-            = {
+            = if !a.is_null() {
                 let elements = count(elements)$(.saturating_mul($element))?;
                 verbs::capture(a, elements, $code, text(name, length), false)
             } }

@@ -135,7 +135,10 @@ fn misuse() {
     said("rank", "cppc: `u` cannot be registered: its rank is not one that an array can have");
     said("field", "cppc: `pairs` cannot be registered: the field `both` of the structure `pair` does not lie within its 4 bytes");
     said("none", "cppc: `pairs` cannot be registered: its type was not described");
-    assert!(client.run_with("fine", &[], &["fine"]).err.is_empty());
+    for fine in ["fine", "absent"] {
+        let run = client.run_with(fine, &[], &[fine]);
+        assert!(run.is_success() && run.err.is_empty(), "{run:?}");
+    }
 }
 
 /// `cppcf.h` in both forms, with nothing implicit, used in part: no compiler has anything to say.
