@@ -6,10 +6,11 @@
 use super::speech::Speech;
 use super::{Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::Rhythm;
+use crate::codec::crc32::crc32;
 use crate::negotiate::{agree, Agreement, Communicator};
 use crate::plan::Replay;
 use crate::register::whereabouts::stack_base;
-use crate::restore::{Delivery, Undo};
+use crate::restore::{native_plan, Delivery, Undo};
 use crate::settings::{Log, Settings};
 use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
@@ -17,7 +18,6 @@ use crate::write::{Dumper, Event, Options};
 use cppc_abi::statuses::Status;
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -138,9 +138,6 @@ impl Controller {
                 self.mode = Mode::Normal;
             }
             Some(file) => {
-                if *file.machine() != Machine::THIS {
-                    return Err(Stop::restart(format!("`{}` was written by a machine of another make", file.path().display())));
-                }
                 let provenance = file.manifest().provenance.clone();
                 let touched = provenance.touched.iter().map(|(procedure, id)| (self.names.symbol(procedure), *id)).collect();
                 self.rhythm = Rhythm::new(every, provenance.calls, first_touch.then_some(touched));
@@ -159,7 +156,8 @@ impl Controller {
         let open = self.frames.open();
         let above = &open[..open.len() - 1];
         let path: Vec<(i32, &str)> = above.iter().map(|frame| (frame.call.block, self.names.text(frame.call.callee))).collect();
-        Replay::new(&file.manifest().plan, &path).map_err(Stop::restart)
+        let plan = native_plan(file).map_err(Stop::restart)?;
+        Replay::new(&plan, &path).map_err(Stop::restart)
     }
 }
 
@@ -174,12 +172,13 @@ fn own_command_line() -> Vec<OsString> {
     words
 }
 
-/// What all processes must have set alike, as one number.
+/// What all processes must have set alike, as one number, the same on machines of every make.
 fn in_common(settings: &Settings) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (settings.every, settings.first_touch, settings.keep, settings.delete, &settings.app).hash(&mut hasher);
-    (settings.busy as u8, settings.restart as u8).hash(&mut hasher);
-    hasher.finish()
+    let alike = format!(
+        "{:?}",
+        (settings.every, settings.first_touch, settings.keep, settings.delete, &settings.app, settings.busy as u8, settings.restart as u8)
+    );
+    u64::from(crc32(alike.as_bytes()))
 }
 
 fn fresh_run() -> u64 {
@@ -195,8 +194,9 @@ fn announcement(file: &StateFile, settings: &Settings, directory: &Directory) ->
     };
     let modified = directory.storage().entry(file.path()).ok().and_then(|entry| entry.modified);
     let written = modified.map_or(String::new(), |time| format!("written {}, ", minute(time)));
+    let make = if *file.machine() == Machine::THIS { "" } else { "by a machine of another make, " };
     let place = shown(&settings.dir.join(&settings.app));
-    format!("resuming from recovery line {} ({processes}, {written}{place})", provenance.number)
+    format!("resuming from recovery line {} ({processes}, {written}{make}{place})", provenance.number)
 }
 
 /// The path as seen from the working directory.

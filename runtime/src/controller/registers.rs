@@ -211,11 +211,10 @@ impl Controller {
         let procedure = self.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(()) };
         let capture = resumption.replay.capture(procedure, name).map_err(Stop::restart)?;
-        let types = &resumption.delivery.manifest().types;
-        if capture.count != count as u64 || !crate::restore::same::is_same(types, capture.type_code, &self.layouts, type_code) {
-            return Err(Stop::restart(format!("`{name}` was captured with another type or size when the state file was written")));
+        if capture.count != count as u64 {
+            return Err(Stop::restart(format!("`{name}` was captured with another size when the state file was written")));
         }
-        let bytes = resumption.delivery.captured(&capture);
+        let bytes = resumption.delivery.captured(&self.layouts, &capture, type_code).map_err(Stop::restart)?;
         // SAFETY: the program declares this memory with the call, and when it is kept it lives until the
         // end of the block, when it is taken back.
         unsafe {

@@ -4,12 +4,14 @@
 //! pointers set. Holds afterwards: nothing was written beyond the memory that the program declared;
 //! after `finish` every pointer has its final value.
 
+use super::foreign::{Captured, Foreign, ForeignError};
 use super::same;
 use crate::manifest::{Capture, Kind, Location, Manifest, Place, Register as Saved};
 use crate::register::memory::{pointer_at, set_pointer_at, Range};
 use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
 use cppc_abi::storage::Storage;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use thiserror::Error;
 
@@ -33,6 +35,8 @@ pub enum DeliveryError {
     NotRecovered { names: String },
     #[error("the state file has no content for `{name}`")]
     NoContent { name: String },
+    #[error("{0}")]
+    Foreign(#[from] ForeignError),
     #[error("{0}")]
     Unreadable(#[from] VerifyError),
 }
@@ -80,6 +84,8 @@ pub(super) struct Now {
 #[derive(Debug)]
 pub struct Delivery {
     file: Verified<StateFile>,
+    /// What stands between a machine of another make and this one; none when there is nothing.
+    foreign: Option<Foreign>,
     pub(super) blocks: Vec<Block>,
     /// For each register of the file, where it is now and the activity when it was put there.
     pub(super) recovered: Vec<Option<(usize, u64)>>,
@@ -93,7 +99,8 @@ impl Delivery {
     pub fn new(file: Verified<StateFile>) -> Delivery {
         let blocks = vec![Block::default(); file.manifest().blocks.len()];
         let recovered = vec![None; file.manifest().registers.len()];
-        Delivery { file, blocks, recovered, followed: HashMap::new(), activity: 0 }
+        let foreign = Foreign::new(&file);
+        Delivery { file, foreign, blocks, recovered, followed: HashMap::new(), activity: 0 }
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -144,13 +151,22 @@ impl Delivery {
         let Some(index) = self.find(candidates, is_it) else { return Ok(Delivered::Skipped) };
         let saved = self.manifest().registers[index].clone();
         self.check(layouts, &request, &saved)?;
+        self.learn(layouts, index, request.type_code)?;
         let address = match (request.kind, request.storage.is_dynamic()) {
-            (Kind::Memory, false) => self.deliver_in_place(&request, &saved)?,
+            (Kind::Memory, false) => self.deliver_in_place(&request, &saved, index)?,
             (Kind::Memory, true) => self.deliver_dynamic(&request, &saved, may_be_touched)?,
-            (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, may_be_touched)?,
+            (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, index, may_be_touched)?,
         };
         self.recovered[index] = Some((address, self.activity));
         Ok(Delivered::Done { address, count: saved.count as usize })
+    }
+
+    /// The program has made this register with elements of this type.
+    pub(super) fn learn(&mut self, layouts: &Layouts, index: usize, type_code: i32) -> Result<(), DeliveryError> {
+        match &mut self.foreign {
+            None => Ok(()),
+            Some(foreign) => Ok(foreign.learn(self.file.manifest(), layouts, index, type_code)?),
+        }
     }
 
     fn check(&self, layouts: &Layouts, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
@@ -165,7 +181,8 @@ impl Delivery {
     pub(super) fn check_kind(&self, layouts: &Layouts, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
         let name = || request.name.to_owned();
         let types = &self.manifest().types;
-        if !same::is_same(types, saved.type_code, layouts, request.type_code) {
+        // Of a file from another machine `learn` says what its types are here.
+        if self.foreign.is_none() && !same::is_same(types, saved.type_code, layouts, request.type_code) {
             let (found, saved) = (layouts.name(request.type_code), same::name(types, saved.type_code));
             return Err(DeliveryError::Type { name: name(), found, saved });
         }
@@ -175,29 +192,28 @@ impl Delivery {
         Ok(())
     }
 
-    fn deliver_in_place(&mut self, request: &Request, saved: &Saved) -> Result<usize, DeliveryError> {
+    fn deliver_in_place(&mut self, request: &Request, saved: &Saved, index: usize) -> Result<usize, DeliveryError> {
         if let Some(target) = saved.target {
             self.anchor(request, target, request.address)?;
-            self.put_content(request.name, saved, target, request.address)?;
+            self.put_content(index, target, request.address)?;
         }
         Ok(request.address)
     }
 
     fn deliver_dynamic(&mut self, request: &Request, saved: &Saved, may_be_touched: bool) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target else { return Ok(0) };
-        self.base(target, request.name, may_be_touched)?
-            .map(|base| base + target.offset_bytes as usize)
-            .ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })
+        self.place_block(target, request.name, may_be_touched)?;
+        self.address(target).ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })
     }
 
-    fn deliver_pointer(&mut self, request: &Request, saved: &Saved, may_be_touched: bool) -> Result<usize, DeliveryError> {
+    fn deliver_pointer(&mut self, request: &Request, saved: &Saved, index: usize, may_be_touched: bool) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target else {
             // SAFETY: the slot is a pointer of the program.
             unsafe { set_pointer_at(request.address, 0) };
             return Ok(request.address);
         };
-        let known = self.base(target, request.name, may_be_touched)?.map(|base| base + target.offset_bytes as usize);
-        let value = match known {
+        self.place_block(target, request.name, may_be_touched)?;
+        let value = match self.address(target) {
             Some(value) => value,
             // SAFETY: as above.
             None if request.storage.is_parameter() => match unsafe { pointer_at(request.address) } {
@@ -211,7 +227,7 @@ impl Delivery {
         unsafe { set_pointer_at(request.address, value) };
         if value != 0 && self.place(target) == Place::Program {
             self.anchor(request, target, value)?;
-            self.put_content(request.name, saved, target, value)?;
+            self.put_content(index, target, value)?;
         }
         Ok(request.address)
     }
@@ -220,65 +236,80 @@ impl Delivery {
         self.manifest().blocks[target.block as usize].place
     }
 
-    /// Where the block is, for one that lives on the heap at the latest now.
-    fn base(&mut self, target: Location, name: &str, may_be_touched: bool) -> Result<Option<usize>, DeliveryError> {
+    /// A block that lives on the heap has its place at the latest now.
+    fn place_block(&mut self, target: Location, name: &str, may_be_touched: bool) -> Result<(), DeliveryError> {
         let index = target.block as usize;
         if let (None, Place::Heap) = (self.blocks[index].base, self.place(target)) {
-            let memory = self.file.take_block(index).ok_or_else(|| DeliveryError::NoContent { name: name.to_owned() })?;
-            let checksum = (may_be_touched && self.relocations(target.block, 0..u64::MAX).is_empty())
+            let mut memory = self.file.take_block(index).ok_or_else(|| DeliveryError::NoContent { name: name.to_owned() })?;
+            if let Some(foreign) = &self.foreign {
+                memory = foreign.block(self.file.manifest(), target.block, memory)?;
+            }
+            let checksum = (may_be_touched && self.manifest().relocations_in(target.block, 0..u64::MAX).is_empty())
                 .then(|| crc32fast::hash(memory.as_slice()));
             let base = memory.into_raw() as usize;
             self.blocks[index] = Block { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
             self.relocate(target.block, 0..u64::MAX);
         }
-        Ok(self.blocks[index].base)
+        Ok(())
+    }
+
+    /// Where a place of the file is in the memory of its block here.
+    pub(super) fn offset(&self, place: Location) -> Option<usize> {
+        match &self.foreign {
+            None => Some(place.offset_bytes as usize),
+            Some(foreign) => foreign.offset(place),
+        }
     }
 
     /// A block of the program lies so that `target` is at `address`.
     fn anchor(&mut self, request: &Request, target: Location, address: usize) -> Result<(), DeliveryError> {
-        let base = address.wrapping_sub(target.offset_bytes as usize);
+        let moved = || DeliveryError::Moved { name: request.name.to_owned() };
+        let base = address.wrapping_sub(self.offset(target).ok_or_else(moved)?);
         let block = &mut self.blocks[target.block as usize];
         if *block.base.get_or_insert(base) != base {
-            return Err(DeliveryError::Moved { name: request.name.to_owned() });
+            return Err(moved());
         }
         block.is_fixed = true;
         Ok(())
     }
 
     /// Copies a register's part of a block of the program to `address`.
-    pub(super) fn put_content(&self, name: &str, saved: &Saved, target: Location, address: usize) -> Result<(), DeliveryError> {
+    pub(super) fn put_content(&self, index: usize, target: Location, address: usize) -> Result<(), DeliveryError> {
+        let saved = &self.manifest().registers[index];
         let size_bytes = saved.count as usize * saved.element_bytes as usize;
         let start = target.offset_bytes as usize;
         let content = self.file.block(target.block as usize).and_then(|block| block.get(start..start.checked_add(size_bytes)?));
-        let content = content.ok_or_else(|| DeliveryError::NoContent { name: name.to_owned() })?;
-        let range = Range { address, size_bytes };
+        let content = content.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
+        let content = match &self.foreign {
+            None => Cow::Borrowed(content),
+            Some(foreign) => Cow::Owned(foreign.content(saved, index, content)?),
+        };
+        let range = Range { address, size_bytes: content.len() };
         // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
         // parameter that its caller vouches for.
-        unsafe { range.fill(content) };
+        unsafe { range.fill(&content) };
         self.relocate(target.block, target.offset_bytes..target.offset_bytes + size_bytes as u64);
         self.set_slots(Some(range));
         Ok(())
     }
 
-    fn relocations(&self, block: u32, offsets: std::ops::Range<u64>) -> &[crate::manifest::Relocation] {
-        let all = &self.manifest().relocations;
-        let from = all.partition_point(|relocation| (relocation.at.block, relocation.at.offset_bytes) < (block, offsets.start));
-        let to = all.partition_point(|relocation| (relocation.at.block, relocation.at.offset_bytes) < (block, offsets.end));
-        &all[from..to.max(from)]
-    }
-
     /// Gives the pointers in a part of a block their values, as far as they are known.
     fn relocate(&self, block: u32, offsets: std::ops::Range<u64>) {
         let Some(base) = self.blocks[block as usize].base else { return };
-        for relocation in self.relocations(block, offsets) {
+        for relocation in self.manifest().relocations_in(block, offsets) {
             let value = relocation.target.and_then(|target| self.address(target)).unwrap_or(0);
-            // SAFETY: the file was verified: the pointer lies in its block, which is in place.
-            unsafe { set_pointer_at(base.wrapping_add(relocation.at.offset_bytes as usize), value) };
+            let at = match &self.foreign {
+                None => Some(relocation.at.offset_bytes as usize),
+                Some(foreign) => foreign.pointer(relocation.at),
+            };
+            let Some(at) = at else { continue };
+            // SAFETY: the file was verified: the pointer lies in a register of its block, which is in place.
+            unsafe { set_pointer_at(base.wrapping_add(at), value) };
         }
     }
 
     pub(super) fn address(&self, target: Location) -> Option<usize> {
-        Some(self.blocks[target.block as usize].base?.wrapping_add(target.offset_bytes as usize))
+        Some(self.blocks[target.block as usize].base?.wrapping_add(self.offset(target)?))
     }
 
     /// Sets the pointers of recovered registers: all, or those whose slot is in the range.
@@ -294,17 +325,28 @@ impl Delivery {
         }
     }
 
-    /// The recorded bytes of a capture, with its pointers as they are now.
-    pub fn captured(&self, capture: &Capture) -> Vec<u8> {
-        let mut bytes = capture.bytes.clone();
-        for relocation in &capture.relocations {
-            let value = relocation.target.and_then(|target| self.address(target)).unwrap_or(0);
-            let at = relocation.at.offset_bytes as usize;
+    /// The recorded bytes of a capture, which the program takes for elements of this type, with its pointers as
+    /// they are now.
+    pub fn captured(&mut self, layouts: &Layouts, capture: &Capture, code: i32) -> Result<Vec<u8>, DeliveryError> {
+        let manifest = self.file.manifest();
+        let Captured { mut bytes, pointers } = match &mut self.foreign {
+            Some(foreign) => foreign.captured(manifest, layouts, capture, code)?,
+            None if same::is_same(&manifest.types, capture.type_code, layouts, code) => {
+                let pointers = capture.relocations.iter().map(|relocation| (relocation.at.offset_bytes as usize, relocation.target));
+                Captured { bytes: capture.bytes.clone(), pointers: pointers.collect() }
+            }
+            None => {
+                let (found, saved) = (layouts.name(code), same::name(&manifest.types, capture.type_code));
+                return Err(DeliveryError::Type { name: capture.name.clone(), found, saved });
+            }
+        };
+        for (at, target) in pointers {
+            let value = target.and_then(|target| self.address(target)).unwrap_or(0);
             if let Some(place) = bytes.get_mut(at..at + size_of::<usize>()) {
                 place.copy_from_slice(&value.to_ne_bytes());
             }
         }
-        bytes
+        Ok(bytes)
     }
 
     /// The names of the registers that the program has not made.
@@ -321,11 +363,11 @@ impl Delivery {
             return Err(DeliveryError::NotRecovered { names });
         }
         self.check_followed()?;
-        for (saved, recovered) in self.manifest().registers.iter().zip(&self.recovered) {
+        for (index, (saved, recovered)) in self.manifest().registers.iter().zip(&self.recovered).enumerate() {
             let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
             let Some(address) = self.address(target) else { continue };
             if at < self.activity && self.place(target) == Place::Program {
-                self.put_content(&saved.name, saved, target, address)?;
+                self.put_content(index, target, address)?;
             }
         }
         self.put_heap_again()?;
@@ -342,13 +384,25 @@ impl Delivery {
             if at == self.activity {
                 continue;
             }
+            let size_bytes = match &self.foreign {
+                None => manifest.size_bytes as usize,
+                Some(foreign) => foreign.size_bytes(index as u32),
+            };
             // SAFETY: the memory came from `malloc` with this size, and an execute block must not free
             // what was registered before it.
-            let bytes = unsafe { Range { address: base, size_bytes: manifest.size_bytes as usize }.bytes_mut() };
+            let bytes = unsafe { Range { address: base, size_bytes }.bytes_mut() };
             if checksum.is_none_or(|checksum| crc32fast::hash(bytes) != checksum) {
-                self.file.reread_block(index, bytes)?;
+                self.put_block_again(index, bytes)?;
             }
         }
+        Ok(())
+    }
+
+    fn put_block_again(&self, index: usize, bytes: &mut [u8]) -> Result<(), DeliveryError> {
+        let Some(foreign) = &self.foreign else { return Ok(self.file.reread_block(index, bytes)?) };
+        let converted = foreign.block(self.manifest(), index as u32, self.file.read_block(index)?)?;
+        let same = converted.len().min(bytes.len());
+        bytes[..same].copy_from_slice(&converted.as_slice()[..same]);
         Ok(())
     }
 }

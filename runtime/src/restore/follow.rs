@@ -4,6 +4,7 @@
 //! their bounds, and their content in place. Holds afterwards: content goes only where the program said
 //! last that an array of the same bounds is; arrays that shared memory share it again, or the restart ends.
 
+use super::convert::scalar;
 use super::deliver::{Delivery, DeliveryError, Now, Request};
 use crate::manifest::Register as Saved;
 use crate::register::{Layouts, Pairs};
@@ -33,6 +34,7 @@ impl Delivery {
         let Some(index) = self.find(candidates, |saved| fits(saved, request.name)) else { return Ok(None) };
         let saved = self.manifest().registers[index].clone();
         self.check_kind(layouts, &request, &saved)?;
+        self.learn(layouts, index, request.type_code)?;
         let bounds_name = format!("{}(:)", request.name);
         let bounds = self.find(candidates, |saved| fits(saved, &bounds_name));
         let unfit = || followed(&saved, "has bounds in the state file that do not fit its content");
@@ -58,7 +60,9 @@ impl Delivery {
         let start = usize::try_from(target.offset_bytes).ok()?;
         let size_bytes = usize::try_from(saved.count).ok()?.checked_mul(size_of::<i64>())?;
         let bytes = self.file().block(target.block as usize)?.get(start..start.checked_add(size_bytes)?)?;
-        let bounds = bytes.chunks_exact(size_of::<i64>()).map(|bound| Some(i64::from_ne_bytes(bound.try_into().ok()?)));
+        let is_big_endian = self.file().machine().big_endian;
+        let number = |bound: &[u8]| Some(scalar::bits(bound, is_big_endian) as i64);
+        let bounds = bytes.chunks_exact(size_of::<i64>()).map(number);
         Pairs::from_slice(&bounds.collect::<Option<Vec<i64>>>()?)
     }
 
@@ -69,12 +73,13 @@ impl Delivery {
             if address == 0 {
                 return Err(followed(&saved, "was to be allocated as the state file has it, but is not"));
             }
-            let base = address.wrapping_sub(target.offset_bytes as usize);
+            let moved = || DeliveryError::Moved { name: saved.name.clone() };
+            let base = address.wrapping_sub(self.offset(target).ok_or_else(moved)?);
             let block = &mut self.blocks[target.block as usize];
             if *block.base.get_or_insert(base) != base {
-                return Err(DeliveryError::Moved { name: saved.name });
+                return Err(moved());
             }
-            self.put_content(&saved.name, &saved, target, address)?;
+            self.put_content(index, target, address)?;
         }
         self.recovered[index] = Some((address, self.activity));
         Ok(())
@@ -88,7 +93,8 @@ impl Delivery {
         if self.followed.get(&index).is_none_or(|now| now.pairs != now.wanted) || address == 0 {
             return Ok(());
         }
-        let base = address.wrapping_sub(target.offset_bytes as usize);
+        let Some(offset) = self.offset(target) else { return Ok(()) };
+        let base = address.wrapping_sub(offset);
         let block = &mut self.blocks[target.block as usize];
         match block.base {
             Some(known) if known == base && self.recovered[index].is_some() => Ok(()),

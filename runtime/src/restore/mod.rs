@@ -6,10 +6,12 @@
 
 pub mod same;
 pub mod convert;
+pub mod foreign;
 pub mod deliver;
 pub mod follow;
 pub mod undo;
 
 pub use deliver::{Delivered, Delivery, DeliveryError, Request};
 pub use follow::Again;
+pub use foreign::native_plan;
 pub use undo::Undo;

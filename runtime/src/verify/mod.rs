@@ -150,4 +150,13 @@ impl StateFile {
         }
         pieces::load(&self.description, vec![(index, into)])
     }
+
+    /// The same into memory of its own.
+    pub fn read_block(&self, index: usize) -> Result<MallocBytes, VerifyError> {
+        let bytes = self.manifest().blocks.get(index).map_or(0, |block| block.size_bytes);
+        let memory = usize::try_from(bytes).ok().and_then(MallocBytes::zeroed);
+        let mut memory = memory.ok_or_else(|| self.description.error(Reason::NoMemory { bytes }))?;
+        self.reread_block(index, memory.as_mut_slice())?;
+        Ok(memory)
+    }
 }

@@ -1,0 +1,318 @@
+//! Reads the state of a machine of another make.
+//!
+//! In: what a state file says of its registers, and what the program says of them as it makes them again.
+//! Out: content in this machine's representation, and where places in the file's memory blocks are here.
+//! Holds afterwards: a block has one map, with which every register that was made in it agrees; what
+//! leads to a block leads to the beginning of something in it.
+
+use super::convert::{BlockMap, ConvertError, Shape, Sides};
+use super::same;
+use crate::manifest::{Capture, Cell, Location, Manifest, PlanEntry, Register as Saved};
+use crate::memory::MallocBytes;
+use crate::register::Layouts;
+use crate::verify::{Machine, StateFile};
+use cppc_abi::types::FIRST_STRUCTURE;
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Arc;
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum ForeignError {
+    #[error("`{name}` was written by a machine of another make, and cannot be converted: {error}")]
+    Convert { name: String, error: ConvertError },
+    #[error("`{name}` was written by a machine of another make, and shares memory with `{other}` as elements of another kind, which cannot be converted")]
+    Overlap { name: String, other: String },
+    #[error("`{name}` was written by a machine of another make, and shares memory with `{other}`, whose structure has not been described yet: register that one first")]
+    TooEarly { name: String, other: String },
+    #[error("`{name}` was written by a machine of another make, and a pointer leads into it where no element begins (byte {offset} of its memory)")]
+    Inside { name: String, offset: u64 },
+    #[error("`{name}` was written by a machine of another make, and needs {bytes} bytes of memory here, which are not there")]
+    NoMemory { name: String, bytes: usize },
+}
+
+/// The view of a file from here.
+#[derive(Debug)]
+pub struct Foreign {
+    sides: Sides,
+    shapes: HashMap<(i32, i32), Arc<Shape>>,
+    /// For each register what it is here, once the program has made it.
+    registers: Vec<Option<Arc<Shape>>>,
+    blocks: Vec<Option<BlockMap>>,
+    /// The registers that have memory, by block and place, at one place the largest first.
+    members: Vec<Member>,
+    /// Where pointers lead.
+    arrivals: Vec<(u32, u64)>,
+}
+
+/// A captured value as it is here.
+#[derive(Debug)]
+pub struct Captured {
+    pub bytes: Vec<u8>,
+    /// Where pointers stand in it, and where they lead.
+    pub pointers: Vec<(usize, Option<Location>)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Member {
+    block: u32,
+    offset_bytes: u64,
+    size_bytes: Reverse<u64>,
+    register: u32,
+}
+
+impl Foreign {
+    /// None for a file that needs no conversion.
+    pub fn new(file: &StateFile) -> Option<Foreign> {
+        if *file.machine() == Machine::THIS {
+            return None;
+        }
+        let manifest = file.manifest();
+        let targets = manifest.registers.iter().enumerate().filter_map(|(index, saved)| Some((index, saved, saved.target?)));
+        let mut members: Vec<Member> = targets
+            .filter(|(_, saved, _)| saved.count > 0 && saved.element_bytes > 0)
+            .map(|(index, saved, target)| Member {
+                block: target.block,
+                offset_bytes: target.offset_bytes,
+                size_bytes: Reverse(saved.count * u64::from(saved.element_bytes)),
+                register: index as u32,
+            })
+            .collect();
+        members.sort_unstable();
+        let leads = manifest.relocations.iter().map(|relocation| relocation.target);
+        let leads = leads.chain(manifest.registers.iter().map(|saved| saved.target)).flatten();
+        let mut arrivals: Vec<(u32, u64)> = leads.map(|target| (target.block, target.offset_bytes)).collect();
+        arrivals.sort_unstable();
+        arrivals.dedup();
+        Some(Foreign {
+            sides: Sides { from: *file.machine(), to: Machine::THIS },
+            shapes: HashMap::new(),
+            registers: vec![None; manifest.registers.len()],
+            blocks: manifest.blocks.iter().map(|_| None).collect(),
+            members,
+            arrivals,
+        })
+    }
+
+    /// The program has made the register of this index, with elements of this type.
+    pub fn learn(&mut self, manifest: &Manifest, layouts: &Layouts, index: usize, code: i32) -> Result<(), ForeignError> {
+        let saved = &manifest.registers[index];
+        let shape = self.shape(manifest, saved.type_code, layouts, code).and_then(|shape| match saved.element_bytes as usize {
+            found if found == shape.from_bytes => Ok(shape),
+            found => Err(ConvertError::Size { found, wanted: shape.from_bytes }),
+        });
+        let shape = shape.map_err(|error| ForeignError::Convert { name: saved.name.clone(), error })?;
+        self.registers[index] = Some(Arc::clone(&shape));
+        let Some(target) = saved.target else { return Ok(()) };
+        let block = target.block as usize;
+        if self.blocks[block].is_none() {
+            self.blocks[block] = Some(self.map(manifest, layouts, saved, target.block)?);
+            self.check_pointers(manifest, target.block)?;
+        }
+        let map = self.blocks[block].as_ref();
+        let fits = saved.count == 0 || map.is_some_and(|map| map.holds(target.offset_bytes as usize, saved.count as usize, &shape).is_some());
+        if fits {
+            return Ok(());
+        }
+        Err(self.overlap(manifest, saved, target.block))
+    }
+
+    fn shape(&mut self, manifest: &Manifest, saved_code: i32, layouts: &Layouts, code: i32) -> Result<Arc<Shape>, ConvertError> {
+        if let Some(known) = self.shapes.get(&(saved_code, code)) {
+            return Ok(Arc::clone(known));
+        }
+        let shape = Arc::new(self.sides.shape(&manifest.types, saved_code, layouts, code)?);
+        self.shapes.insert((saved_code, code), Arc::clone(&shape));
+        Ok(shape)
+    }
+
+    fn members(&self, block: u32) -> &[Member] {
+        let from = self.members.partition_point(|member| member.block < block);
+        let to = self.members.partition_point(|member| member.block <= block);
+        &self.members[from..to]
+    }
+
+    /// Maps a block: by the registers that the program has made, and where that is not all of it, by what the
+    /// others must be.
+    fn map(&mut self, manifest: &Manifest, layouts: &Layouts, wanted: &Saved, block: u32) -> Result<BlockMap, ForeignError> {
+        let size_bytes = manifest.blocks[block as usize].size_bytes;
+        let mut map = BlockMap::default();
+        let known = self.members(block).iter().filter_map(|member| Some((member, self.registers[member.register as usize].as_ref()?)));
+        for (member, shape) in known {
+            let count = manifest.registers[member.register as usize].count as usize;
+            // What does not fit is left to the second attempt.
+            let _ = map.add(member.offset_bytes as usize, count, shape);
+        }
+        if map.from_bytes() as u64 == size_bytes {
+            return Ok(map);
+        }
+        let mut map = BlockMap::default();
+        for member in self.members(block).to_vec() {
+            let saved = &manifest.registers[member.register as usize];
+            let shape = self.expected(manifest, layouts, member).ok_or_else(|| ForeignError::TooEarly {
+                name: wanted.name.clone(),
+                other: saved.name.clone(),
+            })?;
+            map.add(member.offset_bytes as usize, saved.count as usize, &shape).map_err(|_| self.overlap(manifest, saved, block))?;
+        }
+        Ok(map)
+    }
+
+    /// What a register is, or will be when the program makes it: what others in the block of the same type are,
+    /// or the type of the same name.
+    fn expected(&mut self, manifest: &Manifest, layouts: &Layouts, member: Member) -> Option<Arc<Shape>> {
+        if let Some(known) = &self.registers[member.register as usize] {
+            return Some(Arc::clone(known));
+        }
+        let saved = &manifest.registers[member.register as usize];
+        let mut others = self.members(member.block).iter().map(|other| other.register as usize);
+        let alike = others.find_map(|other| {
+            let is_alike = manifest.registers[other].type_code == saved.type_code;
+            self.registers[other].clone().filter(|_| is_alike)
+        });
+        let fits = |shape: &Arc<Shape>| shape.from_bytes == saved.element_bytes as usize;
+        if let Some(alike) = alike.filter(fits) {
+            return Some(alike);
+        }
+        let Some(was) = same::structure(&manifest.types, saved.type_code) else {
+            return self.shape(manifest, saved.type_code, layouts, saved.type_code).ok().filter(fits);
+        };
+        let codes = layouts.structures().iter().zip(FIRST_STRUCTURE..).filter(|(is, _)| is.name == was.name);
+        codes.map(|(_, code)| code).find_map(|code| self.shape(manifest, saved.type_code, layouts, code).ok().filter(fits))
+    }
+
+    fn overlap(&self, manifest: &Manifest, saved: &Saved, block: u32) -> ForeignError {
+        let others = self.members(block).iter().map(|member| &manifest.registers[member.register as usize]);
+        let other = others.map(|other| other.name.as_str()).find(|name| *name != saved.name).unwrap_or_default();
+        ForeignError::Overlap { name: saved.name.clone(), other: other.to_owned() }
+    }
+
+    /// Every pointer in the block is known as one, and every pointer into it leads to something.
+    fn check_pointers(&self, manifest: &Manifest, block: u32) -> Result<(), ForeignError> {
+        let inside = |offset: u64| {
+            let before = self.members(block).iter().rev().find(|member| member.offset_bytes <= offset);
+            let name = before.map_or("", |member| &manifest.registers[member.register as usize].name);
+            ForeignError::Inside { name: name.to_owned(), offset }
+        };
+        let from = self.arrivals.partition_point(|(to, _)| *to < block);
+        let arrivals = self.arrivals[from..].iter().take_while(|(to, _)| *to == block);
+        for (_, offset) in arrivals {
+            self.offset(Location { block, offset_bytes: *offset }).ok_or_else(|| inside(*offset))?;
+        }
+        for relocation in manifest.relocations_in(block, 0..u64::MAX) {
+            self.pointer(relocation.at).ok_or_else(|| inside(relocation.at.offset_bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Where a place is in its block here; none as long as the block has no map.
+    pub fn offset(&self, place: Location) -> Option<usize> {
+        self.blocks.get(place.block as usize)?.as_ref()?.offset(place.offset_bytes as usize)
+    }
+
+    /// The same for a place where a pointer stands.
+    pub fn pointer(&self, place: Location) -> Option<usize> {
+        self.blocks.get(place.block as usize)?.as_ref()?.pointer(place.offset_bytes as usize)
+    }
+
+    /// The content of a register, which must have been made.
+    pub fn content(&self, saved: &Saved, index: usize, bytes: &[u8]) -> Result<Vec<u8>, ForeignError> {
+        let Some(shape) = &self.registers[index] else { return Ok(Vec::new()) };
+        converted(self.sides, &saved.name, shape, bytes)
+    }
+
+    /// Bytes of a block here.
+    pub fn size_bytes(&self, block: u32) -> usize {
+        self.blocks.get(block as usize).and_then(Option::as_ref).map_or(0, BlockMap::to_bytes)
+    }
+
+    /// The content of a whole block, which must have a map.
+    pub fn block(&self, manifest: &Manifest, block: u32, mut memory: MallocBytes) -> Result<MallocBytes, ForeignError> {
+        let Some(Some(map)) = self.blocks.get(block as usize) else { return Ok(memory) };
+        let mut runs = map.runs();
+        if let (Some((_, _, shape)), None) = (runs.next(), runs.next()) {
+            if self.sides.convert_in_place(shape, memory.as_mut_slice()) {
+                return Ok(memory);
+            }
+        }
+        let name = |from: usize| {
+            let member = self.members(block).iter().find(|member| member.offset_bytes as usize == from);
+            member.map_or(String::new(), |member| manifest.registers[member.register as usize].name.clone())
+        };
+        let bytes = map.to_bytes();
+        let mut converted = MallocBytes::zeroed(bytes).ok_or_else(|| ForeignError::NoMemory { name: name(0), bytes })?;
+        for (from, to, shape) in map.runs() {
+            let start = from.start;
+            let place = memory.as_slice().get(from).zip(converted.as_mut_slice().get_mut(to));
+            let Some((from, to)) = place else { continue };
+            self.sides.convert(shape, from, to).map_err(|error| ForeignError::Convert { name: name(start), error })?;
+        }
+        Ok(converted)
+    }
+
+    /// What was captured, with null pointers.
+    pub fn captured(
+        &mut self,
+        manifest: &Manifest,
+        layouts: &Layouts,
+        capture: &Capture,
+        code: i32,
+    ) -> Result<Captured, ForeignError> {
+        let shape = self.shape(manifest, capture.type_code, layouts, code);
+        let shape = shape.map_err(|error| ForeignError::Convert { name: capture.name.clone(), error })?;
+        let found = capture.element_bytes as usize;
+        if found != shape.from_bytes {
+            let error = ConvertError::Size { found, wanted: shape.from_bytes };
+            return Err(ForeignError::Convert { name: capture.name.clone(), error });
+        }
+        let bytes = converted(self.sides, &capture.name, &shape, &capture.bytes)?;
+        let pointers = capture.relocations.iter().map(|relocation| {
+            let offset = relocation.at.offset_bytes;
+            let inside = || ForeignError::Inside { name: capture.name.clone(), offset };
+            Ok((shape.pointer(offset as usize).ok_or_else(inside)?, relocation.target))
+        });
+        Ok(Captured { bytes, pointers: pointers.collect::<Result<_, ForeignError>>()? })
+    }
+}
+
+/// The plan of a file, with what stands in cells as it is here.
+pub fn native_plan(file: &StateFile) -> Result<Cow<'_, [PlanEntry]>, ForeignError> {
+    let plan = &file.manifest().plan;
+    if *file.machine() == Machine::THIS {
+        return Ok(Cow::Borrowed(plan));
+    }
+    let sides = Sides { from: *file.machine(), to: Machine::THIS };
+    let mut plan = plan.clone();
+    let mut lists: Vec<&mut [PlanEntry]> = vec![&mut plan];
+    while let Some(list) = lists.pop() {
+        for entry in list {
+            match entry {
+                PlanEntry::Cells { cells } => cells.iter_mut().try_for_each(|cell| convert_cell(sides, cell))?,
+                PlanEntry::Call { entries, .. } | PlanEntry::Open { entries, .. } => lists.push(entries),
+                _ => {}
+            }
+        }
+    }
+    Ok(Cow::Owned(plan))
+}
+
+fn convert_cell(sides: Sides, cell: &mut Cell) -> Result<(), ForeignError> {
+    let name = format!("cell {}", cell.slot);
+    let shape = sides.shape(&[], cell.type_code, &Layouts::default(), cell.type_code);
+    let shape = shape.map_err(|error| ForeignError::Convert { name: name.clone(), error })?;
+    cell.bytes = converted(sides, &name, &shape, &cell.bytes)?;
+    cell.element_bytes = shape.to_bytes as u32;
+    Ok(())
+}
+
+fn converted(sides: Sides, name: &str, shape: &Shape, bytes: &[u8]) -> Result<Vec<u8>, ForeignError> {
+    let size_bytes = (bytes.len() / shape.from_bytes.max(1)).saturating_mul(shape.to_bytes);
+    let mut converted = Vec::new();
+    if converted.try_reserve_exact(size_bytes).is_err() {
+        return Err(ForeignError::NoMemory { name: name.to_owned(), bytes: size_bytes });
+    }
+    converted.resize(size_bytes, 0);
+    let outcome = sides.convert(shape, bytes, &mut converted);
+    outcome.map(|()| converted).map_err(|error| ForeignError::Convert { name: name.to_owned(), error })
+}
