@@ -38,17 +38,21 @@ fn main() -> ExitCode {
 
 fn cases() -> Vec<Trial> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
-    let checks = CHECKS.map(|(name, check)| ("settings_every.c", name, check));
-    let others: [(&str, &str, Check); 2] = [
-        ("init_without_arguments.c", "arguments_without_init", arguments_without_init),
+    let checks = CHECKS.map(|(name, check)| ("c/settings_every.c", name, check));
+    let others: [(&str, &str, Check); 6] = [
+        ("c/init_without_arguments.c", "arguments_without_init", arguments_without_init),
         // Its `main` takes no arguments.
-        ("flow_switch.c", "main_without_arguments", unknown_setting),
+        ("c/flow_switch.c", "main_without_arguments", unknown_setting),
+        ("fortran/settings_every.f90", "fortran_strongest_source_wins", strongest_source_wins),
+        ("fortran/settings_every.f90", "fortran_the_originals_names", the_originals_names),
+        ("fortran/settings_every.f90", "fortran_unknown_setting", unknown_setting),
+        ("fortran/settings_every.f90", "fortran_first_touch", first_touch),
     ];
     let all = checks.into_iter().chain(others);
     all.map(|(file, name, check)| {
         case(&scratch, name.to_owned(), move |directory| {
             // The working directory, for a file with settings, is that of the test.
-            let mut program = Program::read(name, &here("programs/c").join(file))?;
+            let mut program = Program::read(name, &here("programs").join(file))?;
             let executable = build::translated(&program, Form::first(&program), directory)?;
             program.directory = directory.to_owned();
             let state = directory.join("state");
