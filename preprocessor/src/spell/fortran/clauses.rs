@@ -2,7 +2,7 @@
 
 use cppc_source::Span;
 
-use super::names::{literal, suffix};
+use super::names::literal;
 use super::registers;
 use super::sentence::Sentences;
 use super::Writer;
@@ -179,10 +179,10 @@ impl Writer<'_> {
         sentences.open(self.names.say("IF (#NEXT .EQ. 0) THEN", &[]));
         sentences.say(format!("{first} = {}", self.own(&bounds.first.1)));
         sentences.say(format!("{last} = {}", self.own(&bounds.last.1)));
-        let kind = suffix(&bounds.code);
+        let kind = self.names.kind(&bounds.code);
         let step = match &bounds.step {
-            By::One => self.constant("1", kind),
-            By::Constant(fragment) => self.constant(&self.own(fragment), kind),
+            By::One => self.constant("1", &kind),
+            By::Constant(fragment) => self.constant(&self.own(fragment), &kind),
             By::Slot(slot, fragment) => {
                 let slot = self.names.slot(*slot);
                 sentences.say(format!("{slot} = {}", self.own(fragment)));
@@ -190,7 +190,7 @@ impl Writer<'_> {
             }
         };
         sentences.close(self.names.say("END IF", &[]));
-        let parts = [kind, &bounds.cell.to_string(), &first, &last, &step];
+        let parts = [&*kind, &bounds.cell.to_string(), &first, &last, &step];
         sentences.say(self.names.say("CALL CPPC_LOOP_{}({}, {}, {}, {})", &parts));
     }
 
@@ -323,11 +323,11 @@ impl Writer<'_> {
         }
         for capture in &block.captures {
             let Some(code) = &self.plan.slots[capture.slot.0].code else { continue };
-            let parts = [suffix(code), &self.names.slot(capture.slot), &self.title(capture.source)];
+            let parts = [&*self.names.kind(code), &self.names.slot(capture.slot), &self.title(capture.source)];
             sentences.say(say("CALL CPPC_CAPTURE_{}({}, {})", &parts));
         }
         for capture in &block.in_place {
-            let parts = [suffix(&capture.code), &self.own(&capture.place), &self.title(capture.place.span)];
+            let parts = [&*self.names.kind(&capture.code), &self.own(&capture.place), &self.title(capture.place.span)];
             sentences.say(say("CALL CPPC_CAPTURE_{}({}, {})", &parts));
         }
         self.keep(&call.keeping, sentences);

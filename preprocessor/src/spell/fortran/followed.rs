@@ -4,7 +4,7 @@
 //! state that it had at the checkpoint; a pointer that was never set is not asked for its state.
 
 use super::items::{asks_for, describe, first_element, guarded, storage};
-use super::names::{literal, suffix, Names};
+use super::names::{literal, number, Names};
 use super::sentence::Sentences;
 use crate::model::{Item, ItemKind, RecordField, TypeCode};
 use crate::plan::Registered;
@@ -21,16 +21,16 @@ pub(super) fn register_followed(
     let (place, name) = (names.cased(&item.lvalue), literal(&item.name));
     let parameter = if registered.parameter { names.say(" + CPPC_PARAMETER", &[]) } else { String::new() };
     let call = |code: &str| {
-        let parts = [&*section, code, &rank_text, &name, storage(item), &parameter];
-        names.say("#FOUND = CPPC_REGISTER_FOLLOWED({}, {}, {}, #LOWER, #UPPER, {}, CPPC_{}{})", &parts)
+        let parts = [&*section, code, &rank_text, &name, &storage(names, item), &parameter];
+        names.say("#FOUND = CPPC_REGISTER_FOLLOWED({}, {}, {}, #LOWER, #UPPER, {}, {}{})", &parts)
     };
     match &item.code {
-        TypeCode::Named(_) => sentences.say(call(&names.say("CPPC_{}", &[suffix(&item.code)]))),
+        TypeCode::Named(_) => sentences.say(call(&names.say("CPPC_{}", &[&names.kind(&item.code)]))),
         // It may have no elements now: one of its type stands for them.
         TypeCode::Record(record) => {
             sentences.open(names.say("BLOCK", &[]));
             let element = names.say("#ELEMENT", &[]);
-            sentences.say(names.say("TYPE({}) {}", &[&record.spelling, &element]));
+            sentences.say(names.say("{} {}", &[&names.cased(&record.spelling), &element]));
             describe(names, &element, record, sentences);
             sentences.say(call(&names.say("CPPC_TYPE_CODE()", &[])));
             sentences.close(names.say("END BLOCK", &[]));
@@ -62,12 +62,12 @@ fn bring_back(names: &Names, item: &Item, rank: u32, place: &str, name: &str, se
     sentences.say(names.say("ALLOCATE ({}{}{})", &[&of, place, &shape]));
     let deliver = match first_component(names, item) {
         Some((field, first)) => {
-            let call = names.say("CALL CPPC_DELIVER_FIRST_{}({}, {})", &[suffix(&field.code), &first, name]);
+            let call = names.say("CALL CPPC_DELIVER_FIRST_{}({}, {})", &[&names.kind(&field.code), &first, name]);
             if rank > 0 { names.say("IF (SIZE({}) .GT. 0) {}", &[place, &call]) } else { call }
         }
         None => {
             let first = if rank == 0 { names.say("FIRST_", &[]) } else { String::new() };
-            names.say("CALL CPPC_DELIVER_{}{}({}, {})", &[&first, suffix(&item.code), place, name])
+            names.say("CALL CPPC_DELIVER_{}{}({}, {})", &[&first, &names.kind(&item.code), place, name])
         }
     };
     sentences.say(deliver);
@@ -121,7 +121,7 @@ fn follow_here(names: &Names, item: &Item, rank: u32, sentences: &mut Sentences)
             if rank > 0 {
                 sentences.open(names.say("IF (SIZE({}) .GT. 0) THEN", &[&place]));
             }
-            let parts = [suffix(&field.code), &first, &rank_text, &bounds, &name];
+            let parts = [&*names.kind(&field.code), &first, &rank_text, &bounds, &name];
             sentences.say(names.say("CALL CPPC_FOLLOW_FIRST_{}({}, {}, {}, {})", &parts));
             if rank > 0 {
                 sentences.turn(names.say("ELSE", &[]));
@@ -131,7 +131,7 @@ fn follow_here(names: &Names, item: &Item, rank: u32, sentences: &mut Sentences)
         }
         None => {
             let first = if rank == 0 { names.say("FIRST_", &[]) } else { String::new() };
-            let parts = [&*first, suffix(&item.code), &place, &rank_text, &bounds, &name];
+            let parts = [&*first, &names.kind(&item.code), &place, &rank_text, &bounds, &name];
             sentences.say(names.say("CALL CPPC_FOLLOW_{}{}({}, {}, {}, {})", &parts));
         }
     }
@@ -154,7 +154,5 @@ fn first_component<'a>(names: &Names, item: &'a Item) -> Option<(&'a RecordField
 
 /// A character variable whose length is not a constant.
 fn has_length_of_its_own(item: &Item) -> bool {
-    item.traits.length.as_ref().is_some_and(|length| {
-        !length.strip_suffix("_8").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
-    })
+    item.traits.length.as_ref().is_some_and(|length| number(length).is_none())
 }

@@ -3,9 +3,9 @@
 //! In: an item. Out: statements around it and expressions of it. Holds afterwards: nothing is asked of an
 //! argument that is absent.
 
-use super::names::{literal, suffix, Names};
+use super::names::{literal, number, Names};
 use super::sentence::Sentences;
-use crate::model::{Item, RecordType};
+use crate::model::{Item, RecordType, TypeCode};
 
 /// Statements under the conditions that an item can be spoken of.
 pub(super) fn guarded(names: &Names, item: &Item, write: impl FnOnce(&mut Sentences), sentences: &mut Sentences) {
@@ -26,16 +26,16 @@ pub(super) fn asks_for(item: &Item) -> &'static str {
 /// A derived type, by the components of one element.
 pub(super) fn describe(names: &Names, first: &str, record: &RecordType, sentences: &mut Sentences) {
     let size = names.say("STORAGE_SIZE({}, KIND=8) / 8", &[first]);
-    sentences.say(names.say("CALL CPPC_TYPE({}, {})", &[&literal(&record.spelling), &size]));
+    sentences.say(names.say("CALL CPPC_TYPE({}, {})", &[&literal(&record.word), &size]));
     for field in &record.fields {
         let component = format!("{first}%{}", names.cased(&field.path));
-        let kind = suffix(&field.code);
-        let count = match kind {
+        let kind = names.kind(&field.code);
+        let count = match &field.code {
             // Counted in bytes; the routine knows the length.
-            "CHARACTER" => names.say("{}_8 / MAX(1, LEN({}))", &[&field.count.to_string(), &component]),
+            TypeCode::Named("CPPC_CHARACTER") => names.say("{}_8 / MAX(1, LEN({}))", &[&field.count.to_string(), &component]),
             _ => format!("{}_8", field.count),
         };
-        let parts = [kind, &component, &count, &literal(&field.path)];
+        let parts = [&*kind, &component, &count, &literal(&field.path)];
         sentences.say(names.say("CALL CPPC_FIELD_{}({}, {}, {})", &parts));
     }
 }
@@ -47,17 +47,18 @@ pub(super) fn first_element(names: &Names, item: &Item) -> String {
 /// The number of elements. That of a character array is given in bytes; the routines know the length.
 pub(super) fn count(names: &Names, item: &Item) -> String {
     let text = names.cased(&item.count);
-    let Some(length) = item.traits.length.as_ref().map(|length| names.cased(length)) else { return text };
-    let number = |text: &str| text.strip_suffix("_8").and_then(|digits| digits.parse::<u64>().ok());
-    match (number(&text), number(&length)) {
-        (Some(bytes), Some(length)) => format!("{}_8", bytes.checked_div(length).unwrap_or(0)),
-        _ => match text.strip_suffix(&format!(" * {length}")) {
+    let length = item.traits.length.as_ref().map(|length| names.cased(length));
+    match (number(&text), length.map(|length| (number(&length), length))) {
+        (Some(count), None) => format!("{count}_8"),
+        (None, None) => text,
+        (Some(bytes), Some((Some(length), _))) => format!("{}_8", bytes.checked_div(length).unwrap_or(0)),
+        (_, Some((_, length))) => match text.strip_suffix(&format!(" * {length}")) {
             Some(elements) => elements.to_owned(),
-            None => names.say("{} / MAX(1_8, {})", &[&format!("({text})"), &length]),
+            None => names.say("({}) / MAX(1_8, {})", &[&text, &length]),
         },
     }
 }
 
-pub(super) fn storage(item: &Item) -> &'static str {
-    if item.automatic { "AUTOMATIC" } else { "STATIC" }
+pub(super) fn storage(names: &Names, item: &Item) -> String {
+    names.say(if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" }, &[])
 }

@@ -1,7 +1,7 @@
 //! What is done before a checkpoint or call, and after it when a restart ended there.
 
 use super::followed::follow;
-use super::names::{cell, suffix};
+use super::names::cell;
 use super::registers::name_again;
 use super::sentence::Sentences;
 use super::Writer;
@@ -17,7 +17,7 @@ impl Writer<'_> {
         }
         for value in &keeping.loops {
             let (cell, variable) = (value.cell.to_string(), self.text.written(value.variable));
-            let parts = [suffix(&value.code), &cell, &variable];
+            let parts = [&*self.names.kind(&value.code), &cell, &variable];
             sentences.say(self.names.say("CALL CPPC_SAVE_{}({}, {})", &parts));
         }
         for item in &keeping.named {
@@ -46,6 +46,6 @@ impl Writer<'_> {
     fn with_cell(&self, template: &str, value: &SavedValue) -> String {
         let code = self.plan.slots[value.slot.0].code.as_ref();
         let (cell, name) = (cell(value.slot).to_string(), self.names.cased(&value.name));
-        self.names.say(template, &[code.map_or("", suffix), &cell, &name])
+        self.names.say(template, &[&code.map_or(String::new(), |code| self.names.kind(code)), &cell, &name])
     }
 }

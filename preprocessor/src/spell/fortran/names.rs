@@ -90,6 +90,14 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// What routines of a type are called by: `REAL_8`.
+    pub fn kind(&self, code: &TypeCode) -> String {
+        match code {
+            TypeCode::Named(name) => self.cased(name.strip_prefix("CPPC_").unwrap_or(name)),
+            TypeCode::Record(_) => String::new(),
+        }
+    }
+
     pub fn is_cell(&self, id: SlotId) -> bool {
         matches!(self.slots.get(id.0), Some(None))
     }
@@ -112,16 +120,13 @@ fn word(kind: &SlotKind) -> Option<&'static str> {
     }
 }
 
-/// What routines of a type are called by: `REAL_8`.
-pub(super) fn suffix(code: &TypeCode) -> &'static str {
-    match code {
-        TypeCode::Named(name) => name.strip_prefix("CPPC_").unwrap_or(name),
-        TypeCode::Record(_) => "",
-    }
-}
-
 /// A character constant.
 pub(super) fn literal(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("'{}'", clean.replace('\'', "''"))
+}
+
+/// The number that a text is, with or without the kind of counts.
+pub(super) fn number(text: &str) -> Option<u64> {
+    text.strip_suffix("_8").unwrap_or(text).parse().ok()
 }

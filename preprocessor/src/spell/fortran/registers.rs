@@ -5,7 +5,7 @@
 
 use super::followed::register_followed;
 use super::items::{asks_for, count, describe, first_element, guarded, storage};
-use super::names::{cell, literal, suffix, Names};
+use super::names::{cell, literal, Names};
 use super::sentence::Sentences;
 use crate::model::{Item, ItemKind, TypeCode};
 use crate::plan::Registered;
@@ -24,8 +24,8 @@ pub(super) fn register(names: &Names, section: u32, registered: &Registered, sen
             (_, Some(slot)) => {
                 let (section, cell) = (section.to_string(), cell(slot).to_string());
                 let place = names.cased(&item.lvalue);
-                let parts = [suffix(&item.code), &section, &cell, &place, &literal(&item.name), storage(item)];
-                sentences.say(names.say("CALL CPPC_REGISTER_VALUE_{}({}, {}, {}, {}, CPPC_{})", &parts));
+                let parts = [&*names.kind(&item.code), &section, &cell, &place, &literal(&item.name), &storage(names, item)];
+                sentences.say(names.say("CALL CPPC_REGISTER_VALUE_{}({}, {}, {}, {}, {})", &parts));
             }
             (_, None) => contiguous(names, section, item, sentences),
         }
@@ -53,16 +53,16 @@ fn in_place(names: &Names, section: u32, item: &Item, sentences: &mut Sentences)
     match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => {
             describe(names, &first_element(names, item), record, sentences);
-            let parts = [&*section, &count(names, item), &name, storage(item)];
-            sentences.say(names.say("CALL CPPC_REGISTER_TYPE({}, {}, {}, CPPC_{})", &parts));
+            let parts = [&*section, &count(names, item), &name, &storage(names, item)];
+            sentences.say(names.say("CALL CPPC_REGISTER_TYPE({}, {}, {}, {})", &parts));
         }
         (code, ItemKind::Array) => {
-            let parts = [suffix(code), &section, &place, &count(names, item), &name, storage(item)];
-            sentences.say(names.say("CALL CPPC_REGISTER_ARRAY_{}({}, {}, {}, {}, CPPC_{})", &parts));
+            let parts = [&*names.kind(code), &section, &place, &count(names, item), &name, &storage(names, item)];
+            sentences.say(names.say("CALL CPPC_REGISTER_ARRAY_{}({}, {}, {}, {}, {})", &parts));
         }
         (code, _) => {
-            let parts = [suffix(code), &section, &place, &name, storage(item)];
-            sentences.say(names.say("CALL CPPC_REGISTER_{}({}, {}, {}, CPPC_{})", &parts));
+            let parts = [&*names.kind(code), &section, &place, &name, &storage(names, item)];
+            sentences.say(names.say("CALL CPPC_REGISTER_{}({}, {}, {}, {})", &parts));
         }
     }
 }
@@ -94,7 +94,7 @@ pub(super) fn name_again(names: &Names, item: &Item, sentences: &mut Sentences) 
         conditions.push(names.say("IS_CONTIGUOUS({})", &[&whole]));
     }
     let routine = if array { "CALL CPPC_NAME_ARRAY_{}({})" } else { "CALL CPPC_NAME_{}({})" };
-    let call = names.say(routine, &[suffix(code), &place]);
+    let call = names.say(routine, &[&names.kind(code), &place]);
     let write = |sentences: &mut Sentences| {
         let Some((last, around)) = conditions.split_last() else { return sentences.say(call) };
         for condition in around {
@@ -114,13 +114,13 @@ pub(super) fn unregister(names: &Names, item: &Item, sentences: &mut Sentences) 
 
 /// A captured variable, where it is.
 pub(super) fn capture(names: &Names, item: &Item, sentences: &mut Sentences) {
-    let (kind, place, name) = (suffix(&item.code), names.cased(&item.lvalue), literal(&item.name));
+    let (kind, place, name) = (names.kind(&item.code), names.cased(&item.lvalue), literal(&item.name));
     let write = |sentences: &mut Sentences| match item.kind {
         ItemKind::Array | ItemKind::Followed { .. } => {
-            let parts = [kind, &place, &count(names, item), &name];
+            let parts = [&*kind, &place, &count(names, item), &name];
             sentences.say(names.say("CALL CPPC_CAPTURE_ARRAY_{}({}, {}, {})", &parts));
         }
-        _ => sentences.say(names.say("CALL CPPC_CAPTURE_{}({}, {})", &[kind, &place, &name])),
+        _ => sentences.say(names.say("CALL CPPC_CAPTURE_{}({}, {})", &[&kind, &place, &name])),
     };
     guarded(names, item, write, sentences);
 }
