@@ -38,6 +38,9 @@
       INTEGER N, STEPS, IT, I
       REAL*8 U(N), TOTAL
       INTEGER MINE
+*     What only the execute block makes: it comes back by running again.
+      INTEGER NOTE(20)
+      COMMON /NOTES/ NOTE
       INCLUDE 'cppcf.h'
       INTEGER CPPC_NEXT, CPPC_FIRST_1, CPPC_LAST_1, CPPC_ARGUMENT_1
       INTEGER CPPC_CAPTURE_1
@@ -85,6 +88,7 @@
         CALL CPPC_CAPTURE_INTEGER_4(IT, 'it')
         CALL CPPC_CAPTURE_INTEGER_4(MINE, 'mine')
         MINE = MINE + IT
+        NOTE(IT) = IT + 100
         CPPC_NEXT = CPPC_JUMP_NEXT()
         IF (CPPC_NEXT .NE. 0) THEN
           MINE = CPPC_CAPTURE_1
@@ -108,6 +112,7 @@
       END IF
    10 CONTINUE
       PRINT '(F20.8, 2I8)', TOTAL, IT, MINE
+      PRINT '(10I5)', NOTE
 90009 CALL CPPC_LEAVE
       END
 

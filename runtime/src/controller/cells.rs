@@ -49,7 +49,13 @@ impl Controller {
         let Some(cell) = cell else { return false };
         let range = Range { address: value.address, size_bytes: cell.len() };
         // SAFETY: the program hands over a variable of this type with the call.
-        cell.copy_from_slice(unsafe { range.bytes() });
+        let bytes = unsafe { range.bytes() };
+        // Known sizes are copied without a call.
+        match cell.len() {
+            4 => cell[..4].copy_from_slice(&bytes[..4]),
+            8 => cell[..8].copy_from_slice(&bytes[..8]),
+            _ => cell.copy_from_slice(bytes),
+        }
         true
     }
 
