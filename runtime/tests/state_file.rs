@@ -4,6 +4,7 @@ mod fixture;
 
 use cppc_runtime::format::binary::{self, Content};
 use cppc_runtime::format::layout::{Encoder, MAGIC};
+use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::*;
 use cppc_runtime::storage::{Posix, Simulated, Storage};
 use cppc_runtime::verify::{self, Reason, VerifyError};
@@ -233,7 +234,7 @@ fn counts_beyond_the_bytes_are_refused_before_memory_is_taken() {
             other[at] = value;
             // Some of these are manifests of other content; none may do harm.
             if let Ok(decoded) = decode(&other) {
-                let _ = decoded.check(8);
+                let _ = decoded.check(&Machine::THIS);
             }
         }
     }
@@ -265,10 +266,10 @@ fn a_plan_as_deep_as_allowed_comes_back() {
         manifest
     };
     let allowed = deep(MAX_PLAN_DEPTH);
-    allowed.check(8).unwrap();
+    allowed.check(&Machine::THIS).unwrap();
     let state = open(&written(&allowed, &blocks(1, NUMBER), None)).unwrap();
     assert_eq!(*state.manifest(), allowed);
-    assert!(deep(MAX_PLAN_DEPTH + 1).check(8).is_err());
+    assert!(deep(MAX_PLAN_DEPTH + 1).check(&Machine::THIS).is_err());
     let encoded = cppc_runtime::format::manifest::encode(&deep(MAX_PLAN_DEPTH + 1));
     assert!(cppc_runtime::format::manifest::decode(&encoded).is_err());
 }
@@ -283,14 +284,14 @@ fn cells_come_back_and_made_up_ones_are_refused() {
         manifest
     };
     let allowed = with(good(), 0);
-    allowed.check(8).unwrap();
+    allowed.check(&Machine::THIS).unwrap();
     assert_eq!(*open(&written(&allowed, &blocks(1, NUMBER), None)).unwrap().manifest(), allowed);
-    assert!(with(good(), 1).check(8).is_err(), "not the first entry");
+    assert!(with(good(), 1).check(&Machine::THIS).is_err(), "not the first entry");
     let mut returned = with(good(), 0);
     let cells = returned.plan.remove(0);
     let PlanEntry::Call { entries, .. } = &mut returned.plan[3] else { panic!("a call") };
     entries.insert(0, cells);
-    assert!(returned.check(8).is_err(), "in a call that returned");
+    assert!(returned.check(&Machine::THIS).is_err(), "in a call that returned");
     for bad in [
         vec![cell(65_536, 62, &[0; 4])],
         vec![cell(2, 62, &[0; 4]), cell(2, 62, &[0; 4])],
@@ -299,14 +300,14 @@ fn cells_come_back_and_made_up_ones_are_refused() {
         vec![cell(2, 1000, &[0; 4])],
         vec![Cell { count: u64::MAX, ..cell(2, 62, &[0; 4]) }],
     ] {
-        assert!(with(bad.clone(), 0).check(8).is_err(), "{bad:?}");
+        assert!(with(bad.clone(), 0).check(&Machine::THIS).is_err(), "{bad:?}");
     }
     let encoded = cppc_runtime::format::manifest::encode(&allowed);
     for at in 0..encoded.len() {
         let mut other = encoded.clone();
         other[at] ^= 0x81;
         if let Ok(decoded) = cppc_runtime::format::manifest::decode(&other) {
-            let _ = decoded.check(8);
+            let _ = decoded.check(&Machine::THIS);
         }
     }
 }

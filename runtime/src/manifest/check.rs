@@ -3,10 +3,12 @@
 //! In: a manifest, perhaps of a file that somebody made up. Out: the first thing that is wrong.
 //! Holds afterwards: every index is in its table, every range in its block, every name can be a C
 //! string, and the plan has its open call or its checkpoint at the end of each frame and nowhere
-//! else.
+//! else; sizes are those that types have on the machine that wrote it; pointers stand one behind the other
+//! in the memory of registers.
 
 use super::{Capture, Cell, Location, Manifest, PlanEntry, Relocation, Scope};
-use cppc_abi::types::{FIRST_STRUCTURE, POINTER};
+use crate::machine::Machine;
+use cppc_abi::types::{by_code, FIRST_STRUCTURE, POINTER};
 
 /// How deep calls may be nested in a plan.
 pub const MAX_PLAN_DEPTH: usize = 4096;
@@ -21,6 +23,8 @@ pub enum ManifestError {
     Rank { rank: u32, processes: u32 },
     #[error("a recovery line has the number 0")]
     Unnumbered,
+    #[error("no machine has the sizes of types that its header names")]
+    Machine,
     #[error("a name holds a NUL byte")]
     Name,
     #[error("field `{field}` of structure `{structure}` lies outside of it or has no known type")]
@@ -29,7 +33,9 @@ pub enum ManifestError {
     Register { name: String },
     #[error("register `{name}` has type {type_code}, which the file does not describe")]
     Type { name: String, type_code: i32 },
-    #[error("a pointer lies or leads outside of its memory block")]
+    #[error("`{name}` has elements of {bytes} bytes, which its type has not on the machine that wrote it")]
+    Element { name: String, bytes: u32 },
+    #[error("a pointer leads outside of its memory block, or lies elsewhere than in the memory of a register, or on another")]
     Relocation,
     #[error("captured value `{name}` has not the size of its type")]
     Capture { name: String },
@@ -42,16 +48,25 @@ pub enum ManifestError {
 }
 
 impl Manifest {
-    /// `pointer_bytes` is the size of a pointer on the machine that wrote it.
-    pub fn check(&self, pointer_bytes: u64) -> Result<(), ManifestError> {
+    /// `machine` is the one that wrote it.
+    pub fn check(&self, machine: &Machine) -> Result<(), ManifestError> {
+        if !machine.is_possible() {
+            return Err(ManifestError::Machine);
+        }
         self.check_provenance()?;
-        self.check_types()?;
+        self.check_types(machine)?;
+        self.check_registers(machine)?;
+        self.check_relocations(machine)?;
+        self.check_plan(machine)
+    }
+
+    fn check_registers(&self, machine: &Machine) -> Result<(), ManifestError> {
         for register in &self.registers {
             if let Scope::Frame { procedure, .. } = &register.scope {
                 check_name(procedure)?;
             }
             check_name(&register.name)?;
-            self.check_type(&register.name, register.type_code)?;
+            self.check_type(machine, &register.name, register.type_code, register.element_bytes)?;
             let bytes = register.count.checked_mul(register.element_bytes.into());
             let fits = match (register.target, bytes) {
                 (None, bytes) => bytes.is_some(),
@@ -62,12 +77,49 @@ impl Manifest {
                 return Err(ManifestError::Register { name: register.name.clone() });
             }
         }
+        Ok(())
+    }
+
+    /// In order, each in the memory of registers, which is all that a restart may write to.
+    fn check_relocations(&self, machine: &Machine) -> Result<(), ManifestError> {
+        if self.relocations.is_empty() {
+            return Ok(());
+        }
+        let memory = self.memory();
+        let (mut at, mut least) = (0, Location { block: 0, offset_bytes: 0 });
         for relocation in &self.relocations {
-            if !self.holds(relocation.at, pointer_bytes) || !self.leads_inside(relocation) {
+            let Location { block, offset_bytes } = relocation.at;
+            let end = offset_bytes.checked_add(machine.pointer_bytes.into()).ok_or(ManifestError::Relocation)?;
+            while memory.get(at).is_some_and(|part| (part.0, part.2) < (block, end)) {
+                at += 1;
+            }
+            let is_inside = memory.get(at).is_some_and(|part| part.0 == block && part.1 <= offset_bytes);
+            let is_behind = (block, offset_bytes) >= (least.block, least.offset_bytes);
+            if !is_inside || !is_behind || !self.leads_inside(relocation) {
                 return Err(ManifestError::Relocation);
             }
+            least = Location { block, offset_bytes: end };
         }
-        self.check_plan(pointer_bytes)
+        Ok(())
+    }
+
+    /// What registers have of each block: block, first byte, the byte behind the last; in order, and disjoint.
+    fn memory(&self) -> Vec<(u32, u64, u64)> {
+        let extents = self.registers.iter().filter_map(|register| {
+            let Location { block, offset_bytes } = register.target?;
+            let size_bytes = register.count.checked_mul(register.element_bytes.into())?;
+            (size_bytes > 0).then_some((block, offset_bytes, offset_bytes.checked_add(size_bytes)?))
+        });
+        let mut extents: Vec<(u32, u64, u64)> = extents.collect();
+        extents.sort_unstable();
+        extents.dedup_by(|next, last| {
+            let is_joined = next.0 == last.0 && next.1 <= last.2;
+            if is_joined {
+                last.2 = last.2.max(next.2);
+            }
+            is_joined
+        });
+        extents
     }
 
     fn check_provenance(&self) -> Result<(), ManifestError> {
@@ -83,7 +135,7 @@ impl Manifest {
         provenance.touched.iter().try_for_each(|(procedure, _)| check_name(procedure))
     }
 
-    fn check_types(&self) -> Result<(), ManifestError> {
+    fn check_types(&self, machine: &Machine) -> Result<(), ManifestError> {
         for (index, structure) in self.types.iter().enumerate() {
             check_name(&structure.name)?;
             for field in &structure.fields {
@@ -92,7 +144,7 @@ impl Manifest {
                 let inner = self.structure(field.type_code).filter(|&inner| inner < index);
                 let element_bytes = match inner {
                     Some(inner) => self.types[inner].size_bytes,
-                    None => 1,
+                    None => by_code(field.type_code).map_or(1, |found| machine.element_bytes(found) as u64),
                 };
                 let end = field
                     .count
@@ -116,11 +168,18 @@ impl Manifest {
         (index < self.types.len()).then_some(index)
     }
 
-    fn check_type(&self, name: &str, type_code: i32) -> Result<(), ManifestError> {
-        if type_code < FIRST_STRUCTURE || self.structure(type_code).is_some() {
-            Ok(())
-        } else {
-            Err(ManifestError::Type { name: name.to_owned(), type_code })
+    /// Codes that are not known here may belong to a later version; nothing is made of them.
+    fn check_type(&self, machine: &Machine, name: &str, type_code: i32, element_bytes: u32) -> Result<(), ManifestError> {
+        let wanted = match self.structure(type_code) {
+            Some(structure) => Some(self.types[structure].size_bytes),
+            None if type_code < FIRST_STRUCTURE => by_code(type_code).map(|found| machine.element_bytes(found) as u64),
+            None => return Err(ManifestError::Type { name: name.to_owned(), type_code }),
+        };
+        match wanted {
+            Some(wanted) if wanted != u64::from(element_bytes) => {
+                Err(ManifestError::Element { name: name.to_owned(), bytes: element_bytes })
+            }
+            _ => Ok(()),
         }
     }
 
@@ -135,7 +194,7 @@ impl Manifest {
         relocation.target.is_none_or(|target| self.holds(target, 0))
     }
 
-    fn check_plan(&self, pointer_bytes: u64) -> Result<(), ManifestError> {
+    fn check_plan(&self, machine: &Machine) -> Result<(), ManifestError> {
         // Each list with whether it belongs to a call that has returned, and whether an entry was met.
         let mut open = vec![(self.plan.iter(), false, false)];
         while let Some((entries, returned, is_begun)) = open.last_mut() {
@@ -151,17 +210,17 @@ impl Manifest {
                     if returned || !is_first {
                         return Err(ManifestError::Plan);
                     }
-                    check_cells(cells)?;
+                    check_cells(machine, cells)?;
                 }
                 PlanEntry::Register { registers, .. } => {
                     if registers.iter().any(|&index| index as usize >= self.registers.len()) {
                         return Err(ManifestError::Plan);
                     }
                 }
-                PlanEntry::Execute { captures, .. } => self.check_captures(captures, pointer_bytes)?,
+                PlanEntry::Execute { captures, .. } => self.check_captures(captures, machine)?,
                 PlanEntry::Call { callee, captures, entries, .. } => {
                     check_name(callee)?;
-                    self.check_captures(captures, pointer_bytes)?;
+                    self.check_captures(captures, machine)?;
                     open.push((entries.iter(), true, false));
                 }
                 PlanEntry::Open { callee, captures, entries, .. } => {
@@ -169,7 +228,7 @@ impl Manifest {
                         return Err(ManifestError::Plan);
                     }
                     check_name(callee)?;
-                    self.check_captures(captures, pointer_bytes)?;
+                    self.check_captures(captures, machine)?;
                     open.push((entries.iter(), false, false));
                 }
                 PlanEntry::Checkpoint { .. } => {
@@ -185,16 +244,16 @@ impl Manifest {
         Ok(())
     }
 
-    fn check_captures(&self, captures: &[Capture], pointer_bytes: u64) -> Result<(), ManifestError> {
+    fn check_captures(&self, captures: &[Capture], machine: &Machine) -> Result<(), ManifestError> {
         for capture in captures {
             check_name(&capture.name)?;
-            self.check_type(&capture.name, capture.type_code)?;
+            self.check_type(machine, &capture.name, capture.type_code, capture.element_bytes)?;
             let bytes = capture.count.checked_mul(capture.element_bytes.into());
             if bytes != Some(capture.bytes.len() as u64) {
                 return Err(ManifestError::Capture { name: capture.name.clone() });
             }
             for relocation in &capture.relocations {
-                let end = relocation.at.offset_bytes.checked_add(pointer_bytes);
+                let end = relocation.at.offset_bytes.checked_add(machine.pointer_bytes.into());
                 let inside = end.is_some_and(|end| end <= capture.bytes.len() as u64);
                 if !inside || !self.leads_inside(relocation) {
                     return Err(ManifestError::Relocation);
@@ -206,11 +265,12 @@ impl Manifest {
 }
 
 /// Numbered upwards, within bounds, with the size of their type.
-fn check_cells(cells: &[Cell]) -> Result<(), ManifestError> {
+fn check_cells(machine: &Machine, cells: &[Cell]) -> Result<(), ManifestError> {
     let mut least = 0;
     for cell in cells {
         let bytes = cell.count.checked_mul(cell.element_bytes.into());
-        let is_plain = cell.type_code < FIRST_STRUCTURE && cell.type_code != POINTER;
+        let known = by_code(cell.type_code).filter(|_| cell.type_code != POINTER);
+        let is_plain = known.is_some_and(|found| machine.element_bytes(found) as u64 == u64::from(cell.element_bytes));
         if !(least..MAX_CELLS).contains(&cell.slot) || bytes != Some(cell.bytes.len() as u64) || !is_plain {
             return Err(ManifestError::Cells);
         }

@@ -201,7 +201,7 @@ fn read_manifest(file: &dyn File, size_bytes: u64, header: &Header) -> Result<Ma
         return Err(Reason::Damaged { part: Part::Manifest, offset: HEADER_BYTES as u64 });
     }
     let manifest = decode(&bytes).map_err(Reason::Incomprehensible)?;
-    manifest.check(header.machine.pointer_bytes.into()).map_err(Reason::Contradictory)?;
+    manifest.check(&header.machine).map_err(Reason::Contradictory)?;
     Ok(manifest)
 }
 

@@ -17,6 +17,7 @@ use super::retention::Retention;
 use super::thread::Worker;
 use super::{DumpError, Event, Listener, Options, Outcome};
 use crate::format::binary::Content;
+use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::negotiate::Communicator;
 use crate::settings::{Busy, Compression};
@@ -287,7 +288,7 @@ fn check(manifest: &Manifest, memory: Ranges) -> Result<(), DumpError> {
     if !same {
         return Err(DumpError::Ranges { blocks: manifest.blocks.len(), ranges: memory.len() });
     }
-    manifest.check(size_of::<usize>() as u64).map_err(DumpError::Manifest)
+    manifest.check(&Machine::THIS).map_err(DumpError::Manifest)
 }
 
 /// What both ways of writing share.
