@@ -28,6 +28,8 @@ pub struct Blocks<'l> {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// Directives before anything that says what they belong to.
     pub(super) waiting: Vec<Statement>,
+    /// A `STRUCTURE` of old has come.
+    pub structures: bool,
     /// Constructs that were nested too deeply to be kept, and are still open.
     ignored: usize,
 }
@@ -40,6 +42,7 @@ impl<'l> Blocks<'l> {
             tree: Tree::default(),
             diagnostics: Vec::new(),
             waiting: Vec::new(),
+            structures: false,
             ignored: 0,
         }
     }
@@ -57,7 +60,10 @@ impl<'l> Blocks<'l> {
                 scene.select_type = matches!(open.construct.kind, ConstructKind::SelectType { .. });
                 scene.select_rank = matches!(open.construct.kind, ConstructKind::SelectRank { .. });
             }
-            Some(Frame::Type { .. }) => scene.derived_type = true,
+            Some(Frame::Type { bindings, .. }) => {
+                scene.derived_type = true;
+                scene.bindings = *bindings;
+            }
             Some(Frame::Interface { .. }) => {
                 scene.interface = true;
                 scene.unit_may_begin = true;
@@ -83,7 +89,10 @@ impl<'l> Blocks<'l> {
             Role::Opens(opening) => return self.begin_construct(header, name, opening),
             Role::Divides(divider) => return self.divide(header, divider),
             Role::Ends(ending) => self.end(header, ending),
-            Role::DerivedType(derived) => return self.begin_type(header, derived),
+            Role::DerivedType { derived, structure } => {
+                self.structures |= structure;
+                return self.begin_type(header, derived);
+            }
             Role::Interface(interface) => return self.begin_interface(header, interface),
             Role::Enumeration => {
                 self.leave_types(header);

@@ -20,6 +20,8 @@ pub struct Lexed {
     pub tokens: Vec<Token>,
     /// The first thing that no statement has, `FORMAT` apart.
     pub fault: Option<Fault>,
+    /// The source has structures of old: `a.b.c` has no operator in it.
+    pub structures: bool,
     open: Vec<Open>,
 }
 
@@ -67,6 +69,15 @@ impl Lexed {
         self.open.push(Open::default());
         self.fault = None;
         let condensed = std::mem::take(&mut self.condensed);
+        self.read(&condensed);
+        self.condensed = condensed;
+        if let [_, .., last] = self.open.as_slice() {
+            self.fault.get_or_insert(Fault { kind: FaultKind::Brackets, token: last.token });
+        }
+        self.close_part();
+    }
+
+    fn read(&mut self, condensed: &Condensed) {
         let mut lexer = Shape::lexer_with_extras(condensed.text(), Reading::default());
         let mut constants = condensed.constants.iter();
         while let Some(shape) = lexer.next() {
@@ -82,17 +93,26 @@ impl Lexed {
                 None => condensed.origin(end - 1) + 1,
             };
             token.link = constant.map_or(0, |constant| constant.length);
-            self.push(token);
+            if self.structures && token.shape == Shape::Defined {
+                self.push_component(token, condensed);
+            } else {
+                self.push(token);
+            }
             if token.shape == Shape::Star && self.tokens.len() < 8 {
                 let before = &condensed.text().as_bytes()[..span.end];
                 lexer.extras.digits_only = is_length_of_type(before);
             }
         }
-        self.condensed = condensed;
-        if let [_, .., last] = self.open.as_slice() {
-            self.fault.get_or_insert(Fault { kind: FaultKind::Brackets, token: last.token });
-        }
-        self.close_part();
+    }
+
+    /// The three tokens of `.b.` in `a.b.c`.
+    fn push_component(&mut self, token: Token, condensed: &Condensed) {
+        let (name, last) = (token.start + 1, token.end - 1);
+        let dot = Token { shape: Shape::Dot, end: name, to: token.from + 1, ..token };
+        let (from, to) = (condensed.origin(name), condensed.origin(last - 1) + 1);
+        self.push(dot);
+        self.push(Token { shape: Shape::Word, start: name, end: last, from, to, ..token });
+        self.push(Token { start: last, end: token.end, from: token.to - 1, to: token.to, ..dot });
     }
 
     fn push(&mut self, mut token: Token) {

@@ -35,6 +35,7 @@ pub fn parse(lines: &Lines) -> Parsed {
             blocks.add(id, line, directive(id, line));
             continue;
         }
+        lexed.structures = blocks.structures;
         lexed.fill(line);
         if lexed.tokens.is_empty() {
             continue;

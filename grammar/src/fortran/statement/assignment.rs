@@ -9,7 +9,7 @@ use crate::fortran::body::{self, Body};
 use crate::fortran::cursor::Cursor;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
-use crate::fortran::tree::{Expr, ExprKind, Operator, StatementKind};
+use crate::fortran::tree::StatementKind;
 
 /// Whether a designator and `=` or `=>` stand at the front.
 pub fn is_assignment(cursor: Cursor<'_>) -> bool {
@@ -28,8 +28,7 @@ fn after_designator(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
     loop {
         match cursor.shape()? {
             Shape::Open | Shape::OpenBracket => drop(cursor.take_brackets()?),
-            // `a.b.c` of old records has `.b.` in it.
-            Shape::Percent | Shape::Dot | Shape::Defined => {
+            Shape::Percent | Shape::Dot => {
                 cursor.advance();
                 cursor.word()?;
                 cursor.advance();
@@ -51,9 +50,11 @@ fn begins_loop(cursor: Cursor<'_>, equals: Cursor<'_>) -> bool {
 }
 
 impl Reader {
-    /// The assignment, if it is one. In a type or an enumeration there are none.
+    /// The assignment, if it is one.
     pub(super) fn assignment(&mut self, cursor: Cursor<'_>) -> Option<Found<Role>> {
-        if self.scene.derived_type || self.scene.enumeration || !is_assignment(cursor) {
+        // `PROCEDURE A => B` and `ENUMERATOR A = 1` are one word each in fixed form.
+        let declares = self.scene.derived_type || self.scene.enumeration;
+        if declares && cursor.fixed || !is_assignment(cursor) {
             return None;
         }
         if self.scene.specification && is_old_parameter(cursor) {
@@ -66,53 +67,13 @@ impl Reader {
 fn assignment(cursor: Cursor<'_>) -> Found<StatementKind> {
     Ok(match body::read(cursor, Start::Assignment)? {
         Body::Assignment { target, value } => {
-            StatementKind::Assignment { target: designator(target), value }
+            StatementKind::Assignment { target, value }
         }
         Body::PointerAssignment { target, value } => {
-            StatementKind::PointerAssignment { target: designator(target), value }
+            StatementKind::PointerAssignment { target, value }
         }
         _ => StatementKind::Unknown,
     })
-}
-
-/// `a.b.c = 1`: components of old records, which look like operators.
-fn designator(target: Expr) -> Expr {
-    let Expr { at, kind } = target;
-    match kind {
-        ExprKind::Binary { operator: Operator::Defined(name), left, right } => {
-            let base = designator(*left);
-            let middle = crate::fortran::logical::At {
-                start: base.at.end + 1,
-                end: right.at.start.saturating_sub(1).max(base.at.end + 1),
-                ..at
-            };
-            let name = crate::fortran::tree::Name { text: name, at: middle };
-            let base = component(base, name, middle.end);
-            graft(base, *right)
-        }
-        kind => Expr { at, kind },
-    }
-}
-
-fn component(base: Expr, name: crate::fortran::tree::Name, end: u32) -> Expr {
-    let at = crate::fortran::logical::At { end, ..base.at };
-    Expr { at, kind: ExprKind::Component { base: Box::new(base), name } }
-}
-
-/// `base%` in front of the name that `rest` begins with.
-fn graft(base: Expr, rest: Expr) -> Expr {
-    let at = base.at.to(rest.at);
-    let kind = match rest.kind {
-        ExprKind::Name(name) => ExprKind::Component { base: Box::new(base), name },
-        ExprKind::Reference { base: inner, arguments } => {
-            ExprKind::Reference { base: Box::new(graft(base, *inner)), arguments }
-        }
-        ExprKind::Component { base: inner, name } => {
-            ExprKind::Component { base: Box::new(graft(base, *inner)), name }
-        }
-        kind => ExprKind::Other(vec![base, Expr { at: rest.at, kind }]),
-    };
-    Expr { at, kind }
 }
 
 /// `PARAMETER N = 10` without brackets; what is one word in fixed form is a name, unless it is written as two.

@@ -63,7 +63,8 @@ impl Reader {
         };
         let is_parameterized = rest.take_brackets().is_some();
         self.done(rest);
-        Ok(Role::DerivedType(DerivedType { extends, bind, is_parameterized, ..named(name) }))
+        let derived = DerivedType { extends, bind, is_parameterized, ..named(name) };
+        Ok(Role::DerivedType { derived, structure: false })
     }
 }
 
@@ -145,7 +146,8 @@ fn record(mut rest: Cursor<'_>) -> Found<StatementKind> {
 /// `STRUCTURE /name/ fields`
 fn structure(mut rest: Cursor<'_>) -> Found<Role> {
     let name = slashed_name(&mut rest).or_else(|trouble| rest.take_name().ok_or(trouble))?;
-    Ok(Role::DerivedType(DerivedType { is_sequence: true, ..named(name) }))
+    let derived = DerivedType { is_sequence: true, ..named(name) };
+    Ok(Role::DerivedType { derived, structure: true })
 }
 
 fn slashed_name(rest: &mut Cursor<'_>) -> Found<Name> {

@@ -11,6 +11,8 @@ pub struct Scene {
     pub unit_may_begin: bool,
     pub interface: bool,
     pub derived_type: bool,
+    /// After `CONTAINS` in a type.
+    pub bindings: bool,
     pub enumeration: bool,
     pub select_type: bool,
     pub select_rank: bool,
@@ -28,8 +30,8 @@ pub enum Role {
     Opens(Opening),
     Divides(Divider),
     Ends(Ending),
-    /// `TYPE name`, `STRUCTURE /name/`
-    DerivedType(DerivedType),
+    /// `TYPE name`; or `STRUCTURE /name/` of old
+    DerivedType { derived: DerivedType, structure: bool },
     Interface(Interface),
     Enumeration,
     Enumerators(Vec<(Name, Option<Expr>)>),

@@ -38,7 +38,8 @@ impl Reader {
             Keyword::Procedure if self.scene.interface => {
                 return Some(names(rest).map(Role::Procedures));
             }
-            Keyword::Procedure => procedure(rest, self.scene.derived_type),
+            Keyword::Procedure if self.scene.bindings => Ok(StatementKind::OtherSpecification),
+            Keyword::Procedure => procedure(rest),
             Keyword::Implicit => declare::implicit(rest),
             Keyword::Parameter => parameter(rest),
             Keyword::Common => common(rest),
@@ -213,12 +214,9 @@ fn names(mut rest: Cursor<'_>) -> Found<Vec<Name>> {
     }
 }
 
-/// `PROCEDURE (interface), attributes :: names`; bindings of a type are of no concern.
-fn procedure(mut rest: Cursor<'_>, binding: bool) -> Found<StatementKind> {
+/// `PROCEDURE (interface), attributes :: names`
+fn procedure(mut rest: Cursor<'_>) -> Found<StatementKind> {
     let inside = rest.take_brackets();
-    if inside.is_none() && binding {
-        return Ok(StatementKind::OtherSpecification);
-    }
     let interface = inside.and_then(|mut inside| inside.take_name());
     let start = if { rest }.skip_to(Shape::DoubleColon) { Start::Declaration } else { Start::OldDeclaration };
     match body::read(rest, start)? {

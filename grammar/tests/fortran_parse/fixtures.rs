@@ -1,0 +1,59 @@
+//! Sources, and beside each its tree as `--dump=tree` shows it.
+//!
+//! `statements` and `units` are taken by compilers too, `extensions` by some.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cppc_grammar::fortran::dump;
+
+use crate::source::{below, source};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fortran_parse").join(name)
+}
+
+#[test]
+fn trees_are_those_that_stand_beside_them() {
+    let mut faults = Vec::new();
+    for path in ["statements", "units", "extensions"].iter().flat_map(|name| below(&folder(name))) {
+        let text = std::fs::read(&path).expect("the fixture");
+        let source = source(&path, &text, &[]);
+        assert!(source.complaints.is_empty(), "{:?}", source.complaints);
+        let mut found = dump::tree(&source.parsed.tree, &source.lines);
+        if !source.parsed.diagnostics.is_empty() {
+            found += &format!("\n{}", source.shown().replace(env!("CARGO_MANIFEST_DIR"), ""));
+        }
+        let mut beside = path.clone().into_os_string();
+        beside.push(".tree");
+        if std::fs::read_to_string(&beside).unwrap_or_default() == found {
+            continue;
+        }
+        if std::env::var_os("CPPC_UPDATE").is_some() {
+            std::fs::write(&beside, &found).expect("a file that can be written");
+            continue;
+        }
+        faults.push(format!("{}:\n{found}", path.display()));
+    }
+    assert!(faults.is_empty(), "{}\n(CPPC_UPDATE=1 takes it over)", faults.join("\n"));
+}
+
+#[test]
+fn a_compiler_accepts_the_fixtures() {
+    let mut faults = Vec::new();
+    for path in ["statements", "units"].iter().flat_map(|name| below(&folder(name))) {
+        let modules = tempfile::tempdir().expect("a folder for modules");
+        let run = Command::new("gfortran")
+            .args(["-fsyntax-only", "-w", "-fcoarray=lib", "-std=legacy", "-J"])
+            .arg(modules.path())
+            .arg(&path)
+            .output();
+        // A compiler that is not here has no say.
+        if let Ok(output) = run {
+            if !output.status.success() {
+                faults.push(String::from_utf8_lossy(&output.stderr).into_owned());
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
