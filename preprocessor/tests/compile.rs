@@ -237,6 +237,25 @@ fn a_program_needs_an_installed_runtime_only_when_it_has_directives() {
 }
 
 #[test]
+fn the_runtime_for_mpi_is_linked_where_mpi_is() {
+    let place = Place::new(&[("main.c", CALLER), ("solve.c", SOLVE), ("p.c", PLAIN)]);
+    place.compile("-c main.c solve.c p.c");
+    place.run("ar", "qcs libmpi_of_ours.a p.o");
+    place.run("cp", "prefix/lib/libcppc.a prefix/lib/libcppc_mpi.a");
+    for (line, library) in [
+        ("main.o solve.o", "libcppc.a"),
+        ("main.o solve.o ./libmpi_of_ours.a", "libcppc_mpi.a"),
+        ("main.o solve.o -L. -lmpi_of_ours", "libcppc_mpi.a"),
+        ("main.o solve.o --cppc-mpi=yes", "libcppc_mpi.a"),
+        ("main.o solve.o ./libmpi_of_ours.a --cppc-mpi=no", "libcppc.a"),
+    ] {
+        let output = place.start("", &format!("--cppc-verbose {line} -o app"));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && said.contains(library), "{line}: {said}");
+    }
+}
+
+#[test]
 fn translated_files_are_kept_on_request() {
     let place = Place::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n")]);
     place.compile("--cppc-keep=kept -c src/a.c");

@@ -75,7 +75,13 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
     }
     let is_for_mpi = task.own.mpi.unwrap_or_else(|| {
         let links_mpi = |name: &OsString| name.to_string_lossy().starts_with("mpi");
-        task.line.values("-l").iter().any(links_mpi) || task.compiler.is_for_mpi()
+        // CMake has the libraries by their paths.
+        let is_of_mpi = |input: &Input| {
+            let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+            input.kind == Kind::Linked && name.starts_with("libmpi")
+        };
+        let is_named = task.line.values("-l").iter().any(links_mpi) || task.line.inputs().any(is_of_mpi);
+        is_named || task.compiler.is_for_mpi()
     });
     let name = if is_for_mpi { "cppc_mpi" } else { "cppc" };
     let extension = if task.own.shared { "so" } else { "a" };
