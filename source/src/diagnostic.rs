@@ -103,8 +103,7 @@ impl Diagnostic {
         let mut group = Group::with_title(level.primary_title(&*self.message).id(self.code));
         for (index, (label, (span, text))) in self.labels.iter().zip(&texts).enumerate() {
             let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let range = span.start as usize..span.end as usize;
-            let mut annotation = kind.span(range);
+            let mut annotation = kind.span(whole_characters(text, *span));
             if !label.text.is_empty() {
                 annotation = annotation.label(&*label.text);
             }
@@ -141,6 +140,18 @@ impl Diagnostic {
         }
         text
     }
+}
+
+/// The bytes of a span, and of the characters that it cuts: the renderer does not take half of one.
+fn whole_characters(text: &str, span: Span) -> std::ops::Range<usize> {
+    let (mut start, mut end) = (span.start as usize, span.end as usize);
+    while start > 0 && !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while end < text.len() && !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
 }
 
 fn printable(files: &Files, span: Span) -> String {
@@ -196,6 +207,16 @@ mod tests {
         assert!(shown.contains("error[C0001]: unknown directive `chekpoint`"), "{shown}");
         assert!(shown.contains("a.c:2:14"), "{shown}");
         assert!(shown.contains("^^^^^^^^^ no such directive"), "{shown}");
+    }
+
+    #[test]
+    fn a_place_within_a_character_is_shown() {
+        let mut files = Files::new();
+        let file = files.add("a.f90", "x = y § z\n".as_bytes());
+        let shown = Diagnostic::error("C0001", Span::new(file, 6, 7), "no").render(&files, false);
+        assert!(shown.contains("x = y § z"), "{shown}");
+        let shown = Diagnostic::error("C0001", Span::new(file, 7, 8), "no").render(&files, false);
+        assert!(shown.contains("a.f90:1:7"), "{shown}");
     }
 
     #[test]
