@@ -27,7 +27,10 @@ macro_rules! export {
                 = verbs::identify(text(fingerprint, length)) }
             routine! { "cppc_arguments" "" () -> () = $crate::arguments::set_aside() }
             routine! { "cppc_init" "" () -> i64
-                = i64::from(verbs::init(std::ptr::null_mut(), std::ptr::null_mut(), $connect, here!())) }
+                = {
+                    $crate::threads::keep();
+                    i64::from(verbs::init(std::ptr::null_mut(), std::ptr::null_mut(), $connect, here!()))
+                } }
             routine! { "cppc_shutdown" "" () -> i64 = i64::from(verbs::shutdown()) }
             routine! { "cppc_block" "" (block: *const c_int) -> i64 = i64::from(verbs::block(integer(block), here!())) }
             routine! { "cppc_execute" "" (block: *const c_int) -> i64

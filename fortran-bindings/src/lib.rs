@@ -7,6 +7,7 @@
 
 pub mod arguments;
 pub mod argument;
+pub mod threads;
 pub mod export;
 
 pub use cppc_abi::fortran_types;

@@ -99,6 +99,25 @@ fn by_hand() {
     }
 }
 
+/// A program without any shared library comes to its end too.
+#[test]
+fn linked_statically() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shared = harness::library();
+    let archive = ["libcppc.a", "../libcppc.a"].map(|name| shared.with_file_name(name));
+    let archive = archive.into_iter().find(|path| path.exists()).expect("`libcppc.a` is built beside the tests");
+    let program = std::env::temp_dir().join(format!("cppc-static-{}", std::process::id()));
+    let mut compile = Command::new("gfortran");
+    compile.arg("-static").arg("-I").arg(here.join("include")).arg(here.join("tests/clients/words.f90")).arg(archive);
+    let output = compile.args(cppc_abi::STATIC_LIBRARY_NEEDS).arg("-o").arg(&program).output().expect("gfortran is there");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let state = program.with_extension("state");
+    let run = Command::new(&program).arg("word").env("CPPC_DIR", &state).output().expect("the program runs");
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "word\n", "{run:?}");
+    assert!(run.status.success(), "{run:?}");
+    let _ = (std::fs::remove_file(&program), std::fs::remove_dir_all(&state));
+}
+
 /// gfortran's library lets words be taken out of the command line; flang's keeps all of them.
 #[test]
 fn settings_come_from_the_command_line() {
