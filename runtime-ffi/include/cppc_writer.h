@@ -131,15 +131,15 @@ typedef struct CPPC_Writer_state {
     uint32_t big_endian; /* 1 when the most significant byte of a number in the content comes first */
     uint32_t pointer_size; /* bytes of a pointer in the content */
     const CPPC_Writer_block *blocks; /* the memory */
-    uint64_t block_count;
+    uint64_t block_count; /* how many `blocks` there are */
     const CPPC_Writer_register *registers; /* in the order in which they were made */
-    uint64_t register_count;
+    uint64_t register_count; /* how many `registers` there are */
     const CPPC_Writer_pointer *pointers; /* sorted by place */
-    uint64_t pointer_count;
+    uint64_t pointer_count; /* how many `pointers` there are */
     const CPPC_Writer_note *notes; /* host, time and so on */
-    uint64_t note_count;
+    uint64_t note_count; /* how many `notes` there are */
     const char *const *plan; /* the restart plan, one line of text for each entry */
-    uint64_t plan_count;
+    uint64_t plan_count; /* how many lines */
     const unsigned char *seal; /* what the runtime needs to read the file again */
     uint64_t seal_size; /* bytes */
 } CPPC_Writer_state;

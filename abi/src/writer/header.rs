@@ -36,8 +36,6 @@ fn define_structure(text: &mut String, structure: &Structure) {
         let declaration = format!("{};", field.spelling.replace('@', field.name));
         if declaration.contains("(*") {
             let _ = writeln!(text, "    /* {} */\n    {declaration}", field.meaning);
-        } else if field.meaning.is_empty() {
-            let _ = writeln!(text, "    {declaration}");
         } else {
             let _ = writeln!(text, "    {declaration} /* {} */", field.meaning);
         }

@@ -108,15 +108,15 @@ structures! {
         big_endian: u32 = "uint32_t @", "1 when the most significant byte of a number in the content comes first";
         pointer_size: u32 = "uint32_t @", "bytes of a pointer in the content";
         blocks: *const WriterBlock = "const CPPC_Writer_block *@", "the memory";
-        block_count: u64 = "uint64_t @", "";
+        block_count: u64 = "uint64_t @", "how many `blocks` there are";
         registers: *const WriterRegister = "const CPPC_Writer_register *@", "in the order in which they were made";
-        register_count: u64 = "uint64_t @", "";
+        register_count: u64 = "uint64_t @", "how many `registers` there are";
         pointers: *const WriterPointer = "const CPPC_Writer_pointer *@", "sorted by place";
-        pointer_count: u64 = "uint64_t @", "";
+        pointer_count: u64 = "uint64_t @", "how many `pointers` there are";
         notes: *const WriterNote = "const CPPC_Writer_note *@", "host, time and so on";
-        note_count: u64 = "uint64_t @", "";
+        note_count: u64 = "uint64_t @", "how many `notes` there are";
         plan: *const *const c_char = "const char *const *@", "the restart plan, one line of text for each entry";
-        plan_count: u64 = "uint64_t @", "";
+        plan_count: u64 = "uint64_t @", "how many lines";
         seal: *const c_uchar = "const unsigned char *@", "what the runtime needs to read the file again";
         seal_size: u64 = "uint64_t @", "bytes";
     }

@@ -11,10 +11,11 @@ use cppc_abi::types::{self, by_code, Class, FIRST_STRUCTURE};
 use cppc_abi::writer::{self, WriterField, WriterType};
 use std::collections::HashMap;
 
-/// Every type that was asked for, each in its own allocation so that it stays where it is.
+/// Every type that was asked for; none of them is ever moved.
 pub struct Types {
     machine: Machine,
-    structures: Vec<Box<WriterType>>,
+    /// With room for all from the beginning.
+    structures: Vec<WriterType>,
     /// By code and size of an element.
     simple: HashMap<(i32, u64), Box<WriterType>>,
     /// The fields of the structures.
@@ -23,10 +24,10 @@ pub struct Types {
 
 impl Types {
     pub fn new(machine: Machine, structures: &[StructType], texts: &mut Texts) -> Types {
-        let mut types = Types { machine, structures: Vec::new(), simple: HashMap::new(), fields: Vec::new() };
+        let mut types = Types { machine, structures: Vec::with_capacity(structures.len()), simple: HashMap::new(), fields: Vec::new() };
         for structure in structures {
             let described = types.structure(structure, texts);
-            types.structures.push(Box::new(described));
+            types.structures.push(described);
         }
         types
     }
@@ -61,7 +62,7 @@ impl Types {
     pub fn get(&mut self, code: i32, element_bytes: Option<u64>, texts: &mut Texts) -> *const WriterType {
         let index = code.checked_sub(FIRST_STRUCTURE).and_then(|index| usize::try_from(index).ok());
         if let Some(structure) = index.and_then(|index| self.structures.get(index)) {
-            return &raw const **structure;
+            return &raw const *structure;
         }
         let size = element_bytes.unwrap_or_else(|| size_of_element(code, &self.machine));
         let machine = self.machine;

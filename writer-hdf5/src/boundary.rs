@@ -1,0 +1,118 @@
+//! The functions that the runtime calls.
+//!
+//! In: addresses. Out: 0, or a number and a text. Holds afterwards: no panic has crossed; what was
+//! opened is closed once.
+//!
+//! One of the few files with `unsafe`: the interface is C.
+
+use crate::fault::Fault;
+use crate::read::Opened;
+use crate::session::{is_threadsafe, leave_the_end_alone};
+use crate::view::View;
+use crate::write;
+use cppc_abi::writer::{Writer, WriterInput, WriterState, BESIDE, MESSAGE_BYTES, VERSION};
+use std::ffi::{c_char, c_int, c_void, CStr};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::OnceLock;
+
+const SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
+
+/// The table lives as long as the process and is never changed.
+struct Shared(Writer);
+// SAFETY: it holds addresses of constants and functions only.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
+
+static TABLE: OnceLock<Shared> = OnceLock::new();
+
+/// The one symbol of this writer.
+#[no_mangle]
+pub extern "C" fn CPPC_Get_writer(version: u32) -> *const Writer {
+    if version != VERSION {
+        return std::ptr::null();
+    }
+    let table = TABLE.get_or_init(|| {
+        leave_the_end_alone();
+        Shared(Writer {
+            version: VERSION,
+            // A library without a lock of its own must not be called while the program may call it.
+            flags: if is_threadsafe() { BESIDE } else { 0 },
+            name: c"hdf5".as_ptr(),
+            signature: SIGNATURE.as_ptr(),
+            signature_size: SIGNATURE.len() as u64,
+            write: Some(write_file),
+            open: Some(open_file),
+            read: Some(read_file),
+            close: Some(close_file),
+        })
+    });
+    &raw const table.0
+}
+
+unsafe extern "C" fn write_file(state: *const WriterState, path: *const c_char, message: *mut c_char) -> c_int {
+    guarded(message, || {
+        // SAFETY: the runtime passes a state and a path that live until we return.
+        let (view, path) = unsafe { (View::new(&*state), CStr::from_ptr(path)) };
+        write::write(&view, path)
+    })
+}
+
+unsafe extern "C" fn open_file(path: *const c_char, input: *mut WriterInput, message: *mut c_char) -> c_int {
+    guarded(message, || {
+        // SAFETY: as above; `input` is the runtime's to fill.
+        let (path, input) = unsafe { (CStr::from_ptr(path), &mut *input) };
+        let opened = Box::new(Opened::open(path)?);
+        input.seal = opened.seal.as_ptr();
+        input.seal_size = opened.seal.len() as u64;
+        input.file = Box::into_raw(opened).cast();
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn read_file(
+    file: *mut c_void,
+    block: u64,
+    offset: u64,
+    size: u64,
+    into: *mut c_void,
+    message: *mut c_char,
+) -> c_int {
+    if size == 0 {
+        return 0;
+    }
+    guarded(message, || {
+        // SAFETY: `file` is what `open_file` gave, and `into` has so many bytes.
+        let (opened, into) = unsafe {
+            (&*file.cast::<Opened>(), std::slice::from_raw_parts_mut(into.cast::<u8>(), size as usize))
+        };
+        opened.read(block, offset, into)
+    })
+}
+
+unsafe extern "C" fn close_file(file: *mut c_void) {
+    if !file.is_null() {
+        // SAFETY: `file` is what `open_file` gave, and nobody uses it any more.
+        let opened = unsafe { Box::from_raw(file.cast::<Opened>()) };
+        // Nothing could be done about a panic here.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(opened)));
+    }
+}
+
+/// Runs `call` and puts what went wrong into `message`.
+fn guarded(message: *mut c_char, call: impl FnOnce() -> Result<(), Fault>) -> c_int {
+    let outcome = catch_unwind(AssertUnwindSafe(call));
+    let fault = match outcome {
+        Ok(Ok(())) => return 0,
+        Ok(Err(fault)) => fault,
+        Err(_) => Fault::new("internal failure"),
+    };
+    let text = fault.text.as_bytes();
+    let length = text.len().min(MESSAGE_BYTES - 1);
+    // SAFETY: the runtime gives room for so many bytes.
+    unsafe {
+        std::ptr::copy_nonoverlapping(text.as_ptr(), message.cast::<u8>(), length);
+        *message.add(length) = 0;
+    }
+    fault.code.unwrap_or(-1)
+}

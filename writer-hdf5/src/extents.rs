@@ -1,0 +1,122 @@
+//! Which register stores which part of a block.
+//!
+//! In: the sizes of the blocks, and where each register lies. Out: parts that follow one another
+//! without gap or overlap, each with what it is a part of. Holds afterwards: every byte of every block
+//! is in one part, and no byte is in two.
+
+/// A range of bytes in a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    pub block: usize,
+    pub offset: u64,
+    pub size: u64,
+}
+
+impl Range {
+    fn end(&self) -> u64 {
+        self.offset + self.size
+    }
+}
+
+/// What a part is a part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// All of this register.
+    Whole(usize),
+    /// The end of this register, whose beginning others store.
+    Rest(usize),
+    /// Of no register.
+    Nobody,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    pub range: Range,
+    pub owner: Owner,
+}
+
+/// Divides the blocks among the registers, of which those with bytes in a block are given.
+pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<Part> {
+    let mut sorted = registers.to_vec();
+    // The longest of those that begin together comes first and stores it all.
+    sorted.sort_by_key(|(index, range)| (range.block, range.offset, u64::MAX - range.size, *index));
+    let mut parts = Vec::new();
+    let mut rest = sorted.into_iter().peekable();
+    for (block, &size) in blocks.iter().enumerate() {
+        let mut done = 0;
+        let mut add = |done: &mut u64, to: u64, owner: Owner| {
+            if to > *done {
+                parts.push(Part { range: Range { block, offset: *done, size: to - *done }, owner });
+                *done = to;
+            }
+        };
+        while let Some((index, range)) = rest.next_if(|(_, range)| range.block <= block) {
+            if range.block < block || range.end() > size {
+                continue;
+            }
+            add(&mut done, range.offset, Owner::Nobody);
+            let owner = if range.offset == done { Owner::Whole(index) } else { Owner::Rest(index) };
+            add(&mut done, range.end(), owner);
+        }
+        add(&mut done, size, Owner::Nobody);
+    }
+    parts
+}
+
+/// The parts that cover a range, in order.
+pub fn covering(parts: &[Part], range: Range) -> &[Part] {
+    let begin = parts.partition_point(|part| {
+        (part.range.block, part.range.end()) <= (range.block, range.offset)
+    });
+    let end = parts.partition_point(|part| (part.range.block, part.range.offset) < (range.block, range.end()));
+    &parts[begin..end.max(begin)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(block: usize, offset: u64, size: u64) -> Range {
+        Range { block, offset, size }
+    }
+
+    fn divided(blocks: &[u64], registers: &[Range]) -> Vec<(u64, u64, Owner)> {
+        let numbered: Vec<(usize, Range)> = registers.iter().copied().enumerate().collect();
+        let parts = divide(blocks, &numbered);
+        parts.iter().map(|part| (part.range.offset, part.range.size, part.owner)).collect()
+    }
+
+    #[test]
+    fn a_register_alone_stores_its_block() {
+        let found = divided(&[8, 0, 4], &[range(0, 0, 8), range(2, 0, 4)]);
+        assert_eq!(found, [(0, 8, Owner::Whole(0)), (0, 4, Owner::Whole(1))]);
+    }
+
+    #[test]
+    fn what_lies_inside_stores_nothing() {
+        let found = divided(&[80], &[range(0, 0, 8), range(0, 0, 80), range(0, 16, 8), range(0, 0, 80)]);
+        assert_eq!(found, [(0, 80, Owner::Whole(1))]);
+    }
+
+    #[test]
+    fn what_begins_inside_stores_its_rest() {
+        let found = divided(&[100], &[range(0, 0, 60), range(0, 40, 50)]);
+        assert_eq!(found, [(0, 60, Owner::Whole(0)), (60, 30, Owner::Rest(1)), (90, 10, Owner::Nobody)]);
+    }
+
+    #[test]
+    fn what_no_register_has_is_stored_too() {
+        let found = divided(&[20, 4], &[range(0, 8, 4)]);
+        assert_eq!(found, [(0, 8, Owner::Nobody), (8, 4, Owner::Whole(0)), (12, 8, Owner::Nobody), (0, 4, Owner::Nobody)]);
+    }
+
+    #[test]
+    fn the_parts_of_a_range_are_found() {
+        let parts = divide(&[10, 100], &[(0, range(0, 0, 10)), (1, range(1, 0, 60)), (2, range(1, 40, 60))]);
+        let owners = |range| covering(&parts, range).iter().map(|part| part.owner).collect::<Vec<_>>();
+        assert_eq!(owners(range(1, 40, 60)), [Owner::Whole(1), Owner::Rest(2)]);
+        assert_eq!(owners(range(1, 0, 60)), [Owner::Whole(1)]);
+        assert_eq!(owners(range(1, 60, 1)), [Owner::Rest(2)]);
+        assert_eq!(owners(range(0, 3, 2)), [Owner::Whole(0)]);
+    }
+}

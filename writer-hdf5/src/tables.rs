@@ -1,0 +1,102 @@
+//! Datasets of ours, beside the program's.
+//!
+//! In: what the runtime and the reader need. Out: small datasets under `/cppc`. Holds afterwards: they
+//! are written through the library, before the file is closed.
+//!
+//! One of the few files with `unsafe`: the library is C.
+
+use crate::attributes;
+use crate::extents::Range;
+use crate::fault::Fault;
+use crate::file::{File, Shape};
+use crate::handle::{check, Handle};
+use crate::types;
+use cppc_abi::writer::{WriterPointer, WriterType, NO_BLOCK};
+use hdf5::h5d::H5Dwrite;
+use hdf5::h5p::H5P_DEFAULT;
+
+/// Where the runtime's seal is.
+pub const SEAL: &str = "/cppc/seal";
+/// Which dataset has which part of which block.
+pub const CONTENT: &str = "/cppc/content";
+
+/// A part of a block and the dataset that has it.
+#[derive(Debug)]
+pub struct Stored {
+    pub range: Range,
+    pub path: String,
+    /// The address of the type of its elements, when they are in one row and so can be shared.
+    pub row_of: Option<*const WriterType>,
+}
+
+/// `H5S_ALL`: the whole of the dataset.
+pub const ALL: hdf5::h5i::hid_t = 0;
+/// The fields of a row of the table of content: three numbers and a path.
+pub const CONTENT_FIELDS: [&str; 4] = ["block", "offset", "bytes", "dataset"];
+pub const NUMBER_BYTES: usize = 8;
+pub const PATH_AT: usize = 3 * NUMBER_BYTES;
+
+/// The type of a row of the table of content, whose paths have at most so many bytes.
+pub fn content_row(path_bytes: usize) -> Result<Handle, Fault> {
+    let (number, path) = (types::count()?, types::utf8(path_bytes)?);
+    let [block, offset, bytes, dataset] = CONTENT_FIELDS;
+    let fields = [
+        (block, 0, &number),
+        (offset, NUMBER_BYTES, &number),
+        (bytes, 2 * NUMBER_BYTES, &number),
+        (dataset, PATH_AT, &path),
+    ];
+    types::record(PATH_AT + path_bytes, &fields)
+}
+
+/// Which dataset has which part of which block.
+pub fn content(file: &File, path: &str, stored: &[Stored]) -> Result<(), Fault> {
+    let paths: Vec<String> = stored.iter().map(|stored| stored.path.clone()).collect();
+    let width = attributes::width(&paths);
+    let mut rows = Vec::with_capacity(stored.len() * (PATH_AT + width));
+    for (stored, path) in stored.iter().zip(attributes::table(&paths, width).chunks(width)) {
+        let numbers = [stored.range.block as u64, stored.range.offset, stored.range.size];
+        rows.extend(numbers.iter().flat_map(|number| number.to_ne_bytes()));
+        rows.extend_from_slice(path);
+    }
+    put(file, path, &content_row(width)?, stored.len(), &rows)
+}
+
+/// The pointers in the blocks; nothing when there are none.
+pub fn pointers(file: &File, path: &str, pointers: &[WriterPointer]) -> Result<(), Fault> {
+    if pointers.is_empty() {
+        return Ok(());
+    }
+    let number = types::count()?;
+    let names = ["at_block", "at_offset", "is_null", "to_block", "to_offset"];
+    let fields: Vec<(&str, usize, &Handle)> =
+        names.iter().enumerate().map(|(index, name)| (*name, index * NUMBER_BYTES, &number)).collect();
+    let mut rows = Vec::with_capacity(pointers.len() * names.len() * NUMBER_BYTES);
+    for pointer in pointers {
+        let is_null = pointer.to_block == NO_BLOCK;
+        let to_block = if is_null { 0 } else { pointer.to_block };
+        let row = [pointer.at_block, pointer.at_offset, is_null.into(), to_block, pointer.to_offset];
+        rows.extend(row.iter().flat_map(|number| number.to_ne_bytes()));
+    }
+    put(file, path, &types::record(names.len() * NUMBER_BYTES, &fields)?, pointers.len(), &rows)
+}
+
+pub fn bytes(file: &File, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+    put(file, path, &types::raw_byte()?, bytes.len(), bytes)
+}
+
+pub fn lines(file: &File, path: &str, lines: &[String]) -> Result<(), Fault> {
+    let width = attributes::width(lines);
+    put(file, path, &types::utf8(width)?, lines.len(), &attributes::table(lines, width))
+}
+
+/// `bytes` has so many elements.
+fn put(file: &File, path: &str, element: &Handle, count: usize, bytes: &[u8]) -> Result<(), Fault> {
+    if count == 0 {
+        return file.plain(path, element, Shape::Null).map(drop);
+    }
+    let dataset = file.plain(path, element, Shape::Array(&[count as u64]))?;
+    // SAFETY: the callers give as many bytes as type and count say.
+    let status = unsafe { H5Dwrite(dataset.id(), element.id(), ALL, ALL, H5P_DEFAULT, bytes.as_ptr().cast()) };
+    check(status, &format!("write `{path}`"))
+}

@@ -1,0 +1,249 @@
+//! Types of elements as types of the library.
+//!
+//! In: what an element is on the machine that made it. Out: a type that says the same to whoever opens
+//! the file. Holds afterwards: the type has exactly the size of the element, so that content is never
+//! converted on its way.
+//!
+//! One of the few files with `unsafe`: the library is C.
+
+use crate::fault::Fault;
+use crate::handle::{check, own, Handle};
+use crate::view::View;
+use cppc_abi::writer::{self, WriterField, WriterType};
+use hdf5::h5i::hid_t;
+use hdf5::h5t::H5T_class_t::{H5T_COMPOUND, H5T_OPAQUE};
+use hdf5::h5t::H5T_norm_t::{H5T_NORM_IMPLIED, H5T_NORM_NONE};
+use hdf5::h5t::H5T_order_t::{H5T_ORDER_BE, H5T_ORDER_LE};
+use hdf5::h5t::H5T_str_t::{H5T_STR_NULLPAD, H5T_STR_NULLTERM, H5T_STR_SPACEPAD};
+use hdf5::h5t::{
+    H5Tarray_create2, H5Tcopy, H5Tcreate, H5Tenum_create, H5Tenum_insert, H5Tinsert, H5Tset_cset, H5Tset_ebias,
+    H5Tset_fields, H5Tset_norm, H5Tset_order, H5Tset_precision, H5Tset_size, H5Tset_strpad,
+    H5T_cset_t::H5T_CSET_UTF8, H5T_C_S1, H5T_IEEE_F64LE, H5T_STD_B8LE, H5T_STD_I8LE, H5T_STD_U8LE,
+};
+use std::collections::HashSet;
+use std::ffi::CString;
+
+/// The codes of Fortran's types begin here; its text is filled up with blanks.
+pub const FIRST_FORTRAN: i32 = 60;
+
+/// The type of one element.
+pub fn element(view: &View, described: &WriterType) -> Result<Handle, Fault> {
+    let order = view.state.big_endian != 0;
+    match described.kind {
+        writer::SIGNED => integer(*H5T_STD_I8LE, described.size, order),
+        writer::UNSIGNED => integer(*H5T_STD_U8LE, described.size, order),
+        writer::CHARACTER => text(described.size, described.code >= FIRST_FORTRAN),
+        writer::LOGICAL => logical(described.size, order),
+        writer::REAL => real(described.size, described.digits, order),
+        writer::COMPLEX => complex(described, order),
+        writer::POINTER => integer(*H5T_STD_B8LE, described.size, order),
+        writer::BYTE if described.size == 1 => integer(*H5T_STD_B8LE, 1, false),
+        writer::STRUCTURE => structure(view, described),
+        _ => opaque(described.size),
+    }
+}
+
+/// Text of so many bytes.
+pub fn text(size: u64, is_fortran: bool) -> Result<Handle, Fault> {
+    let tried = "make a type for text";
+    let made = copy(*H5T_C_S1, tried)?;
+    let padding = if is_fortran { H5T_STR_SPACEPAD } else { H5T_STR_NULLPAD };
+    // SAFETY: the type is ours.
+    unsafe {
+        check(H5Tset_size(made.id(), size as usize), tried)?;
+        check(H5Tset_strpad(made.id(), padding), tried)?;
+    }
+    Ok(made)
+}
+
+/// Text in UTF-8 of so many bytes, of which the last one is zero.
+pub fn utf8(size: usize) -> Result<Handle, Fault> {
+    let tried = "make a type for text";
+    let made = text(size as u64, false)?;
+    // SAFETY: the type is ours.
+    unsafe {
+        check(H5Tset_strpad(made.id(), H5T_STR_NULLTERM), tried)?;
+        check(H5Tset_cset(made.id(), H5T_CSET_UTF8), tried)?;
+    }
+    Ok(made)
+}
+
+/// Single bytes, as small numbers.
+pub fn small_number() -> Result<Handle, Fault> {
+    integer(*H5T_STD_I8LE, 1, false)
+}
+
+/// Bits that only the runtime can make sense of.
+pub fn raw_byte() -> Result<Handle, Fault> {
+    integer(*H5T_STD_B8LE, 1, false)
+}
+
+/// Unsigned numbers of ours, in this machine's order.
+pub fn count() -> Result<Handle, Fault> {
+    integer(*H5T_STD_U8LE, 8, cfg!(target_endian = "big"))
+}
+
+/// A compound of ours; each field with its offset.
+pub fn record(size: usize, fields: &[(&str, usize, &Handle)]) -> Result<Handle, Fault> {
+    let tried = "make a type for a table";
+    // SAFETY: no address is passed.
+    let made = own(unsafe { H5Tcreate(H5T_COMPOUND, size) }, tried)?;
+    for (name, offset, field) in fields {
+        insert(&made, name, *offset, field, tried)?;
+    }
+    Ok(made)
+}
+
+fn copy(from: hid_t, tried: &str) -> Result<Handle, Fault> {
+    // SAFETY: no address is passed.
+    own(unsafe { H5Tcopy(from) }, tried)
+}
+
+fn set_order(made: &Handle, is_big: bool, tried: &str) -> Result<(), Fault> {
+    let order = if is_big { H5T_ORDER_BE } else { H5T_ORDER_LE };
+    // SAFETY: the type is ours.
+    check(unsafe { H5Tset_order(made.id(), order) }, tried)
+}
+
+/// `like` is a type of one byte.
+fn integer(like: hid_t, size: u64, is_big: bool) -> Result<Handle, Fault> {
+    let tried = "make a type for integers";
+    let made = copy(like, tried)?;
+    // SAFETY: the type is ours.
+    unsafe {
+        check(H5Tset_size(made.id(), size as usize), tried)?;
+        check(H5Tset_precision(made.id(), 8 * size as usize), tried)?;
+    }
+    // A single byte has no order, and says so to those who compare types.
+    if size > 1 {
+        set_order(&made, is_big, tried)?;
+    }
+    Ok(made)
+}
+
+/// How the bits of a real are used.
+struct Bits {
+    precision: usize,
+    exponent_at: usize,
+    exponent: usize,
+    mantissa: usize,
+    has_leading_one: bool,
+}
+
+fn real(size: u64, digits: u32, is_big: bool) -> Result<Handle, Fault> {
+    let bits = |precision, exponent_at, exponent, mantissa, has_leading_one| Bits {
+        precision,
+        exponent_at,
+        exponent,
+        mantissa,
+        has_leading_one,
+    };
+    let bits = match (digits, size) {
+        (11, 2) => bits(16, 10, 5, 10, false),
+        (24, 4) => bits(32, 23, 8, 23, false),
+        (53, 8) => bits(64, 52, 11, 52, false),
+        (64, 10..=16) => bits(80, 64, 15, 64, true),
+        (113, 16) => bits(128, 112, 15, 112, false),
+        _ => return opaque(size),
+    };
+    let tried = "make a type for reals";
+    let made = copy(*H5T_IEEE_F64LE, tried)?;
+    let id = made.id();
+    let fields = || {
+        // SAFETY: the type is ours.
+        unsafe { H5Tset_fields(id, bits.precision - 1, bits.exponent_at, bits.exponent, 0, bits.mantissa) }
+    };
+    // SAFETY: the type is ours. Fields must lie within the precision at every step, so the larger
+    // of the old and the new one comes first.
+    unsafe {
+        if size >= 8 {
+            check(H5Tset_size(id, size as usize), tried)?;
+            check(H5Tset_precision(id, bits.precision), tried)?;
+            check(fields(), tried)?;
+        } else {
+            check(fields(), tried)?;
+            check(H5Tset_precision(id, bits.precision), tried)?;
+            check(H5Tset_size(id, size as usize), tried)?;
+        }
+        check(H5Tset_ebias(id, (1 << (bits.exponent - 1)) - 1), tried)?;
+        let norm = if bits.has_leading_one { H5T_NORM_NONE } else { H5T_NORM_IMPLIED };
+        check(H5Tset_norm(id, norm), tried)?;
+    }
+    set_order(&made, is_big, tried)?;
+    Ok(made)
+}
+
+/// The names `r` and `i` are those that h5py takes for a complex number.
+fn complex(described: &WriterType, is_big: bool) -> Result<Handle, Fault> {
+    let half = described.size / 2;
+    let part = real(half, described.digits, is_big)?;
+    record(described.size as usize, &[("r", 0, &part), ("i", half as usize, &part)])
+}
+
+/// The names are those that h5py takes for a truth value.
+fn logical(size: u64, is_big: bool) -> Result<Handle, Fault> {
+    let tried = "make a type for truth values";
+    let base = integer(*H5T_STD_I8LE, size, is_big)?;
+    // SAFETY: the names end with a zero byte; a value has the size of the type.
+    unsafe {
+        let made = own(H5Tenum_create(base.id()), tried)?;
+        for (name, value) in [(c"FALSE", 0u8), (c"TRUE", 1)] {
+            let mut bytes = vec![0u8; size as usize];
+            let last = bytes.len() - 1;
+            bytes[if is_big { last } else { 0 }] = value;
+            check(H5Tenum_insert(made.id(), name.as_ptr(), bytes.as_ptr().cast()), tried)?;
+        }
+        Ok(made)
+    }
+}
+
+/// Without a tag, since h5py cannot read what has one.
+fn opaque(size: u64) -> Result<Handle, Fault> {
+    // SAFETY: no address is passed.
+    own(unsafe { H5Tcreate(H5T_OPAQUE, size as usize) }, "make a type for bytes")
+}
+
+/// Members of a union lie over one another, which a compound cannot say: the first one stands for all.
+fn structure(view: &View, described: &WriterType) -> Result<Handle, Fault> {
+    let tried = "make a type for a structure";
+    // SAFETY: no address is passed.
+    let made = own(unsafe { H5Tcreate(H5T_COMPOUND, described.size as usize) }, tried)?;
+    let mut taken: Vec<(u64, u64)> = Vec::new();
+    let mut names = HashSet::new();
+    for field in view.fields(described) {
+        let size = field.count * view.element(field.element).size;
+        let (begin, end) = (field.offset, field.offset + size);
+        if size == 0 || taken.iter().any(|&(from, to)| begin < to && from < end) {
+            continue;
+        }
+        let mut name = view.text(field.name);
+        if name.is_empty() || !names.insert(name.clone()) {
+            name = format!("{name}@{begin}");
+        }
+        insert(&made, &name, begin as usize, &member(view, field)?, tried)?;
+        taken.push((begin, end));
+    }
+    if taken.is_empty() {
+        return opaque(described.size);
+    }
+    Ok(made)
+}
+
+fn member(view: &View, field: &WriterField) -> Result<Handle, Fault> {
+    let inner = view.element(field.element);
+    if inner.kind == writer::CHARACTER && inner.size == 1 {
+        return text(field.count, inner.code >= FIRST_FORTRAN);
+    }
+    let one = element(view, inner)?;
+    if field.count == 1 {
+        return Ok(one);
+    }
+    // SAFETY: one extent is announced, and its place outlives the call.
+    own(unsafe { H5Tarray_create2(one.id(), 1, &raw const field.count) }, "make a type for an array")
+}
+
+fn insert(into: &Handle, name: &str, offset: usize, field: &Handle, tried: &str) -> Result<(), Fault> {
+    let name = CString::new(name).unwrap_or_default();
+    // SAFETY: the name ends with a zero byte; both types are open.
+    check(unsafe { H5Tinsert(into.id(), name.as_ptr(), offset, field.id()) }, tried)
+}

@@ -1,0 +1,308 @@
+//! Writes a state as an HDF5 file.
+//!
+//! In: the state, a path. Out: the file. Holds afterwards: each byte of each block is in one dataset,
+//! and `/cppc/content` says in which; each register has a name in the file, whether it stores its
+//! bytes or shares them.
+
+use crate::attributes;
+use crate::chunks;
+use crate::extents::{covering, divide, Owner, Part, Range};
+use crate::fault::Fault;
+use crate::file::{offset_of, File, Shape, Slice};
+use crate::handle::Handle;
+use crate::names::{escaped, Paths};
+use crate::session::Session;
+use crate::tables::{self, Stored, CONTENT, SEAL};
+use crate::transfer::{self, Piece};
+use crate::types;
+use crate::view::View;
+use cppc_abi::writer::{self, WriterRegister, WriterType, NO_BLOCK};
+use std::ffi::CStr;
+
+/// What the form of these files is called; the number grows when old readers would not understand.
+const FORMAT: &str = "CPPC state in HDF5, version 1";
+/// Longer text is stored as small numbers, since a text is one element and cannot be read in parts.
+const MOST_TEXT_BYTES: u64 = 65_536;
+/// Less than this is not worth a chunk.
+const LEAST_CHUNKED_BYTES: u64 = 512;
+
+pub fn write(view: &View, path: &CStr) -> Result<(), Fault> {
+    let pieces = {
+        let _session = Session::begin()?;
+        let file = File::create(path)?;
+        let mut writing = Writing::new(view, file);
+        writing.describe()?;
+        writing.store()?;
+        writing.share()?;
+        tables::content(&writing.file, CONTENT, &writing.stored)?;
+        tables::pointers(&writing.file, "/cppc/pointers", view.pointers)?;
+        tables::bytes(&writing.file, SEAL, view.seal)?;
+        let pieces = writing.pieces;
+        writing.file.close()?;
+        pieces
+    };
+    transfer::write(path, &pieces)
+}
+
+struct Writing<'a> {
+    view: &'a View<'a>,
+    file: File,
+    parts: Vec<Part>,
+    /// One for each register.
+    paths: Vec<String>,
+    /// One for each part.
+    stored: Vec<Stored>,
+    /// What is still to be written.
+    pieces: Vec<Piece<'a>>,
+}
+
+impl<'a> Writing<'a> {
+    fn new(view: &'a View<'a>, file: File) -> Writing<'a> {
+        let sizes: Vec<u64> = view.blocks.iter().map(|block| block.size).collect();
+        let ranges: Vec<(usize, Range)> =
+            view.registers.iter().enumerate().filter_map(|(index, register)| Some((index, range(view, register)?))).collect();
+        let mut taken = Paths::default();
+        let paths = view.registers.iter().map(|register| taken.distinct(path(view, register))).collect();
+        Writing { view, file, parts: divide(&sizes, &ranges), paths, stored: Vec::new(), pieces: Vec::new() }
+    }
+
+    /// Who wrote the file and when, as attributes of the file itself.
+    fn describe(&self) -> Result<(), Fault> {
+        let (view, root) = (self.view, self.file.root());
+        let state = view.state;
+        attributes::text(root, "format", FORMAT)?;
+        attributes::text(root, "application", &view.text(state.application))?;
+        attributes::text(root, "run", &format!("{:016x}", state.run))?;
+        let numbers = [
+            ("line", state.line),
+            ("rank", state.rank.into()),
+            ("processes", state.processes.into()),
+            ("checkpoint_calls", state.calls),
+            ("pointer_bytes", state.pointer_size.into()),
+        ];
+        numbers.iter().try_for_each(|(name, value)| attributes::number(root, name, *value))?;
+        let order = if state.big_endian != 0 { "big-endian" } else { "little-endian" };
+        attributes::text(root, "byte_order", order)?;
+        for note in view.notes {
+            attributes::text(root, &escaped(&view.text(note.name)), &view.text(note.value))?;
+        }
+        let plan: Vec<String> = view.plan.iter().map(|line| view.text(*line)).collect();
+        if plan.is_empty() || attributes::lines(root, "plan", &plan).is_ok() {
+            return Ok(());
+        }
+        // A long one has no room among the attributes.
+        tables::lines(&self.file, "/cppc/plan", &plan)
+    }
+
+    /// Makes a dataset for each part.
+    fn store(&mut self) -> Result<(), Fault> {
+        for part in self.parts.clone() {
+            let Part { range, owner } = part;
+            let rest_path = format!("/cppc/rest/{}+{}", range.block, range.offset);
+            let stored = match owner {
+                Owner::Whole(index) => self.store_register(index, range)?,
+                Owner::Rest(index) => {
+                    let register = &self.view.registers[index];
+                    let element = self.view.element(register.element);
+                    let is_row = element.size > 0 && range.size % element.size == 0 && !is_text(element, range.size);
+                    if is_row {
+                        let dims = [range.size / element.size];
+                        self.store_elements(&rest_path, register.element, Shape::Array(&dims), range)?
+                    } else {
+                        self.store_raw(&rest_path, range)?
+                    }
+                }
+                Owner::Nobody => self.store_raw(&rest_path, range)?,
+            };
+            self.stored.push(stored);
+        }
+        Ok(())
+    }
+
+    fn store_register(&mut self, index: usize, range: Range) -> Result<Stored, Fault> {
+        let register = &self.view.registers[index];
+        let element = self.view.element(register.element);
+        let path = self.paths[index].clone();
+        let dims = self.view.dimensions(register);
+        let stored = if is_text(element, range.size) {
+            let made = types::text(range.size, element.code >= types::FIRST_FORTRAN);
+            made.and_then(|text| self.file.plain(&path, &text, Shape::Single)).and_then(|dataset| {
+                self.place(&dataset, range)?;
+                Ok(Stored { range, path: path.clone(), row_of: None })
+            })
+        } else {
+            let shape = if dims.is_empty() { Shape::Single } else { Shape::Array(dims) };
+            self.store_elements(&path, register.element, shape, range)
+        };
+        // A type that the library cannot express must not cost the checkpoint.
+        let stored = match stored {
+            Ok(stored) => stored,
+            Err(fault) => self.store_raw(&path, range).map_err(|_| fault)?,
+        };
+        let dataset = self.file.dataset_at(&path)?;
+        self.say(&dataset, index)?;
+        Ok(stored)
+    }
+
+    fn store_elements(&mut self, path: &str, element: *const WriterType, shape: Shape, range: Range) -> Result<Stored, Fault> {
+        let described = self.view.element(element);
+        let made = if described.kind == writer::CHARACTER && described.size == 1 {
+            types::small_number()?
+        } else {
+            types::element(self.view, described)?
+        };
+        let level = self.view.blocks[range.block].deflate;
+        match shape {
+            Shape::Array(dims) if level > 0 && range.size >= LEAST_CHUNKED_BYTES => {
+                let chunk = chunks::extents(dims, described.size);
+                let dataset = self.file.chunked(path, &made, dims, &chunk, level)?;
+                chunks::write(&dataset, dims, &chunk, described.size, level, self.bytes(range))?;
+            }
+            _ => {
+                let dataset = self.file.plain(path, &made, shape)?;
+                self.place(&dataset, range)?;
+            }
+        }
+        let is_row = matches!(shape, Shape::Array([_]));
+        Ok(Stored { range, path: path.to_owned(), row_of: is_row.then_some(element) })
+    }
+
+    fn store_raw(&mut self, path: &str, range: Range) -> Result<Stored, Fault> {
+        let dataset = self.file.plain(path, &types::raw_byte()?, Shape::Array(&[range.size]))?;
+        self.place(&dataset, range)?;
+        Ok(Stored { range, path: path.to_owned(), row_of: None })
+    }
+
+    fn bytes(&self, range: Range) -> &'a [u8] {
+        let content = self.view.content(range.block);
+        &content[range.offset as usize..(range.offset + range.size) as usize]
+    }
+
+    /// Notes where the bytes of a dataset go.
+    fn place(&mut self, dataset: &Handle, range: Range) -> Result<(), Fault> {
+        let offset = offset_of(dataset).ok_or_else(|| Fault::new("the library gives no place for a dataset"))?;
+        self.pieces.push(Piece { offset, bytes: self.bytes(range) });
+        Ok(())
+    }
+
+    /// Gives a name in the file to each register that stores nothing, or not all, itself.
+    fn share(&mut self) -> Result<(), Fault> {
+        let mut whole = vec![false; self.view.registers.len()];
+        for part in &self.parts {
+            if let Owner::Whole(index) = part.owner {
+                whole[index] = true;
+            }
+        }
+        for index in (0..whole.len()).filter(|&index| !whole[index]) {
+            self.share_register(index)?;
+        }
+        Ok(())
+    }
+
+    fn share_register(&self, index: usize) -> Result<(), Fault> {
+        let register = &self.view.registers[index];
+        let path = &self.paths[index];
+        let sharers = match range(self.view, register) {
+            Some(range) => {
+                let begin = self.stored.partition_point(|stored| {
+                    (stored.range.block, stored.range.offset + stored.range.size) <= (range.block, range.offset)
+                });
+                let stored = &self.stored[begin..begin + covering(&self.parts, range).len()];
+                if self.slices(register, range, stored).is_some_and(|slices| self.assemble(index, &slices).is_ok()) {
+                    return Ok(());
+                }
+                stored.iter().map(|stored| stored.path.clone()).collect()
+            }
+            None => Vec::new(),
+        };
+        // Its content cannot be shown here: that it is there is all that can be said.
+        let element = types::element(self.view, self.view.element(register.element));
+        let element = element.or_else(|_| types::raw_byte())?;
+        let dataset = self.file.plain(path, &element, Shape::Null)?;
+        if !sharers.is_empty() {
+            attributes::lines(&dataset, "shares", &sharers)?;
+        }
+        self.say(&dataset, index)
+    }
+
+    fn assemble(&self, index: usize, slices: &[Slice]) -> Result<(), Fault> {
+        let register = &self.view.registers[index];
+        let path = &self.paths[index];
+        if let [only] = slices {
+            if only.count == only.of {
+                return self.file.link(path, &only.path);
+            }
+        }
+        let element = types::element(self.view, self.view.element(register.element))?;
+        let dataset = self.file.assembled(path, &element, register.count, slices)?;
+        self.say(&dataset, index)
+    }
+
+    /// The elements of a register as parts of rows of the same type; none when they are not that.
+    fn slices(&self, register: &WriterRegister, range: Range, stored: &[Stored]) -> Option<Vec<Slice>> {
+        let size = self.view.element(register.element).size;
+        if register.rank > 1 || stored.is_empty() {
+            return None;
+        }
+        let mut slices = Vec::new();
+        for stored in stored {
+            let (begin, end) = (range.offset, range.offset + range.size);
+            let from = begin.max(stored.range.offset);
+            let to = end.min(stored.range.offset + stored.range.size);
+            let skipped = from - stored.range.offset;
+            if stored.row_of != Some(register.element) || skipped % size != 0 || (from - begin) % size != 0 {
+                return None;
+            }
+            slices.push(Slice {
+                into: (from - begin) / size,
+                count: (to - from) / size,
+                path: stored.path.clone(),
+                from: skipped / size,
+                of: stored.range.size / size,
+            });
+        }
+        Some(slices)
+    }
+
+    /// What there is to know of a register.
+    fn say(&self, dataset: &Handle, index: usize) -> Result<(), Fault> {
+        let register = &self.view.registers[index];
+        let element = self.view.element(register.element);
+        attributes::text(dataset, "type", &self.view.text(element.name))?;
+        attributes::number(dataset, "count", register.count)?;
+        if register.block != NO_BLOCK {
+            attributes::number(dataset, "block", register.block)?;
+            attributes::number(dataset, "offset", register.offset)?;
+        }
+        if register.is_pointer != 0 {
+            let said = if register.block == NO_BLOCK { "null" } else { "to this" };
+            attributes::text(dataset, "pointer", said)?;
+        }
+        Ok(())
+    }
+}
+
+/// The bytes that a register has; none when there are none.
+fn range(view: &View, register: &WriterRegister) -> Option<Range> {
+    let size = view.bytes_of(register);
+    (register.block != NO_BLOCK && size > 0).then_some(Range {
+        block: register.block as usize,
+        offset: register.offset,
+        size,
+    })
+}
+
+/// Where a register stands in the file: its section, its procedure with the depth of the call, itself.
+fn path(view: &View, register: &WriterRegister) -> String {
+    let scope = if register.procedure.is_null() {
+        "program".to_owned()
+    } else {
+        format!("{}.{}", escaped(&view.text(register.procedure)), register.depth)
+    };
+    format!("/section-{}/{scope}/{}", register.section, escaped(&view.text(register.name)))
+}
+
+/// Whether so many bytes of such elements are best shown as one text.
+fn is_text(element: &WriterType, size: u64) -> bool {
+    element.kind == writer::CHARACTER && element.size == 1 && size <= MOST_TEXT_BYTES
+}
