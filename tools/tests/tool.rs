@@ -2,7 +2,7 @@
 
 use cppc_runtime::manifest::*;
 use cppc_runtime::negotiate::{Alone, Communicator, Together};
-use cppc_runtime::settings::{Busy, Compression};
+use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::write::{Dumper, Ending, Options};
 use cppc_tools::command::{run, Verb};
@@ -108,7 +108,7 @@ fn dumped(dir: &Path, processes: u32, dumps: u64, compress: Compression, ending:
     Together::run(processes, |communicator| {
         let rank = communicator.rank();
         let options =
-            Options { keep: 5, compress, compress_min_elements: 10, asynchronous: false, busy: Busy::Wait };
+            Options { keep: 5, compress, compress_min_elements: 10, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary };
         let directory = Directory::new(Arc::new(Posix), dir, "heat", rank);
         let mut dumper = Dumper::start(directory, options, 0xabc, None, Arc::new(|_| {}));
         for number in 1..=dumps {
@@ -252,6 +252,7 @@ fn no_manifest_of_any_content_does_harm() {
             compress_min_elements: 0,
             asynchronous: false,
             busy: Busy::Wait,
+            writer: Writer::Binary,
         };
         let mut dumper = Dumper::start(directory, options, 1, None, Arc::new(|_| {}));
         let memory = memory(0, 1);
