@@ -8,6 +8,7 @@ use cppc_source::{Diagnostic, FileId, Span};
 use rustc_hash::FxHashMap;
 
 use super::directives::BoundDirective;
+use super::regions::Region;
 use super::symbols::{Origin, ProcedureId, Scope, ScopeId, ScopeKind, Symbol, SymbolId};
 use super::types::{DefaultKinds, Derived, TypeId};
 
@@ -35,6 +36,10 @@ pub struct Bound<'a> {
     pub directives: BTreeMap<(usize, LineId), BoundDirective>,
     /// Variables that contained procedures use, of their hosts.
     pub captured: BTreeSet<SymbolId>,
+    /// Variables that a procedure on the way to a checkpoint may change through an argument.
+    pub passed: BTreeSet<SymbolId>,
+    /// Of each source: the statements that several threads execute.
+    pub regions: Vec<Vec<Region>>,
     /// Registered by a directive somewhere.
     pub registered: BTreeSet<SymbolId>,
     pub diagnostics: Vec<Diagnostic>,

@@ -62,7 +62,15 @@ impl<'a> Bound<'a> {
             return Ok(());
         }
         let counted = self.counted(place);
-        items.push(self.item(place, self.element(place)?, self.count_of(&counted)));
+        let element = self.element(place)?;
+        if let (true, Element::Record(record)) = (moving, &element) {
+            let word = if place.pointer { "a pointer to" } else { "an allocatable of" };
+            let message = format!("`{}` is {word} the derived type `{}`", place.text, record.name);
+            return Err(Diagnostic::error("C0454", place.span, message)
+                .because("a restart cannot allocate it")
+                .help("register what its components hold in arrays of their own, or declare it with its bounds"));
+        }
+        items.push(self.item(place, element, self.count_of(&counted)));
         Ok(())
     }
 
@@ -141,12 +149,13 @@ impl<'a> Bound<'a> {
                 let name = self.derived(id).name.clone();
                 Ok(Element::Record(Arc::new(Record { name, fields })))
             }
-            _ => Err(self.cannot(
-                place,
-                "the runtime knows no such type",
-                "copy it into a variable of another type, and register that",
-            )),
+            _ => Err(self.no_code(place)),
         }
+    }
+
+    fn no_code(&self, place: &Designator<'a>) -> Diagnostic {
+        let help = "copy it into a variable of another type, and register that";
+        self.cannot(place, "the runtime knows no such type", help)
     }
 
     /// The components of an element, nested ones by their paths.
@@ -191,7 +200,7 @@ impl<'a> Bound<'a> {
                     }
                 }
                 ty => {
-                    let Some(code) = ty.code() else { return Err(self.element(&part).err().unwrap_or_else(|| self.cannot(&part, "the runtime knows no such type", "leave it out"))) };
+                    let Some(code) = ty.code() else { return Err(self.no_code(&part)) };
                     let bytes = match ty {
                         Type::Character { length: Length::Known(length), .. } => length,
                         _ => 1,
@@ -305,9 +314,8 @@ impl<'a> Bound<'a> {
             return false;
         }
         let scope = self.scope(self.outer_scope(symbol.scope));
-        let named = symbol.common.is_some() || is.save || is.initialised || is.coarray;
-        named || scope.saves_all || matches!(scope.kind, ScopeKind::Module | ScopeKind::Program | ScopeKind::BlockData)
-            || self.is_of_main(id)
+        let named = symbol.common.is_some() || is.save || is.initialised || is.coarray || scope.saves_all;
+        named || matches!(scope.kind, ScopeKind::Module | ScopeKind::BlockData) || self.is_of_main(id)
     }
 
     /// A variable of the main program.

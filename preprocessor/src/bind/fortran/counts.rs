@@ -141,7 +141,7 @@ impl Bound<'_> {
                 }
                 (value, lower, _) => {
                     let written = self.written(self.scope(counted.scope).source, subscript);
-                    let index = value.map_or(format!("({written})"), |value| value.to_string());
+                    let index = value.map_or_else(|| grouped(written), |value| value.to_string());
                     terms.push(match lower {
                         // Where the stride is a number, the lower bound joins the constant part.
                         Ok(lower) if stride.text.is_empty() => {
@@ -149,7 +149,8 @@ impl Bound<'_> {
                             stride.times(&index)
                         }
                         Ok(0) => stride.times(&index),
-                        Ok(lower) => stride.times(&format!("({index} - ({lower}))")),
+                        Ok(lower) if *lower < 0 => stride.times(&format!("({index} + {})", -lower)),
+                        Ok(lower) => stride.times(&format!("({index} - {lower})")),
                         Err(lower) => stride.times(&format!("({index} - {lower})")),
                     });
                 }
@@ -158,17 +159,18 @@ impl Bound<'_> {
                 let bound = std::slice::from_ref(&counted.shape[dimension]);
                 match self.extents(counted.home, bound)[0].filter(|_| !counted.moving) {
                     Some(extent) => stride.known = stride.known.saturating_mul(extent),
-                    None => stride.text.push(format!("({})", self.extent_text(counted, dimension))),
+                    None => stride.text.push(grouped(&self.extent_text(counted, dimension))),
                 }
             }
         }
         if terms.is_empty() {
             return Ok(constant);
         }
-        let mut text = format!("{constant}_8");
-        for term in terms {
-            text.push_str(" + ");
-            text.push_str(&term);
+        let mut text = terms.join(" + ");
+        match constant {
+            0 => {}
+            1.. => text.push_str(&format!(" + {constant}_8")),
+            _ => text.push_str(&format!(" - {}_8", -constant)),
         }
         Err(text)
     }
@@ -214,6 +216,15 @@ pub(super) fn has_capitals(lines: &Lines) -> bool {
         (capitals + usize::from(letter.is_ascii_uppercase()), all + 1)
     });
     2 * capitals > all
+}
+
+/// In parentheses, unless it is one name, one number or one call.
+fn grouped(text: &str) -> String {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let name = text.bytes().take_while(|&byte| is_word(byte)).count();
+    let rest = &text[name..];
+    let call = name > 0 && rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
+    if rest.is_empty() || call { text.to_owned() } else { format!("({text})") }
 }
 
 /// A number by itself needs no kind: what takes it gives it one.

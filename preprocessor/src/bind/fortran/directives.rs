@@ -7,6 +7,7 @@
 //! | code | what |
 //! |---|---|
 //! | C0402, C0403 | it stands in an included file, outside any procedure |
+//! | C0406 | in a parallel region |
 //! | C0453 | among declarations |
 
 use cppc_grammar::directive::fortran::{parse_fortran, FortranDirective};
@@ -17,6 +18,7 @@ use cppc_source::{Diagnostic, Files, Span};
 
 use super::bound::Bound;
 use super::items::Item;
+use super::regions::Region;
 use super::resolve_items::{Here, Purpose};
 use super::symbols::{ProcedureId, ScopeId};
 use super::walk::statements_of;
@@ -167,7 +169,15 @@ impl<'a> Bound<'a> {
             return None;
         }
         match parse_fortran(text, line, files) {
-            Ok(directive) => Some(placed(directive, true)),
+            Ok(directive) => {
+                let around = self.regions[within.source].iter().find(|region| region.extent.contains(text.span));
+                if let Some(region) = around {
+                    let diagnostic = in_region(directive.span, directive.kind.word(), region);
+                    self.diagnostics.push(diagnostic);
+                    return None;
+                }
+                Some(placed(directive, true))
+            }
             Err(diagnostic) => {
                 let span = diagnostic.labels.first().map_or(text.span, |label| label.span);
                 self.diagnostics.push(diagnostic);
@@ -265,6 +275,13 @@ impl<'a> Bound<'a> {
         };
         self.diagnostics.push(found);
     }
+}
+
+fn in_region(span: Span, word: &str, region: &Region) -> Diagnostic {
+    Diagnostic::error("C0406", span, format!("`{word}` stands in a block of `!${}`", region.name))
+        .because("several threads would come here")
+        .label(region.directive, "the block begins here")
+        .help("move it before the block or after it")
 }
 
 /// What a directive with a mistake in it is a half of, so that the other half is not alone.

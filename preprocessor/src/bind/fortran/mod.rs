@@ -21,6 +21,8 @@ mod intrinsics;
 pub mod expressions;
 pub mod resolve;
 mod walk;
+pub mod regions;
+mod passing;
 mod similar;
 mod counts;
 mod components;
@@ -53,6 +55,8 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         procedures: Vec::new(),
         directives: Default::default(),
         captured: Default::default(),
+        passed: Default::default(),
+        regions: Vec::new(),
         registered: Default::default(),
         diagnostics: Vec::new(),
         modules: Default::default(),
@@ -71,7 +75,9 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         bound.walk_unit(scope);
     }
     bound.note_bindings();
+    bound.regions = sources.iter().map(|source| bound.regions_of(source, files)).collect();
     bound.bind_directives(files);
+    bound.note_passing();
     bound
 }
 

@@ -311,7 +311,7 @@ impl Bound<'_> {
         if let Some((ty, name)) = passed {
             let position = name.as_ref().map_or(Some(0), |name| self.dummy_named(id, name));
             let Some(position) = position.filter(|&position| position < taken.len()) else { return false };
-            let fits = procedure.dummies[position].is_none_or(|dummy| ty.fits(self.symbol(dummy).ty));
+            let fits = procedure.dummies[position].is_none_or(|dummy| self.fits(*ty, self.symbol(dummy).ty));
             if !fits {
                 return false;
             }
@@ -352,11 +352,19 @@ impl Bound<'_> {
             (Some(actual), Some(wanted)) => actual == wanted || elemental,
             _ => true,
         };
-        let derived = match (derived_of(typed.ty), wanted.ty) {
-            (Some(actual), Type::Class(Some(wanted))) => self.extends(actual, wanted),
-            _ => typed.ty.fits(wanted.ty),
+        rank && self.fits(typed.ty, wanted.ty)
+    }
+
+    /// Whether something of the one type can be passed for the other.
+    fn fits(&self, actual: Type, wanted: Type) -> bool {
+        let (Some(one), Some(other)) = (derived_of(actual), derived_of(wanted)) else {
+            return actual.fits(wanted);
         };
-        rank && derived
+        // Types of modules that were not found are known by their names alone.
+        let (first, second) = (self.derived(one), self.derived(other));
+        let alike = (first.opaque || second.opaque) && first.name == second.name;
+        let extended = matches!(wanted, Type::Class(_)) && self.extends(one, other);
+        alike || extended || one == other
     }
 
     /// The procedures that an operator on these operands may lead to.
@@ -401,7 +409,7 @@ impl Bound<'_> {
         found.retain(|&id| {
             let dummies = &self.procedure(id).dummies;
             let fits = |(dummy, typed): (&Option<SymbolId>, &Typed)| {
-                dummy.is_none_or(|dummy| typed.ty.fits(self.symbol(dummy).ty))
+                dummy.is_none_or(|dummy| self.fits(typed.ty, self.symbol(dummy).ty))
             };
             dummies.len() == types.len() && dummies.iter().zip(types).all(fits)
         });

@@ -329,7 +329,7 @@ impl<'a> Bound<'a> {
                 let text = self.written(here.source, expr);
                 let place = self.place_of(here, self.anchor(here.source, expr.at), id, text);
                 if let Ok(element) = self.element(&place) {
-                    let item = self.item(&place, element, "1_8".to_owned());
+                    let item = self.item(&place, element, "1".to_owned());
                     items.push(Item { implied: true, ..item });
                 }
             }

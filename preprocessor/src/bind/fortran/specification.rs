@@ -422,14 +422,15 @@ impl<'a> Bound<'a> {
             }
         }
         let sets = self.scope(scope).equivalences.clone();
-        for _ in 0..=sets.len() {
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
             for set in &sets {
                 let fixed = set.iter().any(|&id| {
                     let symbol = self.symbol(id);
                     symbol.common.is_some() || symbol.is.save || symbol.is.initialised
                 });
                 for id in set.iter().filter(|_| fixed) {
-                    self.symbols[id.0 as usize].is.save = true;
+                    changed |= !std::mem::replace(&mut self.symbols[id.0 as usize].is.save, true);
                 }
             }
         }

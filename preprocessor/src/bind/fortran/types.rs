@@ -138,8 +138,6 @@ impl Type {
         match (self, dummy) {
             (Type::Unknown, _) | (_, Type::Unknown | Type::Anything | Type::Class(None)) => true,
             (Type::Character { kind, .. }, Type::Character { kind: other, .. }) => kind == other,
-            (Type::Derived(_) | Type::Class(_), Type::Class(Some(_))) => true,
-            (Type::Class(Some(a)), Type::Derived(b)) => a == b,
             (a, b) => a == b,
         }
     }

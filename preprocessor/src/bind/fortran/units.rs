@@ -84,7 +84,8 @@ impl<'a> Bound<'a> {
             (_, None, Some(_)) if !interface || is_separate(unit) => ProcedureKind::Module,
             _ => ProcedureKind::External,
         };
-        let entry = self.entry_name(&name, kind, host, around);
+        let separate = is_separate(unit) || matches!(unit.kind, UnitKind::ModuleProcedure);
+        let entry = self.entry_name(&name, kind, host, around, separate);
         let key = match kind {
             ProcedureKind::Main => "MAIN__".to_owned(),
             ProcedureKind::External => external_key(unit, &name),
@@ -156,8 +157,14 @@ impl<'a> Bound<'a> {
         kind: ProcedureKind,
         host: Option<ProcedureId>,
         around: Around,
+        separate: bool,
     ) -> String {
-        let module = around.host.map(|host| self.scope(host).name.clone()).unwrap_or_default();
+        let home = around.host.map(|host| self.scope(host));
+        let module = match home.and_then(|home| home.unit).map(|unit| &unit.kind) {
+            // What is declared in the module has its name, wherever its body stands.
+            Some(UnitKind::Submodule { ancestor, .. }) if separate => ancestor.text.clone(),
+            _ => home.map(|home| home.name.clone()).unwrap_or_default(),
+        };
         match (kind, host) {
             (ProcedureKind::Main, _) if name.is_empty() => "main".to_owned(),
             (ProcedureKind::Internal, Some(host)) => format!("{}%{name}", self.procedure(host).entry),

@@ -23,7 +23,7 @@ use cppc_source::{Files, Span};
 use rustc_hash::FxHashMap;
 
 use super::structured::StatementLabel;
-use super::{Body, Language, Procedure, Shape, UnitId, Variable};
+use super::{Body, Language, Procedure, Region, Shape, UnitId, Variable};
 use crate::bind::fortran::{statements_of, Bound, ProcedureId, ProcedureKind, ScopeId, Source, SymbolId};
 
 /// The procedures of the sources that have a unit.
@@ -119,7 +119,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             place: extent,
             name_span: self.name_span(procedure.unit, &inside),
             body: Body { place: extent, items },
-            regions: Vec::new(),
+            regions: self.regions(&inside),
             jumps: inside.statements[start..].iter().any(|statement| statements::jumps(statement)),
             layout: layout.map(Box::new),
             variables: inside.variables,
@@ -147,6 +147,16 @@ impl<'b, 'a> Builder<'b, 'a> {
             Some(line) => self.bound.anchor(inside.source, self.bound.statement_at(inside.source, line)),
             None => inside.extent,
         }
+    }
+
+    fn regions(&self, inside: &Inside) -> Vec<Region> {
+        let own = self.bound.regions[inside.source].iter().filter(|region| inside.extent.contains(region.extent));
+        let regions = own.map(|region| Region {
+            statement: region.extent,
+            pragma: region.directive,
+            name: region.name.clone(),
+        });
+        regions.collect()
     }
 
     fn place(&self, inside: &Inside, at: At) -> Option<Span> {

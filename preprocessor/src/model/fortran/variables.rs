@@ -44,7 +44,8 @@ impl Builder<'_, '_> {
         let frame = !self.bound.is_static(id) || self.bound.is_of_main(id);
         let saves_all = self.bound.scope(self.bound.outer_scope(symbol.scope)).saves_all;
         let blanket = saves_all && !is.dummy && !is.result && !self.bound.is_of_main(id);
-        if !plain || !own || !still || !frame || blanket || self.bound.captured.contains(&id) {
+        let elsewhere = self.bound.captured.contains(&id) || self.bound.passed.contains(&id);
+        if !plain || !own || !still || !frame || blanket || elsewhere {
             return None;
         }
         let ty = self.value(self.bound.type_of_symbol(id), inside);

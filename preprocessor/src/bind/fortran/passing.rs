@@ -1,0 +1,259 @@
+//! Which variables other procedures may change: those that are passed on, and how far.
+//!
+//! In: the statements of all procedures, with their directives. Out: the variables that a procedure on the
+//! way to a checkpoint may change through an argument. Such a variable has to be registered where it is: a
+//! copy of it from before the call would not be what it is at the checkpoint.
+
+use cppc_grammar::fortran::tree::{
+    Argument, ArgumentKind, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,
+};
+use rustc_hash::FxHashSet;
+
+use super::bound::Bound;
+use super::resolve::{Called, Meaning};
+use super::symbols::{ProcedureId, ScopeId, SymbolId};
+use super::visit::{inside, of_argument, of_statement, parts, root};
+use super::walk::statements_of;
+
+/// A call with the variables that it passes.
+struct Call {
+    caller: ProcedureId,
+    /// The procedure with its body, if it is here.
+    callee: Option<ProcedureId>,
+    /// No procedure of the program is behind it.
+    foreign: bool,
+    /// Each with the dummy argument, if that is known.
+    passed: Vec<(SymbolId, Option<SymbolId>)>,
+}
+
+#[derive(Default)]
+struct Gathered {
+    calls: Vec<Call>,
+    changed: FxHashSet<SymbolId>,
+}
+
+impl<'a> Bound<'a> {
+    /// Finds the variables that are changed below a call that may lead to a checkpoint.
+    pub(super) fn note_passing(&mut self) {
+        let mut found = Gathered::default();
+        for index in 0..self.procedures.len() as u32 {
+            let id = ProcedureId(index);
+            let procedure = self.procedure(id);
+            if procedure.has_body {
+                for statement in statements_of(procedure.unit) {
+                    self.gather(id, procedure.scope, statement, &mut found);
+                }
+            }
+        }
+        self.close_changed(&mut found);
+        let instrumented = self.instrumented(&found.calls);
+        let mut all = Vec::new();
+        for call in &found.calls {
+            let quiet = match call.callee {
+                Some(callee) => !instrumented.contains(&callee),
+                None => call.foreign,
+            };
+            if !quiet {
+                let changed = call.passed.iter().filter(|(_, dummy)| self.may_change(*dummy, call, &found.changed));
+                all.extend(changed.map(|(symbol, _)| *symbol));
+            }
+        }
+        self.passed.extend(all);
+    }
+
+    /// What is passed for a dummy argument that is changed is changed too.
+    fn close_changed(&self, found: &mut Gathered) {
+        let mut growing = true;
+        while std::mem::take(&mut growing) {
+            for call in &found.calls {
+                for (symbol, dummy) in &call.passed {
+                    if self.may_change(*dummy, call, &found.changed) {
+                        growing |= found.changed.insert(*symbol);
+                    }
+                }
+            }
+        }
+    }
+
+    fn may_change(&self, dummy: Option<SymbolId>, call: &Call, changed: &FxHashSet<SymbolId>) -> bool {
+        match dummy {
+            None => true,
+            Some(dummy) => {
+                let is = &self.symbol(dummy).is;
+                !is.intent_in && !is.value && (call.callee.is_none() || changed.contains(&dummy))
+            }
+        }
+    }
+
+    /// The procedures with a directive, and those that call one; through a pointer, any may be called that is
+    /// passed on.
+    fn instrumented(&self, calls: &[Call]) -> FxHashSet<ProcedureId> {
+        let mut set: FxHashSet<ProcedureId> =
+            self.directives.values().map(|directive| directive.procedure).collect();
+        let mut growing = true;
+        while std::mem::take(&mut growing) {
+            let escaped = set.iter().any(|&id| self.procedure(id).escapes);
+            for call in calls {
+                let leads = match call.callee {
+                    Some(callee) => set.contains(&callee),
+                    None => escaped && !call.foreign,
+                };
+                growing |= leads && set.insert(call.caller);
+            }
+        }
+        set
+    }
+
+    fn gather(&self, caller: ProcedureId, scope: ScopeId, statement: &Statement, found: &mut Gathered) {
+        let source = self.scope(scope).source;
+        match &statement.kind {
+            StatementKind::Assignment { target, .. } | StatementKind::PointerAssignment { target, .. } => {
+                self.change(scope, target, found);
+            }
+            StatementKind::Call { procedure, arguments } => match self.callee(scope, procedure, arguments) {
+                Some(called) => self.gather_call(caller, scope, procedure, &called, arguments, found),
+                None => self.change_all(scope, arguments, found),
+            },
+            StatementKind::Io { keyword, controls, items } => {
+                self.change_all(scope, controls, found);
+                if keyword.eq_ignore_ascii_case("read") {
+                    items.iter().for_each(|item| self.change(scope, item, found));
+                }
+            }
+            StatementKind::Allocate { objects, options } | StatementKind::Deallocate { objects, options } => {
+                objects.iter().for_each(|object| self.change(scope, object, found));
+                self.change_all(scope, options, found);
+            }
+            StatementKind::OtherExecutable { expressions } => {
+                expressions.iter().for_each(|expr| self.change(scope, expr, found));
+            }
+            StatementKind::AssignLabel { variable, .. } => {
+                found.changed.extend(self.lookup(scope, &variable.text));
+            }
+            StatementKind::Construct(construct) => {
+                if let ConstructKind::Do(control) = &construct.kind {
+                    if let DoKind::Counted { variable, .. } = &control.kind {
+                        found.changed.extend(self.lookup(scope, &variable.text));
+                    }
+                }
+                for expr in of_statement(statement) {
+                    self.gather_expression(caller, scope, expr, found);
+                }
+                for part in &construct.parts {
+                    let inner = self.inner_scope(source, part.header).unwrap_or(scope);
+                    for statement in &part.statements {
+                        self.gather(caller, inner, statement, found);
+                    }
+                }
+                return;
+            }
+            _ => {}
+        }
+        for expr in of_statement(statement) {
+            self.gather_expression(caller, scope, expr, found);
+        }
+        for statement in inside(statement) {
+            self.gather(caller, scope, statement, found);
+        }
+    }
+
+    /// The root of a designator is changed; of an item list, the roots of all.
+    fn change(&self, scope: ScopeId, expr: &Expr, found: &mut Gathered) {
+        if let ExprKind::ImpliedDo { items, variable, .. } = &expr.kind {
+            found.changed.extend(self.lookup(scope, &variable.text));
+            items.iter().for_each(|item| self.change(scope, item, found));
+        }
+        found.changed.extend(root(expr).and_then(|name| self.lookup(scope, &name.text)));
+    }
+
+    fn change_all(&self, scope: ScopeId, arguments: &[Argument], found: &mut Gathered) {
+        for expr in arguments.iter().flat_map(of_argument) {
+            self.change(scope, expr, found);
+        }
+    }
+
+    fn gather_expression(&self, caller: ProcedureId, scope: ScopeId, expr: &Expr, found: &mut Gathered) {
+        match &expr.kind {
+            ExprKind::Reference { base, arguments } => {
+                if let Meaning::Call(called) = self.meaning(scope, base, arguments) {
+                    self.gather_call(caller, scope, base, &called, arguments, found);
+                }
+            }
+            ExprKind::ImpliedDo { variable, .. } => found.changed.extend(self.lookup(scope, &variable.text)),
+            ExprKind::Binary { operator, left, right } => {
+                self.gather_operator(caller, self.operator_calls(scope, operator, &[left, right]), found);
+            }
+            ExprKind::Unary { operator, operand } => {
+                self.gather_operator(caller, self.operator_calls(scope, operator, &[operand]), found);
+            }
+            _ => {}
+        }
+        for part in parts(expr) {
+            self.gather_expression(caller, scope, part, found);
+        }
+    }
+
+    /// Operators do not change their operands.
+    fn gather_operator(&self, caller: ProcedureId, callees: Vec<ProcedureId>, found: &mut Gathered) {
+        let calls = callees.into_iter().map(|callee| Call {
+            caller,
+            callee: Some(callee),
+            foreign: false,
+            passed: Vec::new(),
+        });
+        found.calls.extend(calls);
+    }
+
+    fn gather_call(
+        &self,
+        caller: ProcedureId,
+        scope: ScopeId,
+        designator: &Expr,
+        called: &Called,
+        arguments: &[Argument],
+        found: &mut Gathered,
+    ) {
+        let candidates: Vec<Option<ProcedureId>> = match called {
+            Called::Known(ids) => ids.iter().copied().map(Some).collect(),
+            Called::External(symbol) => vec![self.external(&self.symbol(*symbol).name)],
+            Called::Indirect { interface, .. } => vec![*interface],
+            Called::Foreign(_) => vec![None],
+        };
+        let bound = matches!(designator.kind, ExprKind::Component { .. });
+        let library = root(designator).is_some_and(|name| {
+            name.text.starts_with("mpi_") || name.text.starts_with("pmpi_")
+        });
+        for candidate in candidates {
+            let mut passed = Vec::new();
+            for (index, argument) in arguments.iter().enumerate() {
+                let ArgumentKind::Value(Expr { kind: ExprKind::Name(name), .. }) = &argument.kind else { continue };
+                let Some(symbol) = self.lookup(scope, &name.text) else { continue };
+                let position = match &argument.keyword {
+                    Some(word) => candidate.and_then(|id| self.dummy_named(id, &word.text)),
+                    None => Some(index + usize::from(bound)),
+                };
+                let dummies = candidate.map(|id| &self.procedure(id).dummies);
+                let dummy = dummies.zip(position).and_then(|(dummies, position)| dummies.get(position).copied().flatten());
+                passed.push((symbol, dummy));
+            }
+            let callee = candidate.and_then(|id| self.with_body(id)).filter(|_| !matches!(called, Called::Indirect { .. }));
+            let foreign = library || matches!(called, Called::Foreign(_));
+            found.calls.push(Call { caller, callee, foreign, passed });
+        }
+    }
+
+    /// The definition that an interface speaks of.
+    fn with_body(&self, id: ProcedureId) -> Option<ProcedureId> {
+        let procedure = self.procedure(id);
+        if procedure.has_body {
+            return Some(id);
+        }
+        let alike = |other: &ProcedureId| {
+            let other = self.procedure(*other);
+            other.has_body && other.key == procedure.key
+        };
+        self.external(&procedure.name).filter(alike).or_else(|| {
+            (0..self.procedures.len() as u32).map(ProcedureId).find(alike)
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! The binding of Fortran and the model made of it, on small sources, and on all test programs.
+
+mod describe;
+
+use std::path::{Path, PathBuf};
+
+use cppc_grammar::fortran::lines::{read, Options};
+use cppc_grammar::fortran::logical::Lines;
+use cppc_grammar::fortran::parse::parse;
+use cppc_grammar::fortran::tree::Tree;
+use cppc_preprocessor::bind::fortran::{bind, DefaultKinds, Source};
+use cppc_preprocessor::model::fortran::model;
+use cppc_preprocessor::model::{Procedure, UnitId};
+use cppc_source::{Diagnostic, FileId, Files, Severity};
+
+struct Case {
+    files: Files,
+    main: FileId,
+    procedures: Vec<Procedure>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Sources of one program, all translated.
+fn case(paths: &[PathBuf]) -> Case {
+    let mut files = Files::new();
+    let mut read_sources: Vec<(FileId, Lines, Tree)> = Vec::new();
+    for path in paths {
+        let bytes = std::fs::read(path).expect("a source");
+        let file = files.add(path, bytes);
+        let mut earlier = Vec::new();
+        let lines = read(&mut files, file, &Options::of(path, &[]), &mut earlier);
+        let parsed = parse(&lines);
+        for found in earlier.iter().chain(&parsed.diagnostics) {
+            assert!(!found.is_error(), "{}", found.render(&files, false));
+        }
+        read_sources.push((file, lines, parsed.tree));
+    }
+    let sources: Vec<Source> = read_sources
+        .iter()
+        .map(|(file, lines, tree)| Source {
+            file: *file,
+            lines,
+            tree,
+            kinds: DefaultKinds::default(),
+            translated: true,
+        })
+        .collect();
+    let mut bound = bind(&sources, &files);
+    let units: Vec<Option<UnitId>> = (0..sources.len()).map(|index| Some(UnitId(index))).collect();
+    let procedures = model(&bound, &sources, &units, &files, true);
+    let diagnostics = std::mem::take(&mut bound.diagnostics);
+    drop(bound);
+    drop(sources);
+    let main = read_sources[0].0;
+    Case { files, main, procedures, diagnostics }
+}
+
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    matches!(extension, "f" | "f90" | "F" | "F90")
+}
+
+fn folder(name: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+fn compare(path: &Path, found: &str) {
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, found).expect("the fixture can be written");
+        return;
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(expected == found, "{} is now:\n{found}", path.display());
+}
+
+#[test]
+fn models_are_as_expected() {
+    let sources: Vec<PathBuf> =
+        folder("tests/fortran_bind/model").into_iter().filter(|path| is_source(path)).collect();
+    assert!(!sources.is_empty());
+    for path in sources {
+        let case = case(std::slice::from_ref(&path));
+        let errors: String = case.diagnostics.iter().map(|found| found.render(&case.files, false)).collect();
+        assert!(errors.is_empty(), "{errors}");
+        compare(&path.with_extension("model"), &describe::procedures(&case.procedures, &case.files));
+    }
+}
+
+/// A diagnostic as the fixtures show it, under the line of its place.
+fn marked(found: &Diagnostic, case: &Case) -> (u32, String) {
+    let span = found.labels[0].span;
+    assert_eq!(span.file, case.main, "{}", found.message);
+    let file = case.files.get(case.main);
+    let (line, column) = file.line_column(span.start);
+    let (_, end) = file.line_column(span.end);
+    let width = if end > column { end - column } else { 1 };
+    let warning = if found.severity == Severity::Warning { "warning " } else { "" };
+    let mark = format!(
+        "!{}{} {warning}{} {}",
+        " ".repeat(column.saturating_sub(2) as usize),
+        "~".repeat(width as usize),
+        found.code,
+        found.message
+    );
+    (line, mark)
+}
+
+#[test]
+fn diagnostics_stand_at_their_places() {
+    let mut codes = std::collections::BTreeSet::new();
+    for path in folder("tests/fortran_bind/diagnostics") {
+        let text = std::fs::read_to_string(&path).expect("a fixture");
+        let case = case(std::slice::from_ref(&path));
+        let mut marks: Vec<(u32, String)> = case.diagnostics.iter().map(|found| marked(found, &case)).collect();
+        codes.extend(case.diagnostics.iter().map(|found| found.code));
+        assert!(case.diagnostics.iter().all(|found| found.help.is_some()), "{}", path.display());
+        marks.sort();
+        let mut expected = String::new();
+        for (index, line) in text.lines().enumerate() {
+            if !line.contains("~ C0") && !line.contains("~ warning C0") {
+                expected.push_str(line);
+                expected.push('\n');
+            }
+            let number = index as u32 + 1;
+            for (_, mark) in marks.iter().filter(|(line, _)| *line == number) {
+                expected.push_str(mark);
+                expected.push('\n');
+            }
+        }
+        compare(&path, &expected);
+    }
+    assert!(codes.len() > 20, "{codes:?}");
+}
+
+#[test]
+fn test_programs_have_no_faults() {
+    let mut errors = String::new();
+    for path in folder("../tests/programs/fortran") {
+        let paths = match path.is_dir() {
+            true => std::fs::read_dir(&path)
+                .expect("a folder")
+                .flatten()
+                .map(|entry| entry.path())
+                .filter(|path| is_source(path))
+                .collect(),
+            false if is_source(&path) => vec![path.clone()],
+            false => continue,
+        };
+        if paths.is_empty() {
+            continue;
+        }
+        let case = case(&paths);
+        errors.extend(case.diagnostics.iter().map(|found| found.render(&case.files, false)));
+    }
+    assert!(errors.is_empty(), "{errors}");
+}
