@@ -97,7 +97,7 @@ impl<'l> Blocks<'l> {
             Role::Enumeration => {
                 self.leave_types(header);
                 self.declare();
-                self.open.push(Frame::Enumeration { header, enumerators: Vec::new() });
+                self.push(Frame::Enumeration { header, enumerators: Vec::new() });
                 return;
             }
             Role::Enumerators(list) => return self.enumerators(header, list),
@@ -202,9 +202,7 @@ impl<'l> Blocks<'l> {
             open.begin_execution();
         }
         if self.open.len() >= NESTING_LIMIT {
-            let message = format!("constructs are nested deeper than {NESTING_LIMIT} levels");
-            self.complain("C0220", header.at, message, None);
-            self.tree.unparsed.push(header.line);
+            self.too_deep(header);
             let labelled = matches!(&kind, ConstructKind::Do(control) if control.label.is_some());
             self.ignored += usize::from(!labelled);
             return self.statement(header.statement(StatementKind::Unknown));
@@ -212,6 +210,24 @@ impl<'l> Blocks<'l> {
         let mut construct = Construct { name, kind, parts: Vec::new(), end: ConstructEnd::Missing };
         construct.parts.push(part(header, condition, None));
         self.open.push(Frame::Construct(Box::new(OpenConstruct { header, construct })));
+    }
+
+    fn too_deep(&mut self, header: Header) {
+        let message = format!("this is nested deeper than {NESTING_LIMIT} levels");
+        self.complain("C0220", header.at, message, None);
+        self.tree.unparsed.push(header.line);
+    }
+
+    /// Opens something that can only stand so deep when ends are missing: then these are closed.
+    pub(super) fn push(&mut self, frame: Frame) {
+        let at = frame.at();
+        if self.open.len() >= NESTING_LIMIT {
+            self.too_deep(Header { line: at.line, label: None, at });
+        }
+        while self.open.len() >= NESTING_LIMIT {
+            self.close_missing(at);
+        }
+        self.open.push(frame);
     }
 
     fn divide(&mut self, header: Header, divider: Divider) {
@@ -365,12 +381,12 @@ impl<'l> Blocks<'l> {
 
     fn begin_type(&mut self, header: Header, derived: DerivedType) {
         self.declare_at(header.at);
-        self.open.push(Frame::Type { header, derived, bindings: false });
+        self.push(Frame::Type { header, derived, bindings: false });
     }
 
     fn begin_interface(&mut self, header: Header, interface: Interface) {
         self.declare_at(header.at);
-        self.open.push(Frame::Interface { header, interface });
+        self.push(Frame::Interface { header, interface });
     }
 
     fn enumerators(&mut self, header: Header, list: Vec<(Name, Option<super::tree::Expr>)>) {

@@ -51,6 +51,10 @@ impl Body {
 /// # Errors
 /// What was found where something else was expected.
 pub fn read(cursor: Cursor<'_>, start: Start) -> Result<Body, Trouble> {
+    // Without faults, brackets match, and no tree is too high.
+    if let Some(fault) = cursor.lexed.fault {
+        return Err(explain::tokens(cursor.lexed, fault));
+    }
     let context = Context { line: cursor.line };
     let terminals = Terminals::new(cursor, start);
     grammar::BodyParser::new().parse(context, terminals).map_err(|error| explain::body(cursor, error))

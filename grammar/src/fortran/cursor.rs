@@ -51,6 +51,11 @@ impl<'l> Cursor<'l> {
         Some(token)
     }
 
+    /// The token behind the last one, when the cursor has a part of the statement.
+    pub fn behind(self) -> Option<Token> {
+        self.lexed.tokens.get(self.end as usize).copied()
+    }
+
     pub fn shape(self) -> Option<Shape> {
         self.peek().map(|token| token.shape)
     }

@@ -34,7 +34,7 @@ impl Trouble {
                 let text = shown(cursor, token.start, token.end);
                 Trouble::new("C0210", at, token.to, format!("{wanted} before `{text}`"))
             }
-            None => Trouble::new("C0210", at, at, format!("{wanted} at the end of the statement")),
+            None => Trouble::new("C0210", at, at, format!("{wanted} {}", limit(cursor))),
         }
     }
 
@@ -48,7 +48,11 @@ impl Trouble {
         let length = line.text.len() as u32;
         // The end of a text is shown at its last byte.
         let start = self.start.min(length.saturating_sub(1));
-        let end = self.end.clamp(start + 1, length.max(start + 1));
+        let mut end = self.end.clamp(start + 1, length.max(start + 1));
+        // A character of several bytes is shown as a whole.
+        while line.text.get(end as usize).is_some_and(|byte| matches!(byte, 0x80..=0xbf)) {
+            end += 1;
+        }
         let diagnostic = Diagnostic::error(self.code, line.anchor(start..end), self.message);
         match self.help {
             Some(help) => diagnostic.help(help),
@@ -97,18 +101,18 @@ pub fn body(cursor: Cursor<'_>, error: ParseError<u32, Terminal<'_>, ()>) -> Tro
         ParseError::UnrecognizedToken { token: (start, _, end), expected } => {
             let (from, to) = condensed(cursor, start, end);
             let text = shown(cursor, from, to);
-            let message = format!("expected {} before `{text}`", wanted(&expected));
+            let message = format!("expected {} before `{text}`", wanted(cursor, &expected));
             Trouble::new("C0210", start, end, message)
         }
         ParseError::UnrecognizedEof { location, expected } => {
-            let message = format!("expected {} at the end of the statement", wanted(&expected));
+            let message = format!("expected {} {}", wanted(cursor, &expected), limit(cursor));
             Trouble::new("C0210", location, location, message)
         }
         ParseError::ExtraToken { token: (start, _, end) } => {
             Trouble::new("C0210", start, end, "expected the end of the statement")
         }
         ParseError::InvalidToken { location } => {
-            let message = "what stands in these brackets has no meaning together";
+            let message = "these brackets hold neither a value nor a loop";
             Trouble::new("C0210", location, location + 1, message)
         }
         ParseError::User { error: () } => Trouble::here(cursor, "expected something else"),
@@ -125,9 +129,25 @@ fn condensed(cursor: Cursor<'_>, start: u32, end: u32) -> (u32, u32) {
     }
 }
 
+/// What ends the part of the statement that was read.
+fn limit(cursor: Cursor<'_>) -> String {
+    match cursor.behind() {
+        Some(token) => format!("before `{}`", shown(cursor, token.start, token.end)),
+        None => "at the end of the statement".to_owned(),
+    }
+}
+
 /// The terminals that could stand there, in a few words.
-fn wanted(expected: &[String]) -> String {
+fn wanted(cursor: Cursor<'_>, expected: &[String]) -> String {
     let has = |terminal: &str| expected.iter().any(|text| text.trim_matches('"') == terminal);
+    // Behind an operand, operators could go on; what ends it says more.
+    let punctuators: &[&str] = if has("operator") {
+        &[")", "/)", "]", ",", "=", "=>", "::"]
+    } else if has("integer") {
+        &[")", "*"]
+    } else {
+        &["(", ")", "/)", "]", ",", "=", "=>", ":", "::", "/"]
+    };
     let mut texts: Vec<String> = Vec::new();
     if has("integer") && has("name") {
         texts.push("an expression".to_owned());
@@ -136,15 +156,16 @@ fn wanted(expected: &[String]) -> String {
     } else if has("integer") {
         texts.push("a number".to_owned());
     }
-    let punctuators: &[&str] = if has("integer") { &[")", "::"] } else { &["(", ")", "/)", "]", ",", "=", "=>", ":", "::", "/"] };
-    for text in punctuators {
-        if has(text) && texts.len() < 4 {
+    for text in punctuators.iter().filter(|text| has(text)) {
+        if texts.len() < 4 {
             texts.push(format!("`{text}`"));
         }
     }
     match texts.split_last() {
-        None if has("operator") => "an operator".to_owned(),
-        None => "the end of the statement".to_owned(),
+        None => match cursor.behind() {
+            Some(token) => format!("`{}`", shown(cursor, token.start, token.end)),
+            None => "the end of the statement".to_owned(),
+        },
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
     }

@@ -205,7 +205,7 @@ pub fn parenthesized(context: Context, start: u32, mut pieces: Vec<Piece>, end: 
         let more = rest.len();
         bounds.extend(rest.filter_map(value));
         if items.is_empty() || bounds.len() != more + 1 || !(2..=3).contains(&bounds.len()) {
-            return Err(at_fault(end - 1));
+            return Err(at_fault(start));
         }
         return Ok(context.expr(start, ExprKind::ImpliedDo { items, variable, bounds }, end));
     }
@@ -220,7 +220,7 @@ pub fn parenthesized(context: Context, start: u32, mut pieces: Vec<Piece>, end: 
         (Some(first), _) => {
             Ok(context.expr(start, ExprKind::Other(std::iter::once(first).chain(items).collect()), end))
         }
-        (None, _) => Err(at_fault(end - 1)),
+        (None, _) => Err(at_fault(start)),
     }
 }
 

@@ -25,7 +25,7 @@ impl Blocks<'_> {
             }
         }
         let stage = Stage::Specification;
-        self.open.push(Frame::Unit(Box::new(OpenUnit { unit, stage, at: header.at })));
+        self.push(Frame::Unit(Box::new(OpenUnit { unit, stage, at: header.at })));
     }
 
     pub(super) fn contains(&mut self, header: Header) {

@@ -1,5 +1,7 @@
 //! The parser of Fortran against sources, and against what may not happen to it.
 
 mod corpus;
+mod faults;
 mod fixtures;
+mod properties;
 mod source;

@@ -58,6 +58,16 @@ pub fn read(mut cursor: Cursor<'_>, scene: Scene) -> Read {
     Read { name, at, role, troubles: reader.troubles }
 }
 
+fn no_statement(cursor: Cursor<'_>) -> Trouble {
+    let Some(word) = cursor.word().filter(|word| word.len() < 32) else {
+        return Trouble::here(cursor, "expected a statement");
+    };
+    let at = cursor.place();
+    let end = cursor.peek().map_or(at, |token| token.to);
+    Trouble::new("C0210", at, end, format!("`{word}` begins no statement"))
+        .help("is a `=` missing, or a keyword misspelled?")
+}
+
 /// `name:` in front of a construct.
 fn construct_name(cursor: &mut Cursor<'_>) -> Option<Name> {
     let mut next = *cursor;
@@ -118,8 +128,7 @@ impl Reader {
             _ => true,
         });
         let Some(keyword) = keyword else {
-            let trouble = Trouble::here(cursor, "expected a statement");
-            return Err(trouble.help("is a `=` missing, or a keyword misspelled?"));
+            return Err(no_statement(cursor));
         };
         if let Some(role) = self.construct(keyword, rest) {
             return role;
@@ -132,7 +141,7 @@ impl Reader {
         }
         match self.action(keyword, rest) {
             Some(kind) => kind.map(Role::Plain),
-            None => Err(Trouble::here(cursor, "expected a statement")),
+            None => Err(no_statement(cursor)),
         }
     }
 
