@@ -268,11 +268,16 @@ fn no_manifest_of_any_content_does_harm() {
     assert!(write(many).contains("rank 0 of 4294967295"));
     let mut odd = manifest(0, 1, 1);
     odd.registers[1].type_code = -7;
-    odd.registers[0].element_bytes = 0;
-    odd.registers[0].count = u64::MAX;
-    odd.registers[2].type_code = 22;
-    odd.registers[2].element_bytes = 3;
-    odd.registers[2].count = 2;
     let text = write(odd);
     assert!(text.contains("type -7"), "{text}");
+    // Elements that are not of their type's size are refused when the file is read, if not before.
+    let unlike: [fn(&mut Manifest); 2] = [
+        |manifest| (manifest.registers[0].element_bytes, manifest.registers[0].count) = (0, u64::MAX),
+        |manifest| (manifest.registers[2].type_code, manifest.registers[2].element_bytes, manifest.registers[2].count) = (22, 3, 2),
+    ];
+    for change in unlike {
+        let mut odd = manifest(0, 1, 1);
+        change(&mut odd);
+        write(odd);
+    }
 }

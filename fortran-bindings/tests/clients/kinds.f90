@@ -156,6 +156,7 @@ program kinds
       call cppc_name_array_complex_8(c8_a)
       call cppc_save_character(5, word)
       call cppc_save_character(6, empty)
+      call cppc_save_character(7, empty)
       call cppc_name_character(word)
       call cppc_name_array_character(words)
     if (cppc_do_checkpoint(4) /= 0) then
@@ -186,6 +187,7 @@ program kinds
       call cppc_name_array_complex_8(c8_a)
       call cppc_take_character(5, word)
       call cppc_take_character(6, empty)
+      call cppc_take_character(7, empty)
       call cppc_name_array_character(words)
     else
       call die

@@ -8,6 +8,7 @@ use super::entry::{Entry, EntryKind};
 use super::frames::Frame;
 use crate::manifest::{Capture, Cell, PlanEntry};
 use crate::register::{EntryId, Names};
+use cppc_abi::types::by_code;
 use std::collections::{HashMap, HashSet};
 
 /// What the plan of the file needs to know besides the frames.
@@ -49,7 +50,7 @@ impl Recording<'_> {
             .map(|(slot, cell)| Cell {
                 slot: slot as u32,
                 type_code: cell.type_code(),
-                element_bytes: (cell.bytes().len() / cell.count().max(1)) as u32,
+                element_bytes: by_code(cell.type_code()).map_or(0, |found| found.size_bytes as u32),
                 count: cell.count() as u64,
                 bytes: cell.bytes().to_vec(),
             })
