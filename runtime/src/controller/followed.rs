@@ -188,11 +188,20 @@ impl Controller {
     }
 }
 
-/// Whether `host%inner` or `host%inner%inmost`, perhaps with a file before it, is contained in `host`. The
-/// symbol of an external procedure ends in an underscore.
+/// Whether `host%inner` or `host%inner%inmost` is contained in `host`. Each may have its file before it, where
+/// its name alone is not enough; the symbol of an external procedure ends in an underscore.
 fn is_contained(inner: &str, host: &str) -> bool {
+    let ((inner_file, inner), (host_file, host)) = (apart(inner), apart(host));
+    if inner_file.is_some() && host_file.is_some() && inner_file != host_file {
+        return false;
+    }
     let host = host.trim_end_matches('_');
     !host.is_empty() && inner.strip_prefix(host).is_some_and(|rest| rest.trim_start_matches('_').starts_with('%'))
+}
+
+/// A file and a procedure, of `a.f90:solve`.
+fn apart(name: &str) -> (Option<&str>, &str) {
+    name.rsplit_once(':').map_or((None, name), |(file, procedure)| (Some(file), procedure))
 }
 
 #[cfg(test)]
@@ -203,6 +212,7 @@ mod tests {
     fn procedures_are_contained_by_name() {
         assert!(is_contained("solve%step", "solve") && is_contained("solve%step", "solve_"));
         assert!(is_contained("a.f90:grid%solve%step", "a.f90:grid%solve"));
+        assert!(is_contained("solve%step", "a.f90:solve") && !is_contained("b.f90:solve%step", "a.f90:solve"));
         assert!(!is_contained("solver%step", "solve") && !is_contained("solve", "solve") && !is_contained("x%y", ""));
     }
 }
