@@ -197,3 +197,28 @@ fn a_name_means_the_own_array_and_never_that_of_a_stranger() {
     let counts: Vec<(String, u64)> = place.manifest(1).registers.iter().map(|register| (register.name.clone(), register.count)).collect();
     assert!(counts.contains(&("work".to_owned(), 2)) && counts.contains(&("grid%u".to_owned(), 3)), "{counts:?}");
 }
+
+#[test]
+fn of_two_pointers_to_one_place_none_moves_with_an_argument() {
+    let place = Place::new("two");
+    let (mut program, _) = place.start(3);
+    let u = vec![1, 2, 3];
+    program.block(2);
+    for name in ["p", "t"] {
+        register(&mut program, name, AUTOMATIC);
+        follow(&mut program, name, &u, whole(&u));
+    }
+    program.jump_next();
+    program.call(3, "inner");
+    program.enter("inner", 2);
+    program.block(1);
+    register(&mut program, "w", AUTOMATIC | PARAMETER);
+    follow(&mut program, "w", &u, whole(&u));
+    program.jump_next();
+    let other = vec![5, 6, 7, 8];
+    follow(&mut program, "w", &other, whole(&other));
+    program.checkpoint(2);
+    let manifest = place.manifest(1);
+    let count = |name: &str| manifest.registers.iter().find(|register| register.name == name).map(|register| register.count);
+    assert_eq!([count("p"), count("t"), count("w")], [Some(3), Some(3), Some(4)]);
+}

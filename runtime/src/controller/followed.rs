@@ -154,9 +154,12 @@ impl Controller {
                 is_outer && other.address == now.address && other.type_code == register.type_code
             })
         };
-        let found = self.table.live().filter(|(found, _)| is_actual(*found)).map(|(_, other)| other.serial).max();
+        let found: Vec<_> = self.table.live().filter(|(found, _)| is_actual(*found)).map(|(_, other)| (other.serial, other.owner)).collect();
+        let nearest = found.iter().max_by_key(|(serial, _)| *serial).copied();
+        // Two pointers of the caller to one place: which of them is the argument is not known.
+        let is_sure = |owner| found.iter().filter(|(_, other)| *other == owner).count() == 1;
         if let Some(bounds) = self.table.bounds_mut(id) {
-            bounds.actual = found;
+            bounds.actual = nearest.filter(|(_, owner)| is_sure(*owner)).map(|(serial, _)| serial);
         }
     }
 
