@@ -4,7 +4,7 @@
 //! end of the statement, at a mark of continuation. Holds afterwards: marks inside of
 //! constants were passed over.
 
-use super::card::is_blank;
+use super::card::{is_blank, is_word};
 
 /// What the next byte of the text is part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,62 +29,86 @@ pub enum Stop {
 /// Longer ones are nothing that a compiler takes.
 const HOLLERITH_LIMIT: u64 = 1 << 16;
 
-/// Scans from `from` on. `free` tells the form. Blanks before `constant_end` belong to a constant.
-pub fn scan(
-    text: &[u8],
-    from: usize,
-    context: &mut Context,
-    constant_end: &mut usize,
-    free: bool,
-) -> Stop {
-    let mut at = from;
-    loop {
-        match *context {
-            Context::Code => {}
-            Context::Quote(quote) => match memchr::memchr(quote, &text[at..]) {
-                Some(found) => {
-                    *context = Context::Code;
-                    at += found + 1;
-                }
-                None => return open_end(text, at, free),
-            },
-            Context::Hollerith(count) => {
-                let taken = (count as usize).min(text.len() - at);
-                at += taken;
-                *constant_end = at;
-                *context = match count - taken as u32 {
-                    0 => Context::Code,
-                    left => Context::Hollerith(left),
-                };
-                if at == text.len() {
-                    return Stop::End;
+/// How far a statement has been scanned, and what was seen in it.
+#[derive(Debug)]
+pub struct Scan {
+    pub context: Context,
+    /// Blanks before this place of the text belong to a constant.
+    pub constant_end: usize,
+    seen_slash: bool,
+    /// Whether it is a FORMAT, once somebody has looked.
+    is_format: Option<bool>,
+}
+
+impl Scan {
+    pub fn new() -> Scan {
+        Scan { context: Context::Code, constant_end: 0, seen_slash: false, is_format: None }
+    }
+
+    /// Scans a statement's text from `from` to its end. `free` tells the form.
+    pub fn scan(&mut self, text: &[u8], from: usize, free: bool) -> Stop {
+        let mut at = from;
+        loop {
+            match self.context {
+                Context::Code => {}
+                Context::Quote(quote) => match memchr::memchr(quote, &text[at..]) {
+                    Some(found) => {
+                        self.context = Context::Code;
+                        at += found + 1;
+                    }
+                    None => return open_end(text, at, free),
+                },
+                Context::Hollerith(count) => {
+                    let taken = (count as usize).min(text.len() - at);
+                    at += taken;
+                    self.constant_end = at;
+                    self.context = match count - taken as u32 {
+                        0 => Context::Code,
+                        left => Context::Hollerith(left),
+                    };
+                    if at == text.len() {
+                        return Stop::End;
+                    }
                 }
             }
+            let Some(found) = text[at..].iter().position(|&byte| MATTERS[byte as usize]) else {
+                return Stop::End;
+            };
+            at += found;
+            match text[at] {
+                quote @ (b'\'' | b'"') => self.context = Context::Quote(quote),
+                b'!' => return Stop::Comment(at),
+                b';' => return Stop::Semicolon(at),
+                b'&' if free && ends_line(&text[at + 1..]) => return Stop::Ampersand(at),
+                b'/' => self.seen_slash = true,
+                b'h' | b'H' => {
+                    if let Some(count) = self.hollerith(text, at, free) {
+                        self.context = Context::Hollerith(count);
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
         }
-        let Some(found) = text[at..].iter().position(|&byte| MATTERS[byte as usize]) else {
-            return Stop::End;
+    }
+
+    /// The length of the Hollerith constant whose `H` stands at `at`, if it is one. Digits before it may
+    /// belong to a name (`DO 5 H = 1, 3`), or tell a length (`REAL*8 H`).
+    fn hollerith(&mut self, text: &[u8], at: usize, free: bool) -> Option<u32> {
+        let (count, before) = count_before(text, at, free)?;
+        let is_one = match before {
+            Some(b'*') => self.seen_slash,
+            Some(byte) if is_word(byte) => *self.is_format.get_or_insert_with(|| is_format(text)),
+            _ => true,
         };
-        at += found;
-        match text[at] {
-            quote @ (b'\'' | b'"') => *context = Context::Quote(quote),
-            b'!' => return Stop::Comment(at),
-            b';' => return Stop::Semicolon(at),
-            b'&' if free && ends_line(&text[at + 1..]) => return Stop::Ampersand(at),
-            b'h' | b'H' => {
-                if let Some(count) = hollerith(text, at, free) {
-                    *context = Context::Hollerith(count);
-                }
-            }
-            _ => {}
-        }
-        at += 1;
+        is_one.then_some(count)
     }
 }
 
 const MATTERS: [bool; 256] = {
     let mut table = [false; 256];
     let mut index = 0;
-    let bytes = b"'\"!;&hH";
+    let bytes = b"'\"!;&/hH";
     while index < bytes.len() {
         table[bytes[index] as usize] = true;
         index += 1;
@@ -105,14 +129,13 @@ fn ends_line(rest: &[u8]) -> bool {
     rest.iter().find(|&&byte| !is_blank(byte)).is_none_or(|&byte| byte == b'!')
 }
 
-/// The length of the Hollerith constant whose `H` stands at `at`, if it is one. Digits before it may
-/// belong to a name (`DO 5 H = 1, 3`), or tell a length (`REAL*8 H`).
-fn hollerith(text: &[u8], at: usize, free: bool) -> Option<u32> {
+/// The number before `at`, and what stands before that. In fixed form blanks mean nothing.
+fn count_before(text: &[u8], at: usize, free: bool) -> Option<(u32, Option<u8>)> {
     let (mut count, mut scale, mut start) = (0u64, 1u64, at);
     let mut before = None;
     while let Some(&byte) = start.checked_sub(1).and_then(|index| text.get(index)) {
         if byte.is_ascii_digit() {
-            count += u64::from(byte - b'0') * scale;
+            count = count.saturating_add(u64::from(byte - b'0') * scale);
             scale = scale.saturating_mul(10).min(HOLLERITH_LIMIT * 10);
         } else if free || !is_blank(byte) {
             before = Some(byte);
@@ -120,15 +143,7 @@ fn hollerith(text: &[u8], at: usize, free: bool) -> Option<u32> {
         }
         start -= 1;
     }
-    if count == 0 || count > HOLLERITH_LIMIT {
-        return None;
-    }
-    let is_one = match before {
-        Some(b'*') => memchr::memchr(b'/', &text[..start]).is_some(),
-        Some(byte) if super::card::is_word(byte) => is_format(text),
-        _ => true,
-    };
-    is_one.then_some(count as u32)
+    (1..=HOLLERITH_LIMIT).contains(&count).then_some((count as u32, before))
 }
 
 /// In a FORMAT the comma before a Hollerith may be missing: `1X5HHELLO`.

@@ -8,7 +8,7 @@ use cppc_source::{Diagnostic, Span};
 
 use super::card::{first_solid, is_word, Card};
 use super::codes;
-use super::context::{Context, Stop};
+use super::context::Stop;
 use super::draft::Draft;
 use super::sentinel::{self, Comment};
 use super::state::{OpenDirective, Reader};
@@ -69,7 +69,7 @@ impl Reader<'_> {
             self.within_statement(card.line, span);
         }
         let draft = Draft::new(LineKind::Directive, card.line);
-        self.directive = Some(OpenDirective { draft, announced: None });
+        self.directive = Some(OpenDirective { draft, announced: None, depth: 0, counted: 0 });
         self.extend_directive(card, text);
     }
 
@@ -112,34 +112,32 @@ impl Reader<'_> {
             true => first_solid(card.text, text).unwrap_or(card.text.len()),
             false => text,
         };
-        let place = open.draft.append(card, from..card.text.len());
-        let mut scanned = place;
+        let mut from = from;
         let stop = loop {
-            match open.draft.scan(scanned, true) {
-                Stop::Semicolon(at) => scanned = at + 1,
+            match open.draft.read(card, from..card.text.len(), true) {
+                Stop::Semicolon(at) => {
+                    open.draft.add_byte(card, at);
+                    from = at + 1;
+                }
                 stop => break stop,
             }
         };
-        open.announced = None;
-        match stop {
-            Stop::Comment(at) => open.draft.truncate(at),
-            Stop::Ampersand(at) => {
-                let mark = from + at - place;
-                open.announced = Some(card.span(mark..mark + 1));
-                open.draft.truncate(at);
-            }
-            Stop::Semicolon(_) | Stop::End => {}
-        }
+        open.announced = match stop {
+            Stop::Ampersand(mark) => Some(card.span(mark..mark + 1)),
+            _ => None,
+        };
         if open.announced.is_none() {
-            open.draft.context = Context::Code;
+            open.draft.close_constant();
         }
     }
 
     /// Whether a parenthesis of the directive is still open.
-    pub fn directive_is_open(&self) -> bool {
-        let Some(open) = &self.directive else { return false };
-        let text = &open.draft.text;
-        let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count();
-        count(b'(') > count(b')')
+    pub fn directive_is_open(&mut self) -> bool {
+        let Some(open) = &mut self.directive else { return false };
+        let new = &open.draft.text[open.counted.min(open.draft.text.len())..];
+        let count = |wanted: u8| new.iter().filter(|&&byte| byte == wanted).count() as i64;
+        open.depth += count(b'(') - count(b')');
+        open.counted = open.draft.text.len();
+        open.depth > 0
     }
 }

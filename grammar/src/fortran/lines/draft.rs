@@ -5,7 +5,7 @@ use std::ops::Range;
 use cppc_source::Span;
 
 use super::card::{is_blank, Card};
-use super::context::{scan, Context, Stop};
+use super::context::{Context, Scan, Stop};
 use crate::fortran::logical::{Form, Label, LineKind, LogicalLine, Run, RunOrigin};
 
 pub struct Draft {
@@ -14,12 +14,10 @@ pub struct Draft {
     pub text: Vec<u8>,
     pub runs: Vec<Run>,
     pub span: Span,
-    pub context: Context,
+    scan: Scan,
     pub shares_line: bool,
     /// Free form: the last line of it ended in `&`.
     pub continued: bool,
-    /// Blanks before this place of the text belong to a constant.
-    constant_end: usize,
 }
 
 impl Draft {
@@ -30,15 +28,53 @@ impl Draft {
             text: Vec::new(),
             runs: Vec::new(),
             span,
-            context: Context::Code,
+            scan: Scan::new(),
             shares_line: false,
             continued: false,
-            constant_end: 0,
         }
     }
 
+    pub fn context(&self) -> Context {
+        self.scan.context
+    }
+
+    /// A constant that is open ends with its line.
+    pub fn close_constant(&mut self) {
+        self.scan.context = Context::Code;
+    }
+
+    /// Adds what stands on a card up to where the scan stops, and gives the place on the card.
+    pub fn read(&mut self, card: &Card, range: Range<usize>, free: bool) -> Stop {
+        let mut from = range.start;
+        loop {
+            // No more than up to the next `;`, for a line may have many.
+            let semicolon = memchr::memchr(b';', &card.text[from..range.end]);
+            let to = semicolon.map_or(range.end, |at| from + at + 1);
+            let place = self.append(card, from..to);
+            let stop = self.scan.scan(&self.text, place, free);
+            let on_card = |at: usize| from + at - place;
+            let (at, stop) = match stop {
+                Stop::End if to < range.end => {
+                    from = to;
+                    continue;
+                }
+                Stop::End => return Stop::End,
+                Stop::Comment(at) => (at, Stop::Comment(on_card(at))),
+                Stop::Semicolon(at) => (at, Stop::Semicolon(on_card(at))),
+                Stop::Ampersand(at) => (at, Stop::Ampersand(on_card(at))),
+            };
+            self.truncate(at);
+            return stop;
+        }
+    }
+
+    /// Adds a byte that would have ended a statement.
+    pub fn add_byte(&mut self, card: &Card, at: usize) {
+        self.append(card, at..at + 1);
+    }
+
     /// Adds a part of a card, and gives its place in the text.
-    pub fn append(&mut self, card: &Card, range: Range<usize>) -> usize {
+    fn append(&mut self, card: &Card, range: Range<usize>) -> usize {
         let place = self.text.len();
         if range.is_empty() {
             return place;
@@ -72,11 +108,7 @@ impl Draft {
         }
     }
 
-    pub fn scan(&mut self, from: usize, free: bool) -> Stop {
-        scan(&self.text, from, &mut self.context, &mut self.constant_end, free)
-    }
-
-    pub fn truncate(&mut self, length: usize) {
+    fn truncate(&mut self, length: usize) {
         self.text.truncate(length);
         while self.runs.last().is_some_and(|run| run.start as usize >= length) {
             self.runs.pop();
@@ -90,7 +122,7 @@ impl Draft {
 
     pub fn finish(mut self, form: Form) -> LogicalLine {
         let solid = self.text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
-        self.truncate(solid.max(self.constant_end.min(self.text.len())));
+        self.truncate(solid.max(self.scan.constant_end.min(self.text.len())));
         LogicalLine {
             kind: self.kind,
             form,

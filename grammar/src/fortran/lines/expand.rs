@@ -21,7 +21,9 @@ const DEPTH_LIMIT: usize = 200;
 /// How long the arguments of one macro are.
 const ARGUMENT_LIMIT: usize = 1 << 20;
 /// How much text all macros make.
-const MADE_LIMIT: usize = 1 << 26;
+const MADE_LIMIT: usize = 1 << 24;
+/// What a use costs that makes nothing.
+const USE_COST: usize = 16;
 
 /// What a macro's use became, and where it ends.
 type Use = (Vec<u8>, usize);
@@ -156,7 +158,7 @@ impl Reader<'_> {
         };
         let given = self.fitting(found, given, file, &name)?;
         let substituted = substitute(found, &given);
-        self.made_bytes += substituted.len();
+        self.made_bytes += substituted.len() + USE_COST;
         if self.made_bytes > MADE_LIMIT {
             self.stop("text of macros");
             return None;
@@ -172,7 +174,7 @@ impl Reader<'_> {
             result.truncate(start);
             active.push(word);
             let substituted = substitute(&next, &given);
-            self.made_bytes += substituted.len();
+            self.made_bytes += substituted.len() + USE_COST;
             if active.len() >= DEPTH_LIMIT || self.made_bytes > MADE_LIMIT {
                 self.stop("text of macros");
                 break;

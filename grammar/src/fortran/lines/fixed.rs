@@ -43,7 +43,6 @@ impl Reader<'_> {
             b'd' | b'D' => match self.options.debug_lines {
                 DebugLines::Comments => return,
                 DebugLines::Code => blanked = Some(1),
-                DebugLines::Plain => {}
             },
             _ => {}
         }
@@ -58,7 +57,10 @@ impl Reader<'_> {
             return;
         }
         match places.mark {
-            Some(mark) => self.fixed_continuation(card, &places, mark),
+            Some(mark) => {
+                self.no_label(card, start, &places);
+                self.fixed_continuation(card, &places, mark);
+            }
             None => self.fixed_initial(card, &places, start),
         }
     }
@@ -72,15 +74,14 @@ impl Reader<'_> {
     }
 
     fn fixed_continuation(&mut self, card: &Card, places: &Columns, mark: usize) {
-        if card.text[mark] == b'!' && card.text.get(mark + 1) == Some(&b'$') {
-            if begins_with_sentinel(&card.text[mark + 2..]) {
-                let span = card.span(mark..card.text.len());
-                self.report(
-                    Diagnostic::error(codes::NEAR_DIRECTIVE, span, "column 6 does not begin a comment")
-                        .because("this line continues the one before")
-                        .help("begin the directive in another column"),
-                );
-            }
+        let behind = card.text[mark..].strip_prefix(b"!$");
+        if behind.is_some_and(begins_with_sentinel) {
+            let span = card.span(mark..card.text.len());
+            self.report(
+                Diagnostic::error(codes::NEAR_DIRECTIVE, span, "column 6 does not begin a comment")
+                    .because("this line continues the one before")
+                    .help("begin the directive in another column"),
+            );
         }
         if self.directive_is_open() {
             self.continue_directive(card, mark + 1, true);
@@ -108,6 +109,19 @@ impl Reader<'_> {
         self.fixed_text(card, places, places.body);
     }
 
+    /// Compilers pass over what stands before the mark.
+    fn no_label(&mut self, card: &Card, from: usize, places: &Columns) {
+        let to = places.label_end.min(card.text.len());
+        if let Some(first) = first_solid(&card.text[..to], from.min(to)) {
+            let span = card.span(first..to);
+            self.report(
+                Diagnostic::warning(codes::BAD_LABEL, span, "a label on a line that continues another")
+                    .because("it counts for nothing")
+                    .help("put it on the first line of the statement"),
+            );
+        }
+    }
+
     /// Adds the columns from 7 on.
     fn fixed_text(&mut self, card: &Card, places: &Columns, body: usize) {
         let mut from = body;
@@ -124,18 +138,11 @@ impl Reader<'_> {
         if draft.text.is_empty() {
             from = first_solid(card.text, from).unwrap_or(places.end).min(places.end);
         }
-        let place = draft.append(card, from..places.end);
-        match draft.scan(place, false) {
-            Stop::Comment(at) => {
-                draft.truncate(at);
-                self.trailing_comment(card, from + at - place);
-            }
-            Stop::Semicolon(at) => {
-                draft.truncate(at);
-                return Some(from + at - place);
-            }
+        match draft.read(card, from..places.end, false) {
+            Stop::Comment(at) => self.trailing_comment(card, at),
+            Stop::Semicolon(at) => return Some(at),
             Stop::Ampersand(_) | Stop::End => {
-                if self.options.pad_source && draft.context != Context::Code {
+                if self.options.pad_source && draft.context() != Context::Code {
                     let count = places.full.saturating_sub(places.end);
                     draft.fill(count, card.span(places.end..places.end));
                 }

@@ -42,10 +42,10 @@ impl Reader<'_> {
         if card.text[solid] == b'&' {
             from += 1;
             let rest = first_solid(card.text, from);
-            if draft.context == Context::Code && rest.is_none_or(|rest| card.text[rest] == b'!') {
+            if draft.context() == Context::Code && rest.is_none_or(|rest| card.text[rest] == b'!') {
                 return;
             }
-        } else if draft.context == Context::Code && !draft.text.last().is_some_and(|&byte| is_blank(byte)) {
+        } else if draft.context() == Context::Code && draft.text.last().is_some_and(|&byte| !is_blank(byte)) {
             // Without a second `&` no word goes on.
             let place = card.span(solid..solid);
             draft.fill(1, place);
@@ -93,23 +93,14 @@ impl Reader<'_> {
         if draft.text.is_empty() {
             from = first_solid(card.text, from).unwrap_or(card.text.len());
         }
-        let place = draft.append(card, from..card.text.len());
         draft.continued = false;
-        match draft.scan(place, true) {
-            Stop::Comment(at) => {
-                draft.truncate(at);
-                self.trailing_comment(card, from + at - place);
-            }
-            Stop::Semicolon(at) => {
-                draft.truncate(at);
-                return Some(from + at - place);
-            }
-            Stop::Ampersand(at) => {
-                draft.truncate(at);
+        match draft.read(card, from..card.text.len(), true) {
+            Stop::Comment(at) => self.trailing_comment(card, at),
+            Stop::Semicolon(at) => return Some(at),
+            Stop::Ampersand(mark) => {
                 draft.continued = true;
-                let mark = from + at - place;
                 let comment = memchr::memchr(b'!', &card.text[mark..]);
-                if let Some(comment) = comment.filter(|_| draft.context == Context::Code) {
+                if let Some(comment) = comment.filter(|_| draft.context() == Context::Code) {
                     self.trailing_comment(card, mark + comment);
                 }
             }

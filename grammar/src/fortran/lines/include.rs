@@ -46,7 +46,7 @@ impl Reader<'_> {
         let name = String::from_utf8_lossy(bytes).into_owned();
         let (main, includer) = (self.directory_of(self.main), self.directory_of(self.innermost()));
         let file = match self.options.includer_first() {
-            true => self.find(path, vec![includer, main], Vec::new()),
+            true => self.find(path, vec![includer, main, PathBuf::new()], Vec::new()),
             false => self.find(path, vec![main], vec![includer]),
         };
         self.includes.push(Include { span, file, name: name.clone() });

@@ -24,6 +24,8 @@ mod expand;
 mod condition;
 mod conditional;
 mod reader;
+mod pieces;
 
 pub use options::{DebugLines, Definition, Options};
+pub use pieces::{pieces, Piece};
 pub use reader::read;

@@ -45,9 +45,8 @@ pub enum Definition {
 pub enum DebugLines {
     /// What stands in them is a statement.
     Code,
+    /// flang's choice where nobody has said; gfortran refuses them then.
     Comments,
-    /// Nobody has said.
-    Plain,
 }
 
 /// Columns that count in fixed form.
@@ -141,7 +140,7 @@ impl Seen {
             columns: COLUMNS,
             definitions: Vec::new(),
             include_directories: Vec::new(),
-            debug_lines: DebugLines::Plain,
+            debug_lines: DebugLines::Comments,
             conditional_lines: false,
             pad_source: true,
             flags: Vec::new(),
@@ -178,7 +177,7 @@ impl Seen {
             b"-ffree-form" | b"-Mfree" | b"-free" => self.fixed = false,
             b"-cpp" | b"-fpp" => self.preprocess = true,
             b"-nocpp" | b"-nofpp" => self.preprocess = false,
-            b"-fd-lines-as-comments" => self.debug_lines = DebugLines::Comments,
+            b"-fd-lines-as-comments" | b"-fdec" => self.debug_lines = DebugLines::Comments,
             b"-fd-lines-as-code" => self.debug_lines = DebugLines::Code,
             b"-fopenmp" | b"-fopenmp-simd" => self.conditional_lines = flag == "-fopenmp",
             b"-fno-openmp" => self.conditional_lines = false,

@@ -66,7 +66,7 @@ impl Reader<'_> {
         let text = &bytes[start..end];
         if self.preprocess {
             if self.is_skipping() {
-                return next;
+                return self.skipped_line(bytes, file, start, next);
             }
             if !self.is_untouched(text) {
                 return self.expanded_line(bytes, file, start);
@@ -75,6 +75,31 @@ impl Reader<'_> {
         let line = Span::new(file, start as u32, end as u32);
         self.card(&Card { text, line, runs: None });
         next
+    }
+
+    /// A line of a branch that is not taken. A comment of C may take more lines with it, conditionals too.
+    fn skipped_line(&mut self, bytes: &[u8], file: FileId, start: usize, next: usize) -> usize {
+        let line = &bytes[start..next];
+        if memchr::memmem::find(line, b"/*").is_none() {
+            return next;
+        }
+        let mut quote: Option<u8> = None;
+        let mut at = start;
+        while let Some(&byte) = bytes.get(at).filter(|&&byte| byte != b'\n') {
+            match quote {
+                Some(open) => quote = Some(open).filter(|&open| open != byte),
+                None if byte == b'/' && bytes.get(at + 1) == Some(&b'*') => {
+                    if let Some(behind) = self.behind_comment(bytes, file, at) {
+                        at = behind;
+                        continue;
+                    }
+                }
+                None if matches!(byte, b'\'' | b'"') => quote = Some(byte),
+                None => {}
+            }
+            at += 1;
+        }
+        (at + 1).min(bytes.len())
     }
 
     pub fn card(&mut self, card: &Card) {
@@ -109,6 +134,6 @@ impl Reader<'_> {
 
     /// Free form: whether a constant goes on in this line.
     fn in_constant(&self) -> bool {
-        self.draft.as_ref().is_some_and(|draft| draft.continued && draft.context != Context::Code)
+        self.draft.as_ref().is_some_and(|draft| draft.continued && draft.context() != Context::Code)
     }
 }

@@ -72,6 +72,9 @@ pub struct OpenDirective {
     pub draft: Draft,
     /// The `&` at the end of its last line.
     pub announced: Option<Span>,
+    /// Parentheses that are open, and how much of the text they were counted in.
+    pub depth: i64,
+    pub counted: usize,
 }
 
 /// How many files stand inside each other.
@@ -177,7 +180,7 @@ impl<'a> Reader<'a> {
         if draft.kind == LineKind::Statement && draft.is_empty() && draft.label.is_none() {
             return;
         }
-        if let Context::Quote(quote) = draft.context {
+        if let Context::Quote(quote) = draft.context() {
             let message = "the character constant does not end";
             let help = format!("close it with `{}`", quote as char);
             self.report(Diagnostic::warning(codes::OPEN_CHARACTER, draft.span, message).help(help));

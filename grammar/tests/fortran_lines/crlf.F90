@@ -1,0 +1,6 @@
+#define N 10
+program crlf
+  x = 'a&
+  &b' // & ! c
+  N
+end program

@@ -1,0 +1,5 @@
+      PROGRAM NOEND
+      S = 'AB
+     &CD'
+
+      END
