@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::directives::BoundDirective;
 use super::regions::Region;
 use super::symbols::{Origin, ProcedureId, Scope, ScopeId, ScopeKind, Symbol, SymbolId};
-use super::types::{DefaultKinds, Derived, TypeId};
+use super::types::{DefaultKinds, Derived, TypeId, Typed};
 
 /// One source of the program.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +50,9 @@ pub struct Bound<'a> {
     pub(super) inner: FxHashMap<(usize, LineId), ScopeId>,
     /// Which sources write their keywords in capitals.
     pub(super) capitals: Vec<bool>,
+    /// Types that were asked for, by the place of the expression in its tree, once nothing changes them.
+    pub(super) known_types: std::cell::RefCell<FxHashMap<(usize, ScopeId), Typed>>,
+    pub(super) remembers: bool,
     /// How deep an evaluation is: what refers to itself has no value.
     pub(super) depth: std::cell::Cell<u32>,
 }

@@ -3,7 +3,7 @@
 //! In: an expression and its scope. Out: its type. Holds afterwards: what depends on something unknown is
 //! unknown; nothing is changed.
 
-use cppc_grammar::fortran::tree::{ArgumentKind, Bound as Extent, Expr, ExprKind, Literal, Operator};
+use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Literal, Operator};
 
 use super::bound::Bound;
 use super::built_in;
@@ -13,17 +13,26 @@ use super::resolve::{Called, Meaning};
 use super::symbols::{ScopeId, SymbolId, SymbolKind};
 use super::types::{Length, Type, TypeId, Typed};
 
-/// Expressions nest no deeper than the parser lets them; types that refer to one another might.
-const DEEPEST: u32 = 2000;
+/// Types that refer to one another might go round; sums may be long.
+const DEEPEST: u32 = 100_000;
 
 impl Bound<'_> {
     pub fn type_of(&self, scope: ScopeId, expr: &Expr) -> Typed {
+        let simple = matches!(expr.kind, ExprKind::Literal(_) | ExprKind::Name(_));
+        let key = (std::ptr::from_ref(expr) as usize, scope);
+        let remembered = self.remembers && !simple;
+        if let Some(&known) = self.known_types.borrow().get(&key).filter(|_| remembered) {
+            return known;
+        }
         if self.depth.get() >= DEEPEST {
             return Typed::UNKNOWN;
         }
         self.depth.set(self.depth.get() + 1);
         let typed = self.typed(scope, expr);
         self.depth.set(self.depth.get() - 1);
+        if remembered {
+            self.known_types.borrow_mut().insert(key, typed);
+        }
         typed
     }
 
@@ -39,37 +48,7 @@ impl Bound<'_> {
                 Meaning::Call(called) => self.type_of_call(&called),
                 Meaning::StatementFunction(id) => Typed::scalar(self.symbol(id).ty),
                 Meaning::Constructor(id) => Typed::scalar(Type::Derived(id)),
-                Meaning::Intrinsic(name) => {
-                    let kind = arguments
-                        .iter()
-                        .find(|one| one.keyword.as_ref().is_some_and(|name| name.text == "kind"))
-                        .and_then(|one| match &one.kind {
-                            ArgumentKind::Value(expr) => Some(expr),
-                            _ => None,
-                        });
-                    let position = if name == "cmplx" { 2 } else { 1 };
-                    let takes_kind = matches!(
-                        name,
-                        "int" | "real" | "nint" | "logical" | "aint" | "anint" | "ceiling" | "floor" | "cmplx"
-                    );
-                    let kind = kind.or_else(|| argument(arguments, "kind", position).filter(|_| takes_kind));
-                    let kind = kind.and_then(|kind| self.integer(scope, kind));
-                    let values = arguments.iter().filter(|one| {
-                        one.keyword.as_ref().is_none_or(|word| !matches!(word.text.as_str(), "kind" | "mask" | "dim"))
-                    });
-                    let typed = |one: &ArgumentKind| match one {
-                        ArgumentKind::Value(value) => self.type_of(scope, value),
-                        _ => Typed::UNKNOWN,
-                    };
-                    let mut types: Vec<Typed> = values.map(|one| typed(&one.kind)).collect();
-                    if takes_kind && kind.is_some() {
-                        types.truncate(position);
-                    }
-                    let kinds = &self.sources[self.scope(scope).source].kinds;
-                    let dim = argument(arguments, "dim", usize::MAX).is_some();
-                    let result = intrinsics::result(name, &types, kind.and_then(|k| u8::try_from(k).ok()), kinds);
-                    if dim { Typed { rank: None, ..result } } else { result }
-                }
+                Meaning::Intrinsic(name) => self.type_of_intrinsic(scope, name, arguments),
                 Meaning::Unknown => Typed::UNKNOWN,
             },
             ExprKind::Component { base, name } => self.type_of_component(scope, base, &name.text),
@@ -110,6 +89,34 @@ impl Bound<'_> {
             return Typed { ty, rank: None };
         }
         Typed::UNKNOWN
+    }
+
+    fn type_of_intrinsic(&self, scope: ScopeId, name: &str, arguments: &[Argument]) -> Typed {
+        let position = match name {
+            "cmplx" => Some(2),
+            "int" | "real" | "nint" | "logical" | "aint" | "anint" | "ceiling" | "floor" => Some(1),
+            _ => None,
+        };
+        let kind = argument(arguments, "kind", position.unwrap_or(usize::MAX));
+        let kind = kind.and_then(|kind| self.integer(scope, kind)).and_then(|kind| u8::try_from(kind).ok());
+        let is_value = |one: &&Argument| {
+            let word = one.keyword.as_ref().map(|word| word.text.as_str());
+            !matches!(word, Some("kind" | "mask" | "dim"))
+        };
+        let typed = |one: &Argument| match &one.kind {
+            ArgumentKind::Value(value) => self.type_of(scope, value),
+            _ => Typed::UNKNOWN,
+        };
+        let mut types: Vec<Typed> = arguments.iter().filter(is_value).map(typed).collect();
+        if let (Some(position), true) = (position, kind.is_some()) {
+            types.truncate(position);
+        }
+        let kinds = &self.sources[self.scope(scope).source].kinds;
+        let result = intrinsics::result(name, &types, kind, kinds);
+        match argument(arguments, "dim", usize::MAX) {
+            Some(_) => Typed { rank: None, ..result },
+            None => result,
+        }
     }
 
     fn type_of_literal(&self, scope: ScopeId, expr: &Expr, literal: &Literal) -> Type {

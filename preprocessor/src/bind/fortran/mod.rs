@@ -63,6 +63,8 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         externals: Default::default(),
         inner: Default::default(),
         capitals: sources.iter().map(|source| counts::has_capitals(source.lines)).collect(),
+        known_types: Default::default(),
+        remembers: false,
         depth: Default::default(),
     };
     bound.declare_units();
@@ -77,6 +79,8 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
     bound.note_bindings();
     bound.regions = sources.iter().map(|source| bound.regions_of(source, files)).collect();
     bound.bind_directives(files);
+    // From here on only expressions of the trees are asked for, which stay where they are.
+    bound.remembers = true;
     bound.note_passing();
     bound
 }

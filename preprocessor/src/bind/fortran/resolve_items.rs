@@ -79,6 +79,9 @@ impl<'a> Bound<'a> {
             }
             _ => (&expr, None),
         };
+        // Only a variable has elements; a function is named with its arguments.
+        let plain = matches!(&base.kind, ExprKind::Name(name) if self.lookup(here.scope, &name.text).is_none());
+        let base = if plain { &expr } else { base };
         let place = self.designator(here, span, base)?;
         if here.purpose != Purpose::Unregister {
             self.check_place(&place, subscripts.is_some())?;
@@ -140,14 +143,15 @@ impl<'a> Bound<'a> {
             return Ok(());
         }
         let span = self.anchor(here.source, name.at);
-        if let Some(module) = self.opaque_module(here.scope, &name.text) {
+        let near = self.nearest(here.scope, &name.text);
+        if let (Some(module), None) = (self.opaque_module(here.scope, &name.text), &near) {
             return Err(Diagnostic::error("C0451", span, format!("the type of `{}` is not known", name.text))
                 .because(format!("it may come from the module `{module}`, whose source was not found"))
                 .help("give the module's source along with the others, or declare the variable here"));
         }
         let mut diagnostic = Diagnostic::error("C0421", span, format!("unknown name `{}`", name.text))
             .because("nothing of this name is visible here");
-        diagnostic = match self.nearest(here.scope, &name.text) {
+        diagnostic = match near {
             Some((best, id)) => {
                 let declared = self.declared(self.symbol(id).origin);
                 let diagnostic = diagnostic.help(format!("did you mean `{best}`"));
@@ -194,6 +198,9 @@ impl<'a> Bound<'a> {
                 Ok(Designator { text: text.to_owned(), ..place })
             }
             ExprKind::Reference { base, arguments } => {
+                if matches!(&base.kind, ExprKind::Name(name) if self.lookup(here.scope, &name.text).is_none()) {
+                    return Err(no_memory());
+                }
                 let outer = self.designator(here, span, base)?;
                 self.element_place(here, &outer, arguments, text)
             }
@@ -301,7 +308,7 @@ impl<'a> Bound<'a> {
             if number < 1 || number > most {
                 let message = match declared {
                     Some(most) if number > most => {
-                        format!("`{text}` has {most} elements, and this is the {number}th")
+                        format!("`{text}` has {most} elements, and this would be number {number}")
                     }
                     _ => format!("the part of `{text}` ends before its first element"),
                 };
@@ -388,7 +395,14 @@ impl<'a> Bound<'a> {
             return Vec::new();
         }
         let mut items = Vec::new();
-        match self.expand(&place, &mut items) {
+        // Of a polymorphic one, what its declared type has.
+        let ty = match symbol.ty {
+            Type::Class(Some(id)) if symbol.shape.is_empty() && !symbol.is.allocatable && !symbol.is.pointer => {
+                Type::Derived(id)
+            }
+            ty => ty,
+        };
+        match self.expand(&Designator { ty, ..place }, &mut items) {
             Ok(()) => items,
             Err(_) => Vec::new(),
         }

@@ -133,6 +133,14 @@ impl Type {
         })
     }
 
+    /// Whether a variable of this type can be declared anywhere.
+    pub fn can_be_declared(self) -> bool {
+        match self {
+            Type::Character { kind, length } => kind == 1 && matches!(length, Length::Known(_)),
+            _ => self.is_intrinsic(),
+        }
+    }
+
     /// Whether an actual argument of the one can be passed to a dummy argument of the other; unknown fits all.
     pub fn fits(self, dummy: Type) -> bool {
         match (self, dummy) {

@@ -156,6 +156,12 @@ impl<'a> Bound<'a> {
                     }
                     names.extend(pairs);
                 }
+                // The tree leaves operators and assignments out of the list: they come along.
+                let all = self.scope(module).names.iter();
+                let operators = all.filter(|(name, _)| {
+                    name.starts_with("operator(") || name.starts_with("assignment(")
+                });
+                names.extend(operators.map(|(name, &id)| (name.clone(), id)));
             }
             None => {
                 let renamed: Vec<&str> = found.renames.iter().map(|one| one.theirs.text.as_str()).collect();

@@ -1,6 +1,8 @@
 //! Calls as the model knows them: to whom, with which arguments, how these are passed.
 
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind};
+use cppc_source::Span;
+use rustc_hash::FxHashSet;
 
 use super::{Builder, Inside};
 use crate::bind::fortran::{Called, ProcedureId, ScopeId, SymbolId};
@@ -12,6 +14,26 @@ pub(super) struct Resolved<'e> {
     /// The name of the procedure, or `object%name`.
     pub designator: &'e Expr,
     pub arguments: &'e [Argument],
+}
+
+/// Calls whose places are out of reach, as they are gathered.
+#[derive(Default)]
+pub(super) struct Sites {
+    pub list: Vec<CallSite>,
+    /// Statement functions that have been looked into: they may call one another.
+    seen: FxHashSet<SymbolId>,
+}
+
+impl Sites {
+    pub(super) fn of(callees: impl IntoIterator<Item = Callee>, anchor: Span) -> Sites {
+        let mut sites = Sites::default();
+        sites.add(callees, anchor);
+        sites
+    }
+
+    fn add(&mut self, callees: impl IntoIterator<Item = Callee>, anchor: Span) {
+        self.list.extend(callees.into_iter().map(|callee| CallSite { callee, anchor }));
+    }
 }
 
 impl Builder<'_, '_> {
@@ -76,14 +98,13 @@ impl Builder<'_, '_> {
         let [callee] = callees.as_slice() else {
             let at = resolved.designator.at;
             let anchor = self.bound.anchor(inside.source, at);
-            let mut sites: Vec<CallSite> =
-                callees.into_iter().map(|callee| CallSite { callee, anchor }).collect();
+            let mut sites = Sites::of(callees, anchor);
             for argument in resolved.arguments {
                 for part in crate::bind::fortran::visit::of_argument(argument) {
                     self.sites(part, scope, inside, &mut sites);
                 }
             }
-            return ExpressionKind::Statements(sites);
+            return ExpressionKind::Statements(sites.list);
         };
         let indirect = matches!(resolved.called, Called::Indirect { .. });
         let through = match (indirect, object) {
@@ -158,20 +179,18 @@ impl Builder<'_, '_> {
     }
 
     /// The calls inside of what cannot be taken apart.
-    pub(super) fn sites(&self, expr: &Expr, scope: ScopeId, inside: &Inside, sites: &mut Vec<CallSite>) {
+    pub(super) fn sites(&self, expr: &Expr, scope: ScopeId, inside: &Inside, sites: &mut Sites) {
         use crate::bind::fortran::visit::parts;
         use crate::bind::fortran::{Meaning, SymbolKind};
         let anchor = self.bound.anchor(inside.source, expr.at);
         match &expr.kind {
             ExprKind::Reference { base, arguments } => match self.bound.meaning(scope, base, arguments) {
                 Meaning::Call(called) => {
-                    let callees = self.callees(&called, base);
-                    sites.extend(callees.into_iter().map(|callee| CallSite { callee, anchor }));
+                    sites.add(self.callees(&called, base), anchor);
                 }
                 Meaning::StatementFunction(id) => {
                     if let SymbolKind::StatementFunction { value, .. } = self.bound.symbol(id).kind {
-                        // One that calls itself is no Fortran; they are defined one after the other.
-                        if value.at.line != expr.at.line {
+                        if sites.seen.insert(id) {
                             self.sites(value, self.bound.symbol(id).scope, inside, sites);
                         }
                     }
@@ -180,11 +199,11 @@ impl Builder<'_, '_> {
             },
             ExprKind::Binary { operator, left, right } => {
                 let ids = self.bound.operator_calls(scope, operator, &[left, right]);
-                sites.extend(ids.into_iter().map(|id| CallSite { callee: Callee::Named(self.key(id)), anchor }));
+                sites.add(ids.into_iter().map(|id| Callee::Named(self.key(id))), anchor);
             }
             ExprKind::Unary { operator, operand } => {
                 let ids = self.bound.operator_calls(scope, operator, &[operand]);
-                sites.extend(ids.into_iter().map(|id| CallSite { callee: Callee::Named(self.key(id)), anchor }));
+                sites.add(ids.into_iter().map(|id| Callee::Named(self.key(id))), anchor);
             }
             _ => {}
         }

@@ -2,12 +2,12 @@
 
 use cppc_grammar::fortran::tree::{Expr, ExprKind, Operator};
 
-use super::calls::Resolved;
+use super::calls::{Resolved, Sites};
 use super::types::VOID;
 use super::{Builder, Inside};
 use crate::bind::fortran::visit::{of_argument, of_arguments, parts};
 use crate::bind::fortran::{Called, Meaning, ScopeId, SymbolKind, Type};
-use crate::model::{CallSite, Callee, Expression, ExpressionKind, Nature};
+use crate::model::{Callee, Expression, ExpressionKind, Nature};
 
 impl<'a> Builder<'_, 'a> {
     /// An expression whose value is read.
@@ -28,7 +28,7 @@ impl<'a> Builder<'_, 'a> {
         let called = matches!(kind, ExpressionKind::Call { .. } | ExpressionKind::Statements(_));
         let typed = self.bound.type_of(scope, expr);
         let nature = Nature {
-            constant: self.is_constant(expr, scope),
+            constant: self.is_constant(expr, scope, &children),
             effects,
             acts,
             // No function may change what another part of its statement reads.
@@ -74,11 +74,11 @@ impl<'a> Builder<'_, 'a> {
                     self.call(&Resolved { called, designator: base, arguments }, scope, inside)
                 }
                 Meaning::StatementFunction(_) => {
-                    let mut sites = Vec::new();
+                    let mut sites = Sites::default();
                     self.sites(expr, scope, inside, &mut sites);
-                    match sites.is_empty() {
+                    match sites.list.is_empty() {
                         true => values(of_arguments(arguments)),
-                        false => ExpressionKind::Statements(sites),
+                        false => ExpressionKind::Statements(sites.list),
                     }
                 }
                 Meaning::Part(_) => {
@@ -138,44 +138,36 @@ impl<'a> Builder<'_, 'a> {
             return None;
         }
         let anchor = self.bound.anchor(inside.source, operands.first()?.at);
-        let mut sites: Vec<CallSite> = ids
-            .into_iter()
-            .map(|id| CallSite { callee: Callee::Named(self.key_of(id)), anchor })
-            .collect();
+        let callees = ids.into_iter().map(|id| Callee::Named(self.key_of(id)));
+        let mut sites = Sites::of(callees, anchor);
         for operand in operands {
             self.sites(operand, scope, inside, &mut sites);
         }
-        Some(ExpressionKind::Statements(sites))
+        Some(ExpressionKind::Statements(sites.list))
     }
 
     /// What is evaluated several times, or under conditions of its own.
     pub(super) fn closed(&self, list: Vec<&Expr>, scope: ScopeId, inside: &Inside) -> ExpressionKind {
-        let mut sites = Vec::new();
+        let mut sites = Sites::default();
         for expr in &list {
             self.sites(expr, scope, inside, &mut sites);
         }
-        match sites.is_empty() {
+        match sites.list.is_empty() {
             true => ExpressionKind::Leaf,
-            false => ExpressionKind::Statements(sites),
+            false => ExpressionKind::Statements(sites.list),
         }
     }
 
     /// Literals, named constants, and what is made of them.
-    fn is_constant(&self, expr: &Expr, scope: ScopeId) -> bool {
+    fn is_constant(&self, expr: &Expr, scope: ScopeId, children: &[&Expression]) -> bool {
         match &expr.kind {
             ExprKind::Literal(_) => true,
             ExprKind::Name(name) => self
                 .bound
                 .lookup(scope, &name.text)
                 .is_some_and(|id| matches!(self.bound.symbol(id).kind, SymbolKind::Constant(_))),
-            ExprKind::Parenthesized(inner) => self.is_constant(inner, scope),
-            ExprKind::Unary { operator, operand } => {
-                !matches!(operator, Operator::Defined(_)) && self.is_constant(operand, scope)
-            }
-            ExprKind::Binary { operator, left, right } => {
-                !matches!(operator, Operator::Defined(_))
-                    && self.is_constant(left, scope)
-                    && self.is_constant(right, scope)
+            ExprKind::Parenthesized(_) | ExprKind::Unary { .. } | ExprKind::Binary { .. } => {
+                !children.is_empty() && children.iter().all(|child| child.nature.constant)
             }
             _ => false,
         }

@@ -63,8 +63,11 @@ impl Builder<'_, '_> {
                 let module = matches!(self.bound.scope(symbol.scope).kind, ScopeKind::Module);
                 let maybe = module && !self.whole && self.is_mentioned(name, inside);
                 let is = &symbol.is;
-                let host_dummy = is.dummy && !is.intent_in && !is.value && self.bound.captured.contains(&id);
-                if self.bound.registered.contains(&id) || maybe || host_dummy || self.is_in_registered_block(id) {
+                // Of a host's variables, only those that a contained procedure uses are ever in doubt.
+                let captured = self.bound.captured.contains(&id);
+                let registered = self.bound.registered.contains(&id) && (module || captured);
+                let host_dummy = is.dummy && !is.intent_in && !is.value && captured;
+                if registered || maybe || host_dummy || self.is_in_registered_block(id) {
                     list.push((name.clone(), id));
                 }
             }

@@ -40,8 +40,7 @@ pub fn model(
             symbols.entry(id).or_default().push(SymbolId(index as u32));
         }
     }
-    let names = (0..sources.len()).map(|source| names::names(bound, source)).collect();
-    let builder = Builder { bound, files, whole, symbols, names };
+    let builder = Builder { bound, files, whole, symbols, names: names::names(bound) };
     let mut list = Vec::new();
     for index in 0..bound.procedures.len() as u32 {
         let id = ProcedureId(index);
@@ -80,6 +79,8 @@ struct Inside<'b, 'a> {
     /// The bytes of all of it.
     extent: Span,
     capitals: bool,
+    /// Expressions get the declarations of their types: only where calls may be taken out of them.
+    patterns: std::cell::Cell<bool>,
 }
 
 impl<'b, 'a> Builder<'b, 'a> {
@@ -99,6 +100,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             start,
             extent: extent.unwrap_or(Span::new(self.bound.sources[source].file, 0, 0)),
             capitals: self.bound.writes_capitals(source),
+            patterns: std::cell::Cell::new(true),
         };
         self.variables(&mut inside);
         let items = self.statements(&inside.statements[start..], scope, &inside);

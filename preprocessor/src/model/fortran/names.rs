@@ -2,25 +2,29 @@
 
 use std::collections::BTreeSet;
 
-use crate::bind::fortran::Bound;
+use crate::bind::fortran::{Bound, Source};
 
 /// What generated names begin with.
 const PREFIX: &str = "cppc";
 
-/// Words of the lines, and names as the tree knows them: in fixed form blanks may stand within. Only those
-/// that begin as generated names do.
-pub(super) fn names(bound: &Bound, source: usize) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    for line in &bound.sources[source].lines.lines {
-        for word in line.text.split(|byte| !is_word(byte)) {
-            let begins = word.get(..PREFIX.len()).is_some_and(|first| first.eq_ignore_ascii_case(PREFIX.as_bytes()));
-            if begins {
-                names.insert(String::from_utf8_lossy(word).to_ascii_lowercase());
+/// Of each source, the words of its lines, and of all of them the names as the trees know them: in fixed
+/// form blanks may stand within. Only those that begin as generated names do.
+pub(super) fn names(bound: &Bound) -> Vec<BTreeSet<String>> {
+    let known = bound.symbols.iter().map(|symbol| &symbol.name);
+    let known: BTreeSet<String> =
+        known.filter(|name| name.starts_with(PREFIX) && !name.contains(' ')).cloned().collect();
+    let of_source = |source: &Source| {
+        let mut names = known.clone();
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        for line in &source.lines.lines {
+            for word in line.text.split(|byte| !is_word(byte)) {
+                let first = word.get(..PREFIX.len());
+                if first.is_some_and(|first| first.eq_ignore_ascii_case(PREFIX.as_bytes())) {
+                    names.insert(String::from_utf8_lossy(word).to_ascii_lowercase());
+                }
             }
         }
-    }
-    let known = bound.symbols.iter().map(|symbol| &symbol.name);
-    names.extend(known.filter(|name| name.starts_with(PREFIX) && !name.contains(' ')).cloned());
-    names
+        names
+    };
+    bound.sources.iter().map(of_source).collect()
 }

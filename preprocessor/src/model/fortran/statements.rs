@@ -4,6 +4,7 @@ use cppc_grammar::fortran::logical::At;
 use cppc_grammar::fortran::tree::{ArgumentKind, Expr, Statement, StatementKind};
 use cppc_source::Span;
 
+use super::calls::Sites;
 use super::{Builder, Inside};
 use crate::bind::fortran::visit::{inside as statements_inside, is_passive, of_statement};
 use crate::bind::fortran::ScopeId;
@@ -33,13 +34,30 @@ impl Builder<'_, '_> {
         if let StatementKind::Construct(construct) = &statement.kind {
             return Some(self.construct(statement, construct, scope, inside));
         }
-        let kind = self.statement_kind(statement, scope, inside)?;
+        let kind = self.kind_with_patterns(statement, scope, inside)?;
         Some(model::Statement {
             place: self.place(inside, statement.at),
             anchor: self.bound.anchor(inside.source, statement.at),
             label: self.label(statement.label),
             kind,
         })
+    }
+
+    /// Most statements call nothing: how their parts are declared will not be asked.
+    fn kind_with_patterns(
+        &self,
+        statement: &Statement,
+        scope: ScopeId,
+        inside: &Inside,
+    ) -> Option<model::StatementKind> {
+        let before = inside.patterns.replace(false);
+        let mut kind = self.statement_kind(statement, scope, inside);
+        if kind.as_ref().is_some_and(calls) {
+            inside.patterns.set(true);
+            kind = self.statement_kind(statement, scope, inside);
+        }
+        inside.patterns.set(before);
+        kind
     }
 
     fn statement_kind(
@@ -109,12 +127,11 @@ impl Builder<'_, '_> {
         let defined = self.bound.assignment_calls(scope, target, right);
         if !defined.is_empty() {
             let anchor = self.bound.anchor(inside.source, at);
-            let callee = |id| model::Callee::Named(self.key_of(id));
-            let mut sites: Vec<model::CallSite> =
-                defined.into_iter().map(|id| model::CallSite { callee: callee(id), anchor }).collect();
+            let callees = defined.into_iter().map(|id| model::Callee::Named(self.key_of(id)));
+            let mut sites = Sites::of(callees, anchor);
             self.sites(target, scope, inside, &mut sites);
             self.sites(right, scope, inside, &mut sites);
-            whole.kind = ExpressionKind::Statements(sites);
+            whole.kind = ExpressionKind::Statements(sites.list);
         }
         whole
     }
@@ -161,6 +178,23 @@ impl Builder<'_, '_> {
         let (start, end) = (start?, end?);
         (start.file == end.file && start.start <= end.end).then(|| start.to(end))
     }
+}
+
+/// Whether a statement calls something by itself.
+fn calls(kind: &model::StatementKind) -> bool {
+    use model::StatementKind as Of;
+    match kind {
+        Of::Expression(expression) => has_call(expression),
+        Of::Return(value) => value.as_ref().is_some_and(has_call),
+        Of::Guarded { condition, .. } => has_call(condition),
+        Of::CallWithReturns { .. } => true,
+        _ => false,
+    }
+}
+
+fn has_call(expression: &Expression) -> bool {
+    let own = matches!(expression.kind, ExpressionKind::Call { .. } | ExpressionKind::Statements(_));
+    own || expression.children().into_iter().any(has_call)
 }
 
 /// Whether a statement goes somewhere else than to the next one, but for cycles and exits of loops.

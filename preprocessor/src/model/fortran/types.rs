@@ -11,11 +11,11 @@ impl Builder<'_, '_> {
         let scalar = typed.rank == Some(0);
         let class = match typed.ty {
             Type::Derived(_) | Type::Class(_) if scalar => Class::Record,
-            ty if scalar && ty.is_intrinsic() && ty.spelling().is_some() => Class::Arithmetic,
+            ty if scalar && ty.can_be_declared() => Class::Arithmetic,
             _ => Class::Other,
         };
         let pattern = match class {
-            Class::Arithmetic => self.pattern(typed.ty, inside.capitals),
+            Class::Arithmetic if inside.patterns.get() => self.pattern(typed.ty, inside.capitals),
             _ => None,
         };
         let code = typed.ty.code().filter(|_| scalar).map(TypeCode::Named);

@@ -40,7 +40,7 @@ contains
     !$cppc register(table(1:2, 3))
 !                   ~~~~~~~~~~~~~ C0452 the elements of `table(…)` do not lie one behind the other
     !$cppc register(table(5, 5))
-!                   ~~~~~~~~~~~ C0427 `table` has 20 elements, and this is the 21th
+!                   ~~~~~~~~~~~ C0427 `table` has 20 elements, and this would be number 21
     !$cppc register(table(2))
 !                   ~~~~~~~~ C0426 `table` has 2 dimensions, not 1
     !$cppc register(table(1.5, 1))
@@ -57,7 +57,7 @@ contains
 !                            ~~~~~~~~ C0422 `use_them` is a procedure
 !                   ~~~~~~~ C0422 `size_of` is a constant
     !$cppc register(scalr)
-!                   ~~~~~ C0451 the type of `scalr` is not known
+!                   ~~~~~ C0421 unknown name `scalr`
     !$cppc register(nowhere)
 !                   ~~~~~~~ C0451 the type of `nowhere` is not known
     !$cppc register(one%vale)
@@ -75,7 +75,7 @@ contains
     !$cppc register(odd)
 !                   ~~~ C0451 the type of `odd` is not known
     !$cppc register(sin(scalar))
-!                   ~~~~~~~~~~~ C0423 `sin` names no memory
+!                   ~~~~~~~~~~~ C0423 `sin(scalar)` names no memory
     !$cppc register(1x)
 !                   ~~ C0420 `1x` is no expression of Fortran
   end subroutine use_them
