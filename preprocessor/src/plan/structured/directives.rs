@@ -1,9 +1,11 @@
 //! What directives become.
+//!
+//! In: a directive. Out: the change of its line. Holds afterwards: what a restart goes to has a label.
 
 use super::super::{Action, Captured};
 use super::walker::Walker;
 use super::{Clause, Position};
-use crate::model::{Directive, DirectiveKind, Item};
+use crate::model::{Directive, DirectiveKind, Item, ItemKind};
 
 impl Walker<'_> {
     pub(super) fn directive(&mut self, directive: &Directive) {
@@ -24,7 +26,13 @@ impl Walker<'_> {
             DirectiveKind::Register(items) => {
                 let items = self.draft.wanted(items);
                 let block = self.block(directive, &format!("register {}", names(&items)), &mut clauses);
-                let items = self.draft.registered(&items);
+                let mut items = self.draft.registered(&items);
+                // Counts are computed from scalars, and pointers lead to what has its place.
+                items.sort_by_key(|registered| match registered.item.kind {
+                    ItemKind::Memory | ItemKind::Target => 0,
+                    ItemKind::Array => 1,
+                    ItemKind::Followed { .. } => 2,
+                });
                 let section = self.draft.section;
                 clauses.push(Clause::Directive(Action::Register { block, section, items }));
                 clauses.push(Clause::Jump(onward));

@@ -50,13 +50,20 @@ pub(super) fn count(names: &Names, item: &Item) -> String {
     let length = item.traits.length.as_ref().map(|length| names.cased(length));
     match (number(&text), length.map(|length| (number(&length), length))) {
         (Some(count), None) => format!("{count}_8"),
-        (None, None) => text,
+        (None, None) if is_wide(&text) => text,
+        (None, None) => names.say("INT({}, 8)", &[&text]),
         (Some(bytes), Some((Some(length), _))) => format!("{}_8", bytes.checked_div(length).unwrap_or(0)),
         (_, Some((_, length))) => match text.strip_suffix(&format!(" * {length}")) {
             Some(elements) => elements.to_owned(),
             None => names.say("({}) / MAX(1_8, {})", &[&text, &length]),
         },
     }
+}
+
+/// Whether an expression is of `INTEGER(8)` by a number or a function in it.
+fn is_wide(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    text.contains("_8") || text.contains("kind=8")
 }
 
 pub(super) fn storage(names: &Names, item: &Item) -> String {
