@@ -151,6 +151,10 @@ impl Controller {
             return Ok(());
         }
         let size_bytes = self.size_of(&variable).map_err(|reason| Stop::restart(format!("cell {}: {reason}", header.slot)))?;
+        // The header sets the loop's variable, which may be memory that was delivered.
+        if let Some(resumption) = &mut self.resumption {
+            resumption.delivery.touch();
+        }
         if !self.is_arrived() {
             // Entered once, whatever the step, as long as it is not zero.
             let one = one(size_bytes);

@@ -220,6 +220,9 @@ impl Controller {
         unsafe {
             if is_kept {
                 resumption.undo.keep(self.frames.depth(), range);
+            } else {
+                // It stays there, and may be memory that was delivered.
+                resumption.delivery.touch();
             }
             range.update(&bytes);
         }
