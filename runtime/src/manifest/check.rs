@@ -6,8 +6,9 @@
 //! else; sizes are those that types have on the machine that wrote it; pointers stand one behind the other
 //! in the memory of registers.
 
-use super::{Capture, Cell, Location, Manifest, PlanEntry, Relocation, Scope};
+use super::{Capture, Cell, Kind, Location, Manifest, Place, PlanEntry, Register, Relocation, Scope};
 use crate::machine::Machine;
+use cppc_abi::storage::{DYNAMIC, FOLLOWED};
 use cppc_abi::types::{by_code, FIRST_STRUCTURE, POINTER};
 
 /// How deep calls may be nested in a plan.
@@ -33,6 +34,8 @@ pub enum ManifestError {
     Register { name: String },
     #[error("register `{name}` has type {type_code}, which the file does not describe")]
     Type { name: String, type_code: i32 },
+    #[error("`{name}` is a variable, and its memory block is of the heap")]
+    Place { name: String },
     #[error("`{name}` has elements of {bytes} bytes, which its type has not on the machine that wrote it")]
     Element { name: String, bytes: u32 },
     #[error("a pointer leads outside of its memory block, or lies elsewhere than in the memory of a register, or on another")]
@@ -76,6 +79,12 @@ impl Manifest {
             if !fits {
                 return Err(ManifestError::Register { name: register.name.clone() });
             }
+            // A variable has its place in the program, and so has all that shares memory with it.
+            let is_variable = register.kind == Kind::Memory && register.count > 0 && register.storage & (DYNAMIC | FOLLOWED) == 0;
+            let place = register.target.and_then(|target| self.blocks.get(target.block as usize)).map(|block| block.place);
+            if is_variable && place == Some(Place::Heap) {
+                return Err(ManifestError::Place { name: register.name.clone() });
+            }
         }
         Ok(())
     }
@@ -85,7 +94,7 @@ impl Manifest {
         if self.relocations.is_empty() {
             return Ok(());
         }
-        let memory = self.memory();
+        let memory = self.memory(|_| true);
         let (mut at, mut least) = (0, Location { block: 0, offset_bytes: 0 });
         for relocation in &self.relocations {
             let Location { block, offset_bytes } = relocation.at;
@@ -103,9 +112,10 @@ impl Manifest {
         Ok(())
     }
 
-    /// What registers have of each block: block, first byte, the byte behind the last; in order, and disjoint.
-    fn memory(&self) -> Vec<(u32, u64, u64)> {
-        let extents = self.registers.iter().filter_map(|register| {
+    /// What these registers have of each block: block, first byte, the byte behind the last; in order, and
+    /// disjoint.
+    pub fn memory(&self, is_meant: impl Fn(&Register) -> bool) -> Vec<(u32, u64, u64)> {
+        let extents = self.registers.iter().filter(|register| is_meant(register)).filter_map(|register| {
             let Location { block, offset_bytes } = register.target?;
             let size_bytes = register.count.checked_mul(register.element_bytes.into())?;
             (size_bytes > 0).then_some((block, offset_bytes, offset_bytes.checked_add(size_bytes)?))

@@ -193,7 +193,7 @@ impl Delivery {
     }
 
     fn deliver_in_place(&mut self, request: &Request, saved: &Saved, index: usize) -> Result<usize, DeliveryError> {
-        if let Some(target) = saved.target {
+        if let Some(target) = saved.target.filter(|_| saved.count > 0) {
             self.anchor(request, target, request.address)?;
             self.put_content(index, target, request.address)?;
         }
@@ -288,7 +288,9 @@ impl Delivery {
         // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
         // parameter that its caller vouches for.
         unsafe { range.fill(&content) };
-        self.relocate(target.block, target.offset_bytes..target.offset_bytes + size_bytes as u64);
+        // Pointers that lie wholly in it.
+        let last = (size_bytes as u64 + 1).saturating_sub(self.file.machine().pointer_bytes.into());
+        self.relocate(target.block, target.offset_bytes..target.offset_bytes + last);
         self.set_slots(Some(range));
         Ok(())
     }
