@@ -29,6 +29,7 @@ pub struct Wanted {
 pub struct Shown {
     pub path: PathBuf,
     pub size_bytes: u64,
+    pub writer: String,
     pub application: String,
     pub fingerprint: String,
     pub run: String,
@@ -74,7 +75,8 @@ pub struct ShownRegister {
 #[derive(Debug, Serialize)]
 pub struct ShownBlock {
     pub size_bytes: u64,
-    pub stored_bytes: u64,
+    /// None when only the writer of the file knows.
+    pub stored_bytes: Option<u64>,
     pub place: &'static str,
 }
 
@@ -136,6 +138,7 @@ fn shown(description: &Verified<Description>, values: usize) -> Shown {
     Shown {
         path: description.path().to_owned(),
         size_bytes: description.size_bytes(),
+        writer: plain(description.writer()),
         application: plain(&said.application),
         fingerprint: plain(&said.fingerprint),
         run: format!("{:016x}", said.run),
@@ -222,8 +225,8 @@ impl fmt::Display for Shown {
         let machine = &self.machine;
         writeln!(
             text,
-            "  written by a {} machine: long {}, pointer {}, long double {} bytes",
-            machine.byte_order, machine.long_bytes, machine.pointer_bytes, machine.long_double_bytes
+            "  written by the writer {} on a {} machine: long {}, pointer {}, long double {} bytes",
+            self.writer, machine.byte_order, machine.long_bytes, machine.pointer_bytes, machine.long_double_bytes
         )?;
         writeln!(text, "\n{}", many(self.registers.len(), "register"))?;
         let header = ["name", "scope", "type", "count", "size", "share", "values"];
@@ -241,8 +244,11 @@ impl fmt::Display for Shown {
         }
         write!(text, "{}", table(&rows, &[false, false, false, true, true, true]))?;
         let (memory, stored) = self.memory_blocks.iter().fold((0u64, 0u64), |sum, block| {
-            (sum.0.saturating_add(block.size_bytes), sum.1.saturating_add(block.stored_bytes))
+            (sum.0.saturating_add(block.size_bytes), sum.1.saturating_add(block.stored_bytes.unwrap_or(0)))
         });
+        // Of a file whose writer alone knows, its size says most.
+        let is_known = self.memory_blocks.iter().all(|block| block.stored_bytes.is_some());
+        let stored = if is_known { stored } else { self.size_bytes };
         writeln!(text, "\n{}: {} of memory, {} in the file", many(self.memory_blocks.len(), "memory block"), size(memory), size(stored))?;
         writeln!(text, "\nrestart plan")?;
         for line in &self.plan {

@@ -36,6 +36,9 @@ const MPI: Library = Library {
     description: "Checkpointing of C and Fortran programs that use MPI",
 };
 
+/// What the writer hdf5 is built with.
+const OLDEST_HDF5: &str = "hdf5 >= 1.10.7";
+
 pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     let here = std::env::current_dir().context("cannot tell the working directory")?;
     let place = Place {
@@ -65,6 +68,7 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
         }
         None => println!("no MPI compiler (`MPICC`, or `mpicc` on the path): libcppc_mpi is left out"),
     }
+    writers(workspace, &place)?;
     texts(workspace, &place)?;
     println!("installed in {}", prefix.display());
     Ok(())
@@ -163,6 +167,23 @@ fn library(place: &Place, library: &Library) -> Result<()> {
     place.text(&package_file(name, description), &format!("lib/pkgconfig/{name}.pc"))
 }
 
+/// The writers that are shared objects, where what they need is there.
+fn writers(workspace: &Workspace, place: &Place) -> Result<()> {
+    let there = Command::new("pkg-config").args(["--exists", OLDEST_HDF5]).stderr(Stdio::null()).status();
+    if !there.is_ok_and(|status| status.success()) && std::env::var_os("HDF5_DIR").is_none() {
+        println!("no `{OLDEST_HDF5}` (by pkg-config, or `HDF5_DIR`): the writer hdf5 is left out");
+        return Ok(());
+    }
+    // By itself, so that what goes wrong with HDF5 does not concern the rest.
+    let built = run_command(place.build(workspace).args(["--package", "cppc-writer-hdf5", "--lib"]));
+    if let Err(error) = built {
+        println!("the writer hdf5 is left out: {error:#}");
+        return Ok(());
+    }
+    let name = "libcppc_writer_hdf5.so";
+    place.file(&place.built(name), &format!("lib/cppc/writers/{name}"))
+}
+
 /// The standard library comes with debug information, which would make every program large.
 fn without_debug_information<'a>(archive: &'a Path, smaller: &'a Path) -> &'a Path {
     let mut strip = Command::new("strip");
@@ -183,7 +204,7 @@ fn package_file(name: &str, description: &str) -> String {
          Description: {description}\n\
          Version: {version}\n\
          Cflags: -I${{includedir}}\n\
-         Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name}\n\
+         Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -Wl,-rpath,${{libdir}}/cppc/writers -l{name}\n\
          Libs.private: {private}\n"
     )
 }

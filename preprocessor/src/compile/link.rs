@@ -98,6 +98,13 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
         words.push(search);
     } else {
         words.extend(cppc_abi::STATIC_LIBRARY_NEEDS.iter().map(OsString::from));
+        // The runtime inside the program looks for its writers there.
+        let writers = directory.join("cppc/writers");
+        if writers.exists() {
+            let mut search = OsString::from("-Wl,-rpath,");
+            search.push(&writers);
+            words.push(search);
+        }
     }
     Ok(words)
 }

@@ -9,9 +9,10 @@ use crate::checkpoint::Rhythm;
 use crate::codec::crc32::crc32;
 use crate::negotiate::{agree, Agreement, Communicator};
 use crate::plan::Replay;
+use crate::plugin;
 use crate::register::whereabouts::stack_base;
 use crate::restore::{native_plan, Delivery, Undo};
-use crate::settings::{Log, Settings};
+use crate::settings::{Log, Settings, Writer};
 use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
 use crate::write::{Dumper, Event, Options};
@@ -54,6 +55,10 @@ impl Controller {
         }
         let settings = self.gather(arguments, &*communicator)?;
         self.speech = Arc::new(Speech { log: settings.log, ..(*self.speech).clone() });
+        if let Writer::Plugin(wanted) = &settings.writer {
+            // Its files can be told from others once it is there; that it is not is said when it is to write.
+            let _ = plugin::find(wanted);
+        }
         let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank());
         let expectation = Expectation {
             application: settings.app.clone(),

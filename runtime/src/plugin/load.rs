@@ -6,20 +6,15 @@
 //!
 //! One of the few files with `unsafe`: loading a shared object runs its code.
 
+use super::places::{directories, DIRECTORIES_VARIABLE};
 use super::table::Plugin;
 use crate::format::SIGNATURES;
 use cppc_abi::writer::{Entry, ENTRY};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
-use std::ffi::{CStr, OsStr};
-use std::mem::MaybeUninit;
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Directories in which writers are looked for first, separated by colons.
-pub const DIRECTORIES_VARIABLE: &str = "CPPC_WRITERS";
-/// Where they are installed, seen from the directory of the runtime library.
-const INSTALLED: &str = "cppc/writers";
 const PREFIX: &str = "libcppc_writer_";
 const SUFFIX: &str = ".so";
 
@@ -93,46 +88,6 @@ fn writers_in(directory: PathBuf) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_writer).collect();
     paths.sort();
     paths
-}
-
-/// Where writers with a plain name are looked for, in order.
-fn directories() -> Vec<PathBuf> {
-    let named = std::env::var_os(DIRECTORIES_VARIABLE).unwrap_or_default();
-    let mut directories: Vec<PathBuf> =
-        std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
-    if let Some(own) = own_directory() {
-        // A library lies in `lib`; a program that has the runtime inside may lie in `bin`.
-        directories.push(own.join(INSTALLED));
-        directories.extend(own.parent().map(|above| above.join("lib").join(INSTALLED)));
-    }
-    let mut distinct: Vec<PathBuf> = Vec::new();
-    directories.retain(|path| {
-        let is_new = !distinct.contains(path);
-        distinct.push(path.clone());
-        is_new
-    });
-    directories
-}
-
-/// The directory of the shared library or program that holds this code.
-fn own_directory() -> Option<PathBuf> {
-    let mut found = MaybeUninit::<libc::Dl_info>::zeroed();
-    let here: fn() -> Option<PathBuf> = own_directory;
-    // SAFETY: the address is one of this program, and zeros are a valid `Dl_info` should it fail.
-    let found = unsafe {
-        libc::dladdr(here as *const libc::c_void, found.as_mut_ptr());
-        found.assume_init()
-    };
-    let file = if found.dli_fname.is_null() {
-        PathBuf::new()
-    } else {
-        // SAFETY: the loader keeps the name as long as the object is loaded.
-        PathBuf::from(OsStr::from_bytes(unsafe { CStr::from_ptr(found.dli_fname) }.to_bytes()))
-    };
-    // A program may be known by the name it was called with, which says nothing.
-    let file = if file.is_absolute() { file } else { std::env::current_exe().ok()? };
-    let file = file.canonicalize().ok()?;
-    file.parent().map(Path::to_owned)
 }
 
 fn load(path: &Path) -> Result<&'static Plugin, LoadError> {

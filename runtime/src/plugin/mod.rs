@@ -11,8 +11,10 @@ mod plan;
 mod types;
 mod state;
 mod table;
+mod places;
 mod load;
 
-pub use load::{claimant, find, is_damaged, LoadError, DIRECTORIES_VARIABLE};
+pub use load::{claimant, find, is_damaged, LoadError};
+pub use places::DIRECTORIES_VARIABLE;
 pub use state::{Facts, State};
 pub use table::{Input, Plugin, PluginError};

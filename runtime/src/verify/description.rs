@@ -18,7 +18,7 @@ use crate::plugin::Input;
 use crate::storage::directory::parse_line;
 use crate::storage::{File, Storage};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A state file whose content has not been read yet.
 #[derive(Debug)]
@@ -72,9 +72,18 @@ impl Description {
         &self.manifest
     }
 
-    /// What a block takes in the file.
-    pub fn stored_bytes(&self, block: usize) -> u64 {
-        self.pieces_of(block).iter().map(|piece| u64::from(piece.entry.stored_bytes)).sum()
+    /// The writer that wrote it.
+    pub fn writer(&self) -> &str {
+        match &self.source {
+            Source::File(_) => "binary",
+            Source::Plugin(input) => input.lock().unwrap_or_else(PoisonError::into_inner).plugin().name(),
+        }
+    }
+
+    /// What a block takes in the file; none when only its writer knows.
+    pub fn stored_bytes(&self, block: usize) -> Option<u64> {
+        let stored = || self.pieces_of(block).iter().map(|piece| u64::from(piece.entry.stored_bytes)).sum();
+        matches!(self.source, Source::File(_)).then(stored)
     }
 
     pub(super) fn pieces_of(&self, block: usize) -> &[Piece] {
