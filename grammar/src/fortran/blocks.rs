@@ -192,6 +192,13 @@ impl<'l> Blocks<'l> {
         self.tree.outside.push(statement);
     }
 
+    pub(super) fn begin_main(&mut self, at: At) {
+        let mut unit = Unit::new(UnitKind::Program, None, None);
+        unit.specification = std::mem::take(&mut self.waiting);
+        let at = unit.specification.first().map_or(at, |first| first.at);
+        self.open.push(Frame::Unit(Box::new(OpenUnit { unit, stage: Stage::Specification, at })));
+    }
+
     fn begin_construct(&mut self, header: Header, name: Option<Name>, opening: Opening) {
         let Opening { kind, condition } = opening;
         self.leave_types(header);
@@ -286,8 +293,7 @@ impl<'l> Blocks<'l> {
 
     /// Closes what is open within the innermost frame of this kind in the unit; false when there is none.
     pub(super) fn close_down_to(&mut self, at: At, wanted: impl Fn(&Frame) -> bool) -> bool {
-        let mut depth = 0;
-        for frame in self.open.iter().rev() {
+        for (depth, frame) in self.open.iter().rev().enumerate() {
             if wanted(frame) {
                 for _ in 0..depth {
                     self.close_missing(at);
@@ -303,7 +309,6 @@ impl<'l> Blocks<'l> {
             if frame.is_unit() && !inside_interface {
                 return false;
             }
-            depth += 1;
         }
         false
     }
@@ -316,7 +321,7 @@ impl<'l> Blocks<'l> {
                 .all(|statement| matches!(statement.kind, StatementKind::Unknown | StatementKind::Directive)));
         if !only_unknown {
             let (begins, what) = (frame.at(), frame.described());
-            let wanted = wanted_end(frame);
+            let wanted = frame.wanted_end();
             let line = self.line(begins.line);
             let span = line.anchor(begins.start..begins.end.max(begins.start + 1));
             let mut diagnostic = Diagnostic::error("C0217", span, format!("{what} has no end"))
@@ -459,47 +464,5 @@ fn part(
         condition,
         cases,
         statements: Vec::new(),
-    }
-}
-
-/// The statement that would end it.
-fn wanted_end(frame: &Frame) -> String {
-    if let Some(label) = frame.loop_label() {
-        return format!("{label} continue");
-    }
-    let word = match frame.ending() {
-        EndingKind::Plain => "",
-        EndingKind::Program => " program",
-        EndingKind::Subroutine => " subroutine",
-        EndingKind::Function => " function",
-        EndingKind::Module => " module",
-        EndingKind::Submodule => " submodule",
-        EndingKind::BlockData => " block data",
-        EndingKind::Procedure => " procedure",
-        EndingKind::If => " if",
-        EndingKind::Do => " do",
-        EndingKind::Select => " select",
-        EndingKind::Where => " where",
-        EndingKind::Forall => " forall",
-        EndingKind::Block => " block",
-        EndingKind::Associate => " associate",
-        EndingKind::Critical => " critical",
-        EndingKind::Team => " team",
-        EndingKind::Type => " type",
-        EndingKind::Interface => " interface",
-        EndingKind::Enum => " enum",
-        EndingKind::Structure => " structure",
-        EndingKind::Union => " union",
-        EndingKind::Map => " map",
-    };
-    format!("end{word}")
-}
-
-impl Blocks<'_> {
-    pub(super) fn begin_main(&mut self, at: At) {
-        let mut unit = Unit::new(UnitKind::Program, None, None);
-        unit.specification = std::mem::take(&mut self.waiting);
-        let at = unit.specification.first().map_or(at, |first| first.at);
-        self.open.push(Frame::Unit(Box::new(OpenUnit { unit, stage: Stage::Specification, at })));
     }
 }

@@ -3,11 +3,11 @@
 //! In: a cursor at the first token, and what to read. Out: the body, or where and why it is none.
 
 use super::cursor::Cursor;
-use super::declaration::{type_of_expression, Declared, Selector};
+use super::declaration::{common, type_of_expression, Declared, Member, Selector};
 use super::expression::{self, Built, Context};
 use super::explain::{self, Trouble};
 use super::terminal::{Start, Terminals};
-use super::tree::{Argument, CommonBlock, Entity, Expr, Name};
+use super::tree::{Argument, Attribute, CommonBlock, Entity, Expr, Name};
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, clippy::pedantic, unused)]
@@ -23,7 +23,7 @@ pub enum Body {
     PointerAssignment { target: Expr, value: Expr },
     Arguments(Vec<Argument>),
     Io { controls: Vec<Argument>, items: Vec<Expr> },
-    Loop { variable: Name, start: Expr, end: Expr, step: Option<Expr> },
+    Loop { variable: Name, start: Expr, end: Expr, step: Option<Box<Expr>> },
     Selector(Selector),
     Declared(Declared),
     Entities(Vec<Entity>),
@@ -35,14 +35,23 @@ pub enum Body {
 
 impl Body {
     /// `(type :: objects)`: the type matters no more than that it is one.
-    pub fn typed_allocation(spec: Expr, arguments: Vec<Argument>) -> Built<Body> {
-        type_of_expression(spec).map(|_| Body::Arguments(arguments))
+    pub fn typed_allocation(spec: Expr, arguments: Vec<Argument>) -> Built<Box<Body>> {
+        type_of_expression(spec).map(|_| Box::new(Body::Arguments(arguments)))
     }
 
-    pub fn common(first: super::declaration::Member, rest: Vec<super::declaration::Member>) -> Body {
+    pub fn common(first: Member, rest: Vec<Member>) -> Box<Body> {
         let mut members = vec![first];
         members.extend(rest);
-        Body::Common(super::declaration::common(members))
+        Box::new(Body::Common(common(members)))
+    }
+
+    pub fn declared(
+        selector: Option<Box<Selector>>,
+        attributes: Vec<Attribute>,
+        entities: Vec<Entity>,
+    ) -> Box<Body> {
+        let selector = selector.map(|selector| *selector);
+        Box::new(Body::Declared(Declared { selector, attributes, entities }))
     }
 }
 
@@ -57,7 +66,10 @@ pub fn read(cursor: Cursor<'_>, start: Start) -> Result<Body, Trouble> {
     }
     let context = Context { line: cursor.line };
     let terminals = Terminals::new(cursor, start);
-    grammar::BodyParser::new().parse(context, terminals).map_err(|error| explain::body(cursor, error))
+    match grammar::BodyParser::new().parse(context, terminals) {
+        Ok(body) => Ok(*body),
+        Err(error) => Err(explain::body(cursor, error)),
+    }
 }
 
 pub fn expression(cursor: Cursor<'_>) -> Result<Expr, Trouble> {

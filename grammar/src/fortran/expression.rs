@@ -191,7 +191,7 @@ pub fn defined(text: &str) -> Operator {
 pub enum Piece {
     Value(Expr),
     /// `i = 1`, in an implied loop.
-    Control(Name, Expr),
+    Control(Box<(Name, Expr)>),
 }
 
 /// A complex number, an implied loop, or something in parentheses.
@@ -200,7 +200,8 @@ pub fn parenthesized(context: Context, start: u32, mut pieces: Vec<Piece>, end: 
     let rest = control.map_or(Vec::new(), |control| pieces.split_off(control));
     let items: Vec<Expr> = pieces.into_iter().filter_map(value).collect();
     let mut rest = rest.into_iter();
-    if let Some(Piece::Control(variable, first)) = rest.next() {
+    if let Some(Piece::Control(control)) = rest.next() {
+        let (variable, first) = *control;
         let mut bounds = vec![first];
         let more = rest.len();
         bounds.extend(rest.filter_map(value));

@@ -140,6 +140,39 @@ impl Frame {
         }
     }
 
+    /// The statement that would end it.
+    pub fn wanted_end(&self) -> String {
+        if let Some(label) = self.loop_label() {
+            return format!("{label} continue");
+        }
+        let word = match self.ending() {
+            EndingKind::Plain => "",
+            EndingKind::Program => " program",
+            EndingKind::Subroutine => " subroutine",
+            EndingKind::Function => " function",
+            EndingKind::Module => " module",
+            EndingKind::Submodule => " submodule",
+            EndingKind::BlockData => " block data",
+            EndingKind::Procedure => " procedure",
+            EndingKind::If => " if",
+            EndingKind::Do => " do",
+            EndingKind::Select => " select",
+            EndingKind::Where => " where",
+            EndingKind::Forall => " forall",
+            EndingKind::Block => " block",
+            EndingKind::Associate => " associate",
+            EndingKind::Critical => " critical",
+            EndingKind::Team => " team",
+            EndingKind::Type => " type",
+            EndingKind::Interface => " interface",
+            EndingKind::Enum => " enum",
+            EndingKind::Structure => " structure",
+            EndingKind::Union => " union",
+            EndingKind::Map => " map",
+        };
+        format!("end{word}")
+    }
+
     /// What it is, for a message.
     pub fn described(&self) -> String {
         let what = match self {

@@ -69,6 +69,8 @@ pub enum DummyArgument {
     Star(At),
 }
 
+// Made once for each that is written: there are few, and none is moved often.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum Prefix {
     Type(TypeSpec),
@@ -169,6 +171,8 @@ pub struct Construct {
     pub end: ConstructEnd,
 }
 
+// Made once for each that is written: there are few, and none is moved often.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum ConstructKind {
     /// Parts: `IF (c) THEN`, `ELSE IF (c) THEN`, `ELSE`.
@@ -195,6 +199,8 @@ pub struct DoControl {
     pub kind: DoKind,
 }
 
+// Made once for each that is written: there are few, and none is moved often.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum DoKind {
     Counted { variable: Name, start: Expr, end: Expr, step: Option<Expr> },

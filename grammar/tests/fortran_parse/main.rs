@@ -3,5 +3,6 @@
 mod corpus;
 mod faults;
 mod fixtures;
+mod meaning;
 mod properties;
 mod source;

@@ -158,7 +158,7 @@ impl Reader {
         }
         match body::read(rest, Start::Loop) {
             Ok(Body::Loop { variable, start, end, step }) => {
-                Ok(DoKind::Counted { variable, start, end, step })
+                Ok(DoKind::Counted { variable, start, end, step: step.map(|step| *step) })
             }
             Ok(_) => Ok(DoKind::Forever),
             // With a name and `=` it is a loop whose bounds make no sense.
