@@ -17,8 +17,8 @@ contains
     integer, intent(in) :: n
     integer :: before
     if (n < 2) then
-      value = n
       !$cppc checkpoint
+      value = n
       return
     end if
     before = fib(n - 1)

@@ -1,5 +1,5 @@
-! Exercises: functions that lead to a checkpoint and return arrays, character strings, derived types,
-! complex numbers and allocatables, in statements that use them at once.
+! Exercises: functions that lead to a checkpoint and return character strings, derived types and complex
+! numbers, in statements that use them at once, and arrays and allocatables, in statements of their own.
 program results
   implicit none
   type pair
@@ -8,15 +8,20 @@ program results
   end type pair
   type(pair) :: p
   integer :: i
-  real(8) :: u(4), total
+  real(8) :: u(4), v(4), total
+  real(8), allocatable :: list(:)
   character(len=8) :: word
   complex(8) :: z
   u = 1; total = 0; word = 'start'; p = pair(1, 2); z = 1
   !$cppc init
   !$cppc register(u, total, word, p, z)
   do i = 1, 4
-    u = shifted(u, i) + 0.5d0 * shifted(u, -i)
-    total = total + sum(shifted(u, 1)) + dot_product(u, firsts(4))
+    v = shifted(u, i)
+    !$cppc register(v)
+    u = shifted(u, -i)
+    u = v + 0.5d0 * u
+    list = firsts(4)
+    total = total + sum(u) + dot_product(u, list)
     word = trim(marked(word)) // marked('ab')
     if (marked('q') == 'q.') total = total + 1
     p = next(p)

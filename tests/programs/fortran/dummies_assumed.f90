@@ -39,6 +39,7 @@ contains
     integer, intent(in) :: n
     real(8), intent(inout) :: x(n)
     real(8), optional :: scale
+    !$cppc register(x)   ! which may be a copy
     x(1) = x(1) + x(n)
     !$cppc checkpoint
     if (present(scale)) x = x * scale

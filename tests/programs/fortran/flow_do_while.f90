@@ -4,7 +4,7 @@ program whiles
   integer :: n, i, j, steps
   n = 27; steps = 0
   !$cppc init
-  !$cppc register(n, steps, i)
+  !$cppc register(n, steps, i, j)
   collatz: do while (n /= 1)
     steps = steps + 1
     if (steps > 20) exit

@@ -1,5 +1,5 @@
-! Exercises: directives over several lines, continued with a mark in column 6 and with `&` behind the
-! sentinel, blanks and comments between the lines of a statement.
+! Exercises: directives over several lines, continued with `&` behind any sentinel; statements continued
+! with all sorts of marks, blanks and comments between their lines.
       program cont
       integer i, step, odd(3), even(3)
       real*8 left, right,
@@ -17,10 +17,10 @@ c$cppc init
 !$cppc&         even,
 !$cppc&         left)
 c$cppc register(
-c$cppc+  right,
-c$cppc1  middle)
+C$CPPC& right,
+*$cppc& middle)
       do 100 step = 1, 5
-c$cppc
+!$cppc
 c$cppc& checkpoint
         do 50 i = 1, 3
           odd(i) = odd(i) * 3 + even(

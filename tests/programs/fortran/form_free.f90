@@ -23,8 +23,8 @@ program free
     if (mod(turn, 2) == 0 .and. &
         turn > 2) th&
         &en
-      !$cppc &
-      !$cppc& checkpoint
+      !$cppc check&
+      !$cppc&point
       text = 'turn & ' // &  ! an ampersand that is text
              achar(64 + turn)
     end if

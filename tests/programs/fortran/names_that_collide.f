@@ -5,7 +5,7 @@ c labels close to 90000 and the highest of all.
       integer cppc_argument_1, cppc_first_1, cppc_last_1
       logical cppc_true_1
       real*8 cppc_value_1
-      common /cppc_block/ cppc_value_1
+      common /cppc_shared/ cppc_value_1
       cppc_next = 1
       cppc = 2
       cppcnx = 3
@@ -35,7 +35,7 @@ c$cppc shutdown
       integer n, cppc_enter_count
       save cppc_enter_count
       real*8 cppc_value_1
-      common /cppc_block/ cppc_value_1
+      common /cppc_shared/ cppc_value_1
       data cppc_enter_count /0/
 c$cppc register(cppc_enter_count)
       cppc_enter_count = cppc_enter_count + n

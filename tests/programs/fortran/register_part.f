@@ -15,7 +15,7 @@ c expression; the rest is made anew before it is used.
       do 25 i = 0, 9
    25   c(i, j) = i - j
 c$cppc init
-c$cppc register(a(n), b(10, m), c(10, 2), work(4), k)
+c$cppc register(a(n), b(10, m), c(9, 2), work(4), k)
       do 30 k = 1, 4
         work(k) = k * k
    30 continue

@@ -5,7 +5,7 @@ subroutine settle(v, n, times, moved)
   real(8), intent(inout) :: v(n), moved
   integer :: t, k
   real(8) :: old
-  !$cppc register(t)
+  !$cppc register(t, moved)
   do t = 1, times
     do k = 1, n
       old = v(k)

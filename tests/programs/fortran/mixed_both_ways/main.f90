@@ -16,7 +16,7 @@ contains
     real(c_double), value :: x
     integer(c_int), value :: depth
     level = level + 1
-    !$cppc register(x, depth)
+    !$cppc register(x, depth, in_fortran)
     !$cppc checkpoint
     in_fortran = x * 0.5_c_double
     if (depth > 0) in_fortran = in_fortran + in_c(x + level, depth - 1)
