@@ -318,6 +318,9 @@ pub enum Class {
     Arithmetic,
     Pointer,
     Record,
+    /// Its size is only known when it is there (Fortran): an array, or a text. The pattern declares an
+    /// allocatable, the code is that of an element.
+    Dynamic { rank: u32, text: bool },
     Other,
 }
 

@@ -12,7 +12,7 @@ use super::reach::Reach;
 use super::scope::{add_records, Saved};
 use super::{Captured, Registered, SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
-    Callee, DirectiveKind, Item, Language, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
+    Callee, Class, DirectiveKind, Item, Language, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
 
 pub(super) struct Draft<'a> {
@@ -86,7 +86,7 @@ impl Draft<'_> {
         pattern: Pattern,
         code: Option<TypeCode>,
     ) -> SlotId {
-        self.slots.push(Slot { kind, pattern, code });
+        self.slots.push(Slot { kind, pattern, code, class: Class::Arithmetic });
         SlotId(self.slots.len() - 1)
     }
 

@@ -45,6 +45,12 @@ impl Draft<'_> {
             ExpressionKind::Choice { condition, then, otherwise } => {
                 self.lift_choice(expression, condition, then.as_deref(), otherwise, steps)
             }
+            // Element by element, all of it.
+            ExpressionKind::ShortCircuit { left, right, .. }
+                if matches!(expression.ty.class, Class::Dynamic { .. }) =>
+            {
+                self.lift_operands(&[left, right], steps)
+            }
             ExpressionKind::ShortCircuit { and, left, right } => {
                 self.lift_short_circuit(expression, *and, left, right, steps)
             }
@@ -189,7 +195,7 @@ impl Draft<'_> {
             // A pointer is read again after the call: a saved one would have to point into
             // registered memory.
             Class::Pointer | Class::Record => operand.nature.effects,
-            Class::Other => operand.nature.effects,
+            Class::Other | Class::Dynamic { .. } => operand.nature.effects,
             Class::Void => false,
         };
         if !savable {
@@ -412,7 +418,9 @@ impl Draft<'_> {
             return None;
         };
         let number = self.next_number();
-        Some(self.add_slot(kind(number), pattern.clone(), code.clone()))
+        let slot = self.add_slot(kind(number), pattern.clone(), code.clone());
+        self.slots[slot.0].class = typed.ty.class;
+        Some(slot)
     }
 
     /// The text of an expression with its holes.

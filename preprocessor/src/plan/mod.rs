@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::model::{CommandLine, Item, Language, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
+use crate::model::{Class, CommandLine, Item, Language, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
 
 pub use reach::Reach;
 
@@ -85,6 +85,7 @@ pub struct Slot {
     pub kind: SlotKind,
     pub pattern: Pattern,
     pub code: Option<TypeCode>,
+    pub class: Class,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -50,6 +50,7 @@ impl Saved {
                     kind: SlotKind::Saved { name, suffix },
                     pattern: pattern.clone(),
                     code: ty.code.clone(),
+                    class: ty.class,
                 });
                 saved.slots.insert(variable, SlotId(slots.len() - 1));
             }

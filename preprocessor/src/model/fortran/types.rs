@@ -12,13 +12,17 @@ impl Builder<'_, '_> {
         let class = match typed.ty {
             Type::Derived(_) | Type::Class(_) if scalar => Class::Record,
             ty if scalar && ty.can_be_declared() => Class::Arithmetic,
-            _ => Class::Other,
+            ty => match typed.rank.filter(|_| ty.code().is_some()) {
+                Some(rank) => Class::Dynamic { rank, text: !ty.can_be_declared() },
+                None => Class::Other,
+            },
         };
         let pattern = match class {
             Class::Arithmetic if inside.patterns.get() => self.pattern(typed.ty, inside.capitals),
+            Class::Dynamic { rank, .. } if inside.patterns.get() => self.allocatable(typed.ty, rank, inside.capitals),
             _ => None,
         };
-        let code = typed.ty.code().filter(|_| scalar).map(TypeCode::Named);
+        let code = typed.ty.code().map(TypeCode::Named);
         ValueType { class, code, pattern }
     }
 
@@ -27,6 +31,16 @@ impl Builder<'_, '_> {
         let spelling = ty.spelling()?;
         let spelling = if capitals { spelling.to_ascii_uppercase() } else { spelling };
         Some(Pattern { before: format!("{spelling} :: "), after: String::new() })
+    }
+
+    /// `real(8), allocatable :: x(:)`
+    fn allocatable(&self, ty: Type, rank: u32, capitals: bool) -> Option<Pattern> {
+        let spelling = ty.spelling().unwrap_or_else(|| "character(len=:)".to_owned());
+        let before = format!("{spelling}, allocatable :: ");
+        let before = if capitals { before.to_ascii_uppercase() } else { before };
+        let colons = vec![":"; rank as usize].join(", ");
+        let after = if rank == 0 { String::new() } else { format!("({colons})") };
+        Some(Pattern { before, after })
     }
 
     pub(super) fn type_of_result(&self, result: crate::bind::fortran::SymbolId, inside: &Inside) -> ValueType {

@@ -5,7 +5,7 @@ use cppc_source::Span;
 
 use super::{Builder, Inside};
 use crate::bind::fortran::{ScopeId, ScopeKind, SymbolId, SymbolKind};
-use crate::model::{ValueType, Variable};
+use crate::model::{Class, ValueType, Variable};
 
 impl Builder<'_, '_> {
     /// Fills in the names that the procedure declares, in `BLOCK` constructs too.
@@ -49,6 +49,6 @@ impl Builder<'_, '_> {
             return None;
         }
         let ty = self.value(self.bound.type_of_symbol(id), inside);
-        (ty.pattern.is_some() && ty.code.is_some()).then_some(ty)
+        (ty.class == Class::Arithmetic && ty.pattern.is_some() && ty.code.is_some()).then_some(ty)
     }
 }

@@ -9,7 +9,7 @@ use super::super::carry::carry;
 use super::super::{Hole, Step};
 use super::walker::Walker;
 use super::{Call, Clause, Condition, Entry, Returns};
-use crate::model::{Expression, Pattern};
+use crate::model::{Expression, ExpressionKind, Pattern};
 
 impl Walker<'_> {
     /// Takes the calls out of expressions that are evaluated in this order: what is left has holes.
@@ -79,6 +79,15 @@ impl Walker<'_> {
     /// The clauses of an expression that is a statement, and what is left of the statement.
     pub(super) fn statement_steps(&mut self, span: Span, expression: &Expression) -> Vec<Clause> {
         self.draft.stand = span.start;
+        if let Some(call) = self.assigned_call(span, expression) {
+            let mut steps = Vec::new();
+            self.draft.lift_effect(call, &mut steps);
+            carry(&mut steps, []);
+            if let Some(Step::Call(call)) = steps.last_mut() {
+                call.call.span = span;
+            }
+            return self.clauses(steps);
+        }
         if !self.draft.becomes_steps(expression) {
             let mut clauses = Vec::new();
             let holes = self.lift(&[expression], &mut clauses);
@@ -95,6 +104,18 @@ impl Walker<'_> {
             }
         }
         self.clauses(steps)
+    }
+
+    /// The call in `name = f(…)`, when no variable for its value can be declared: then the assignment
+    /// itself is the call. Nothing is evaluated in it but the call.
+    fn assigned_call<'e>(&self, span: Span, expression: &'e Expression) -> Option<&'e Expression> {
+        let ExpressionKind::Operands(operands) = &expression.kind else { return None };
+        let [target, value] = &operands[..] else { return None };
+        let ExpressionKind::Call { callee, .. } = &value.kind else { return None };
+        let name = target.nature.object && matches!(target.kind, ExpressionKind::Leaf);
+        let first = target.place.is_some_and(|place| place.start == span.start);
+        let alone = value.place.is_some_and(|place| place.end == span.end) && value.ty.pattern.is_none();
+        (name && first && alone && self.draft.is_instrumented(callee)).then_some(value)
     }
 
     /// A call that may return to labels: it returns to labels of ours, the block ends, and then it goes on.

@@ -2,6 +2,7 @@
 
 use cppc_source::Span;
 
+use super::captures::{self, Captured};
 use super::names::literal;
 use super::registers;
 use super::sentence::Sentences;
@@ -9,7 +10,7 @@ use super::Writer;
 use crate::plan::structured::{
     Bounds, By, Call, Choice, Clause, Condition, Control, Entry, HopId, Mark, TerminalId,
 };
-use crate::plan::{Action, Captured, Fragment};
+use crate::plan::{Action, Captured as CapturedItem, Fragment};
 
 /// Labels of one hop that stand in one statement.
 const LABELS: usize = 100;
@@ -286,10 +287,10 @@ impl Writer<'_> {
         }
     }
 
-    fn end_execute(&self, captures: &[Captured], onward: Mark, sentences: &mut Sentences) {
+    fn end_execute(&self, captures: &[CapturedItem], onward: Mark, sentences: &mut Sentences) {
         let onward = self.label(onward).to_string();
         sentences.say(self.names.say("#NEXT = CPPC_JUMP_NEXT()", &[]));
-        let back: Vec<&Captured> = captures.iter().filter(|captured| captured.slot.is_some()).collect();
+        let back: Vec<&CapturedItem> = captures.iter().filter(|captured| captured.slot.is_some()).collect();
         if back.is_empty() {
             return sentences.say(self.names.say("IF (#NEXT .NE. 0) GOTO {}", &[&onward]));
         }
@@ -322,9 +323,15 @@ impl Writer<'_> {
             }
         }
         for capture in &block.captures {
-            let Some(code) = &self.plan.slots[capture.slot.0].code else { continue };
-            let parts = [&*self.names.kind(code), &self.names.slot(capture.slot), &self.title(capture.source)];
-            sentences.say(say("CALL CPPC_CAPTURE_{}({}, {})", &parts));
+            let slot = &self.plan.slots[capture.slot.0];
+            let Some(code) = &slot.code else { continue };
+            let value = Captured {
+                name: &self.names.slot(capture.slot),
+                class: slot.class,
+                code,
+                title: &self.title(capture.source),
+            };
+            captures::capture(&self.names, &value, sentences);
         }
         for capture in &block.in_place {
             let parts = [&*self.names.kind(&capture.code), &self.own(&capture.place), &self.title(capture.place.span)];

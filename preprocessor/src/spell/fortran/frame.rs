@@ -2,6 +2,7 @@
 
 use super::sentence::Sentences;
 use super::sheet::Sheet;
+use super::captures::extents;
 use super::Writer;
 use crate::plan::structured::HopId;
 use crate::plan::SlotId;
@@ -18,6 +19,10 @@ impl Writer<'_> {
             let rank = rank.max(1).to_string();
             let template = "INTEGER(KIND=8) #LOWER({}), #UPPER({})";
             sentences.say(self.names.say(template, &[&rank, &rank]));
+        }
+        if let Some(extents) = self.plan.slots.iter().filter_map(|slot| extents(slot.class)).max() {
+            let extents = extents.max(1).to_string();
+            sentences.say(self.names.say("INTEGER(KIND=8) #EXTENTS({})", &[&extents]));
         }
         sheet.before(self.text.line_at(self.frame.layout.declarations_at), sentences);
     }

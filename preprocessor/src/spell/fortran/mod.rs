@@ -12,6 +12,7 @@ mod sentence;
 mod items;
 mod followed;
 mod registers;
+mod captures;
 mod keeping;
 mod clauses;
 mod frame;
