@@ -216,12 +216,23 @@ pub fn parenthesized(context: Context, start: u32, mut pieces: Vec<Piece>, end: 
         (Some(item), 1) => {
             Ok(context.expr(start, ExprKind::Parenthesized(Box::new(item)), end))
         }
-        (Some(_), 2) => Ok(context.expr(start, ExprKind::Literal(Literal::Complex), end)),
-        // `((a, b), c)` of old lists: what is in brackets is a list.
         (Some(first), _) => {
-            Ok(context.expr(start, ExprKind::Other(std::iter::once(first).chain(items).collect()), end))
+            let parts: Vec<Expr> = std::iter::once(first).chain(items).collect();
+            let complex = count == 2 && parts.iter().all(is_number);
+            // Of named constants, or a list in brackets as old programs have them.
+            let kind = if complex { ExprKind::Literal(Literal::Complex) } else { ExprKind::Other(parts) };
+            Ok(context.expr(start, kind, end))
         }
         (None, _) => Err(at_fault(start)),
+    }
+}
+
+/// A number, with or without a sign.
+fn is_number(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Unary { operand, .. } => matches!(operand.kind, ExprKind::Literal(_)),
+        _ => false,
     }
 }
 

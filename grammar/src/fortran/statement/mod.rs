@@ -84,6 +84,9 @@ fn tolerates_faults(mut cursor: Cursor<'_>) -> bool {
     if assignment::is_assignment(cursor) {
         return false;
     }
+    if { cursor }.take(&["end", "interface"]) {
+        return true;
+    }
     let keyword = keyword::take(&mut cursor, |_| true);
     matches!(
         keyword,
