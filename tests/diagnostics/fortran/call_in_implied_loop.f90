@@ -1,0 +1,16 @@
+! A function that leads to a checkpoint is called once for each turn of an implied loop.
+program implied
+  implicit none
+  integer :: k, a(3)
+  !$cppc init
+  a = [(step(k), k = 1, 3)]
+  !     ~~~~~~~ error[C0503] 'cannot be taken out of here'
+  print *, (step(a(k)), k = 1, 3)
+  !         ~~~~~~~~~~ error[C0503] 'cannot be taken out of here'
+contains
+  integer function step(n)
+    integer, intent(in) :: n
+    !$cppc checkpoint
+    step = n + 1
+  end function step
+end program implied

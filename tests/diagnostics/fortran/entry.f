@@ -1,0 +1,16 @@
+c A procedure with a block that can be entered in two ways.
+      program ent
+c$cppc init
+      call one(2)
+      call two(3)
+      end
+
+      subroutine one(n)
+      integer n, i
+      do 10 i = 1, n
+c$cppc checkpoint
+   10 continue
+      entry two(n)
+c           ~~~ error[C0515] 'leads to a checkpoint, and has a second entry'
+      print *, n
+      end

@@ -1,0 +1,14 @@
+! A block that begins in a construct and ends outside of it.
+program across
+  implicit none
+  integer :: i
+  i = 3
+  !$cppc init
+  if (i > 2) then
+    !$cppc execute
+    i = 1
+  end if
+  !$cppc end execute
+  !      ~~~~~~~~~~~ error[C0412] 'stand in different blocks of statements'
+  print *, i
+end program across

@@ -1,0 +1,10 @@
+! A block that does not end in its procedure.
+program endless
+  implicit none
+  integer :: i
+  !$cppc init
+  !$cppc execute
+  !      ~~~~~~~ error[C0411] 'without'
+  i = 1
+  print *, i
+end program endless

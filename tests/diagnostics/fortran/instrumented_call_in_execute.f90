@@ -1,0 +1,13 @@
+! A call that leads to a checkpoint cannot be made again as a whole.
+program within
+  implicit none
+  !$cppc init
+  !$cppc execute
+  call step()
+! ~~~~~~~~~~~ error[C0504] 'inside an execute block'
+  !$cppc end execute
+contains
+  subroutine step()
+    !$cppc checkpoint
+  end subroutine step
+end program within

@@ -1,0 +1,10 @@
+! A blank makes a comment of it.
+program nearly
+  implicit none
+  !$cppc init
+  ! $cppc checkpoint
+! ~~~~~~~~~~~~~~~~~~ warning[C0606] 'this comment is not a directive'
+  !$ cppc checkpoint
+! ~~~~~~~~~~~~~~~~~~ warning[C0606] 'this comment is not a directive'
+  !$cppc shutdown
+end program nearly

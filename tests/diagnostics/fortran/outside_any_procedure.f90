@@ -1,0 +1,17 @@
+! Between program units and in a module's specification nothing is executed.
+!$cppc checkpoint
+!      ~~~~~~~~~~ error[C0403] 'stands outside any procedure'
+module state
+  implicit none
+  integer :: n = 0
+  !$cppc register(n)
+  !      ~~~~~~~~~~~ error[C0403] 'stands outside any procedure'
+end module state
+
+program outside
+  use state
+  implicit none
+  !$cppc init
+  !$cppc checkpoint
+  print *, n
+end program outside

@@ -1,0 +1,18 @@
+! Sections and more subscripts than there are dimensions.
+program sections
+  implicit none
+  integer :: a(10), b(4, 4), i
+  a = 0; b = 0
+  !$cppc init
+  !$cppc register(a(2:5))
+  !               ~~~~~~ error[C0452] 'do not lie one behind the other'
+  !$cppc register(b(1, 2, 3))
+  !               ~~~~~~~~~~ error[C0426] 'has 2 dimensions, not 3'
+  !$cppc register(i(3))
+  !               ~~~~ error[C0426] 'has no elements to count'
+  do i = 1, 3
+    !$cppc checkpoint
+    a(i) = b(i, i)
+  end do
+  print *, a
+end program sections
