@@ -156,6 +156,10 @@ impl Controller {
             resumption.delivery.touch();
         }
         if !self.is_arrived() {
+            // A restart may go on from block to block inside of the loop, to the last one in the end.
+            if self.lets_in(&[variable, last, step]) {
+                return [variable, last, step].into_iter().try_for_each(|bound| self.put_bound(bound));
+            }
             // Entered once, whatever the step, as long as it is not zero.
             let one = one(size_bytes);
             for address in [header.first, header.last] {
@@ -170,12 +174,31 @@ impl Controller {
             }
             return Ok(());
         }
-        for bound in [variable, last, step] {
-            if self.frames.cells(&mut self.table, header.here).get(bound.slot as usize).is_none() {
-                return Err(self.other_cell(bound.slot));
-            }
-            self.take(bound)?;
+        [variable, last, step].into_iter().try_for_each(|bound| self.put_bound(bound))
+    }
+
+    /// Whether a loop with the bounds in these cells is entered at all.
+    fn lets_in(&mut self, bounds: &[Value; 3]) -> bool {
+        let integers = bounds.map(|bound| {
+            let cells = self.frames.cells(&mut self.table, bound.here);
+            let cell = cells.get(bound.slot as usize);
+            cell.filter(|cell| cell.is(bound.type_code, bound.count)).and_then(|cell| integer(cell.bytes()))
+        });
+        match integers {
+            [Some(first), Some(last), Some(step)] => (step > 0 && first <= last) || (step < 0 && first >= last),
+            _ => false,
         }
+    }
+
+    /// A bound takes the value of its cell, which must be there.
+    fn put_bound(&mut self, bound: Value) -> Result<(), Stop> {
+        let cells = self.frames.cells(&mut self.table, bound.here);
+        let Some(cell) = cells.get(bound.slot as usize).filter(|cell| cell.is(bound.type_code, bound.count)) else {
+            return Err(self.other_cell(bound.slot));
+        };
+        let range = Range { address: bound.address, size_bytes: cell.bytes().len() };
+        // SAFETY: the program hands over its bounds with the call.
+        unsafe { range.update(cell.bytes()) };
         Ok(())
     }
 
@@ -265,4 +288,14 @@ fn one(size_bytes: usize) -> Vec<u8> {
         *byte = 1;
     }
     bytes
+}
+
+/// An integer of this machine; none when it has more than 16 bytes or none.
+fn integer(bytes: &[u8]) -> Option<i128> {
+    let ordered: Vec<u8> =
+        if cfg!(target_endian = "big") { bytes.iter().rev().copied().collect() } else { bytes.to_vec() };
+    let sign = ordered.last()? >> 7;
+    let mut wide = [if sign == 1 { 0xff } else { 0 }; 16];
+    wide.get_mut(..ordered.len())?.copy_from_slice(&ordered);
+    Some(i128::from_le_bytes(wide))
 }
