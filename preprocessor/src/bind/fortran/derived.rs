@@ -113,6 +113,15 @@ impl<'a> Bound<'a> {
             }
         }
         let source = self.scope(scope).source;
+        // `type, public :: name`: the tree leaves the words out.
+        let header = self.text(source, self.statement_at(source, line)).to_ascii_lowercase();
+        let attributes = header.split("::").next().filter(|_| header.contains("::")).unwrap_or_default();
+        for word in attributes.split(',').map(str::trim) {
+            if matches!(word, "public" | "private") {
+                let access = &mut self.scopes[scope.0 as usize].access;
+                access.insert(found.name.text.clone(), word == "private");
+            }
+        }
         let bindings = match found.end {
             Some(end) => self.bindings(source, line, end),
             None => Vec::new(),

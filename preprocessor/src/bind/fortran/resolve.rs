@@ -122,8 +122,14 @@ impl Bound<'_> {
         }
         match intrinsic_name(name) {
             Some(name) => Meaning::Intrinsic(name),
-            None => Meaning::Call(Called::Foreign(Type::Unknown)),
+            None => Meaning::Call(self.any_of(id)),
         }
+    }
+
+    /// What a generic name may mean when no procedure of it seems to fit.
+    fn any_of(&self, generic: SymbolId) -> Called {
+        let all = self.specific(generic);
+        if all.is_empty() { Called::Foreign(Type::Unknown) } else { Called::Known(all) }
     }
 
     fn meaning_of_component(
@@ -136,7 +142,7 @@ impl Bound<'_> {
         let whole = self.type_of(scope, object);
         let Some(id) = derived_of(whole.ty) else {
             return match whole.ty {
-                Type::Unknown => Meaning::Unknown,
+                Type::Unknown => self.bound_anywhere(name).map_or(Meaning::Unknown, Meaning::Call),
                 _ => Meaning::Part(Typed::UNKNOWN),
             };
         };
@@ -184,19 +190,21 @@ impl Bound<'_> {
                     };
                 };
                 match &self.symbol(id).kind {
+                    _ if self.symbol(id).is.intrinsic => None,
                     SymbolKind::Procedure(target) => Some(self.called(*target, id)),
                     SymbolKind::Generic(_) => {
                         let found = self.resolve_generic(scope, id, arguments, None);
-                        Some(match found.is_empty() {
-                            true => Called::Foreign(Type::Unknown),
-                            false => Called::Known(found),
-                        })
+                        Some(if found.is_empty() { self.any_of(id) } else { Called::Known(found) })
                     }
                     _ => Some(Called::Foreign(Type::Unknown)),
                 }
             }
             ExprKind::Component { base, name } => {
-                let id = derived_of(self.type_of(scope, base).ty);
+                let ty = self.type_of(scope, base).ty;
+                if let (Type::Unknown, Some(called)) = (ty, self.bound_anywhere(&name.text)) {
+                    return Some(called);
+                }
+                let id = derived_of(ty);
                 if id.and_then(|id| self.component_of(id, &name.text)).is_some() {
                     return Some(Called::Indirect { interface: None, symbol: None });
                 }
@@ -277,20 +285,34 @@ impl Bound<'_> {
         arguments: &[Argument],
         passed: Option<&(Type, Option<String>)>,
     ) -> Vec<ProcedureId> {
-        let SymbolKind::Generic(specific) = &self.symbol(generic).kind else { return Vec::new() };
-        let mut all = Vec::new();
-        for (home, name) in specific {
-            if let Some(id) = self.procedure_named(*home, name) {
-                if !all.contains(&id) {
-                    all.push(id);
-                }
-            }
-        }
         let fits: Vec<ProcedureId> =
-            all.into_iter().filter(|&id| self.accepts(scope, id, arguments, passed)).collect();
+            self.specific(generic).into_iter().filter(|&id| self.accepts(scope, id, arguments, passed)).collect();
         // One that is not elemental goes before one that is.
         let plain: Vec<ProcedureId> = fits.iter().copied().filter(|&id| !self.is_elemental(id)).collect();
         if plain.is_empty() { fits } else { plain }
+    }
+
+    /// The procedures of a generic name.
+    fn specific(&self, generic: SymbolId) -> Vec<ProcedureId> {
+        let SymbolKind::Generic(specific) = &self.symbol(generic).kind else { return Vec::new() };
+        let mut all: Vec<ProcedureId> =
+            specific.iter().filter_map(|(home, name)| self.procedure_named(*home, name)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The procedures that are bound to any type under a name, for an object whose type is not known.
+    fn bound_anywhere(&self, name: &str) -> Option<Called> {
+        let mut all = Vec::new();
+        for derived in &self.types {
+            for binding in derived.bindings.iter().filter(|binding| binding.name == name && !binding.generic) {
+                all.extend(binding.targets.iter().filter_map(|target| self.procedure_named(derived.scope, target)));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        (!all.is_empty()).then_some(Called::Known(all))
     }
 
     fn is_elemental(&self, id: ProcedureId) -> bool {

@@ -3,6 +3,16 @@
 //! In: an item and the scope of its directive. Out: registers or captures, or diagnostics. Holds
 //! afterwards: an item that is given out can be registered: it names memory of a variable that is visible
 //! here, its type has a code or a description, its count is an expression.
+//!
+//! | code | what |
+//! |---|---|
+//! | C0420, C0423 | no expression of Fortran; one that names no memory |
+//! | C0421, C0422 | an unknown name, component or block; a name that is no variable |
+//! | C0424, C0433 | a type that cannot be saved; a handle of MPI |
+//! | C0425 to C0427 | no size; subscripts where there are no elements, or too few; a part that is none |
+//! | C0450, C0454 | derived types whose components lie elsewhere, in an array; allocated as a whole |
+//! | C0451 | a type that nothing tells |
+//! | C0452 | a section |
 
 use cppc_grammar::directive::fortran::FortranItem;
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Name};

@@ -216,7 +216,8 @@ impl<'a> Bound<'a> {
                 match known {
                     Some(id) => {
                         self.note_use(scope, id);
-                        if self.symbol(id).is_variable() && !self.symbol(id).is.pointer {
+                        let is = self.symbol(id).is;
+                        if self.symbol(id).is_variable() && !is.pointer && !is.intrinsic {
                             self.become_procedure(id);
                         }
                     }

@@ -119,7 +119,7 @@ impl Builder<'_, '_> {
         let shift = usize::from(object.is_some() && !indirect);
         for (index, argument) in resolved.arguments.iter().enumerate() {
             let dummy = known.and_then(|id| self.dummy(id, argument, index + shift));
-            arguments.extend(self.argument(argument, dummy, known.is_some(), scope, inside));
+            arguments.extend(self.argument(argument, dummy, scope, inside));
         }
         ExpressionKind::Call { callee: callee.clone(), through, arguments }
     }
@@ -137,7 +137,6 @@ impl Builder<'_, '_> {
         &self,
         argument: &Argument,
         dummy: Option<SymbolId>,
-        known: bool,
         scope: ScopeId,
         inside: &Inside,
     ) -> Option<Expression> {
@@ -148,16 +147,13 @@ impl Builder<'_, '_> {
         let mut expression = self.designated(value, scope, inside);
         let typed = self.bound.type_of(scope, value);
         let element = typed.rank == Some(0) && typed.ty.code().is_some();
-        let scalar = dummy.is_some_and(|dummy| {
-            let symbol = self.bound.symbol(dummy);
-            symbol.is_variable() && symbol.shape.is_empty() && !symbol.is.intent_out
-        });
-        let moves = dummy.is_some_and(|dummy| {
-            let is = &self.bound.symbol(dummy).is;
-            is.allocatable || is.pointer
-        });
-        // Of a procedure that nobody has seen, an element may begin an array.
-        expression.nature.by_reference = element && !moves && known && scalar;
+        let dummy = dummy.map(|dummy| self.bound.symbol(dummy));
+        let scalar = dummy.is_some_and(|symbol| symbol.is_variable() && symbol.shape.is_empty());
+        let moves = dummy.is_some_and(|symbol| symbol.is.allocatable || symbol.is.pointer);
+        let written = dummy.is_some_and(|symbol| symbol.is.intent_out);
+        // An element may begin an array, unless the procedure is known to take one alone.
+        let alone = scalar || !matches!(value.kind, ExprKind::Reference { .. });
+        expression.nature.by_reference = element && alone && !moves && !written;
         Some(expression)
     }
 
@@ -210,6 +206,17 @@ impl Builder<'_, '_> {
         for part in parts(expr) {
             self.sites(part, scope, inside, sites);
         }
+    }
+
+    /// The calls in the definition of a statement function.
+    pub(super) fn definition_sites(&self, id: SymbolId, inside: &Inside) -> Vec<CallSite> {
+        use crate::bind::fortran::SymbolKind;
+        let mut sites = Sites::default();
+        if let SymbolKind::StatementFunction { value, .. } = self.bound.symbol(id).kind {
+            sites.seen.insert(id);
+            self.sites(value, self.bound.symbol(id).scope, inside, &mut sites);
+        }
+        sites.list
     }
 
     pub(super) fn key_of(&self, id: ProcedureId) -> String {

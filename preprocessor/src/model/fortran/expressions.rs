@@ -73,12 +73,18 @@ impl<'a> Builder<'_, 'a> {
                 Meaning::Call(called) => {
                     self.call(&Resolved { called, designator: base, arguments }, scope, inside)
                 }
-                Meaning::StatementFunction(_) => {
-                    let mut sites = Sites::default();
-                    self.sites(expr, scope, inside, &mut sites);
-                    match sites.list.is_empty() {
+                Meaning::StatementFunction(id) => {
+                    let mut sites = self.definition_sites(id, inside);
+                    match sites.is_empty() {
                         true => values(of_arguments(arguments)),
-                        false => ExpressionKind::Statements(sites.list),
+                        false => {
+                            let mut more = Sites::default();
+                            for argument in of_arguments(arguments) {
+                                self.sites(argument, scope, inside, &mut more);
+                            }
+                            sites.extend(more.list);
+                            ExpressionKind::Statements(sites)
+                        }
                     }
                 }
                 Meaning::Part(_) => {

@@ -69,13 +69,13 @@ impl Builder<'_, '_> {
     }
 
     /// The bytes of the source that a line comes from: of one of an included file, those of the include.
-    fn own_span(&self, line: LineId, inside: &Inside) -> Span {
-        let source = &self.bound.sources[inside.source];
+    pub(super) fn own_span(&self, line: LineId, source: usize) -> Option<Span> {
+        let source = &self.bound.sources[source];
         let lines = &source.lines.lines;
         let mut index = line.0 as usize;
         let own = |index: usize| lines.get(index).map(|line| line.span).filter(|span| span.file == source.file);
         if let Some(span) = own(index) {
-            return span;
+            return Some(span);
         }
         // The last include of the source before the next line of its own.
         let next = (index..lines.len()).find_map(own).map_or(u32::MAX, |span| span.start);
@@ -85,12 +85,12 @@ impl Builder<'_, '_> {
         let behind = own(index).map_or(0, |span| span.end);
         let includes = source.lines.includes.iter().map(|include| include.span);
         let between = includes.filter(|span| span.file == source.file && behind <= span.start && span.start < next);
-        between.max_by_key(|span| span.start).unwrap_or(inside.extent)
+        between.max_by_key(|span| span.start)
     }
 
     /// The first byte of the line that a statement begins in.
     pub(super) fn line_start(&self, line: LineId, inside: &Inside) -> u32 {
-        let span = self.own_span(line, inside);
+        let span = self.own_span(line, inside.source).unwrap_or(inside.extent);
         let shares = self.bound.line(inside.source, line).is_some_and(|line| line.shares_line);
         let start = self.line_start_of(span);
         // Behind a semicolon the line begins with another statement.
@@ -112,7 +112,7 @@ impl Builder<'_, '_> {
 
     /// The first byte of the line behind a statement; of what follows it on its line, if something does.
     fn line_behind(&self, line: LineId, inside: &Inside) -> u32 {
-        let span = self.own_span(line, inside);
+        let span = self.own_span(line, inside.source).unwrap_or(inside.extent);
         let bytes = &self.files.get(span.file).bytes;
         let rest = bytes.get(span.end as usize..).unwrap_or_default();
         let next = rest.iter().position(|&byte| byte == b'\n').map_or(bytes.len() as u32, |at| span.end + at as u32 + 1);

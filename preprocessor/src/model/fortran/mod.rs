@@ -131,7 +131,12 @@ impl<'b, 'a> Builder<'b, 'a> {
     /// From its header to its end, when all of it stands in the source itself.
     fn extent(&self, source: usize, unit: &Unit, statements: &[&Statement]) -> Option<Span> {
         let first = unit.header.or_else(|| statements.first().map(|statement| statement.line));
-        let start = self.place_of_line(source, first.or(unit.end)?)?;
+        let first = first.or(unit.end)?;
+        let start = match unit.header {
+            Some(_) => self.place_of_line(source, first)?,
+            // A main program without a header may begin with what it includes.
+            None => self.place_of_line(source, first).or_else(|| self.own_span(first, source))?,
+        };
         let end = self.place_of_line(source, unit.end?)?;
         (start.start <= end.end).then(|| start.to(end))
     }

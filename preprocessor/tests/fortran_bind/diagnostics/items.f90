@@ -10,6 +10,10 @@ module things
   end type hook
   type(node) :: nodes(3), one
   type(node), allocatable :: many(:)
+  type flat
+    integer :: value
+  end type flat
+  type(flat), pointer :: flats(:)
   type(foreign) :: strange
   !$cppc register(nodes)
 !        ~~~~~~~~~~~~~~~ C0403 `register` stands outside any procedure
@@ -32,6 +36,8 @@ contains
 !                   ~~~~~ C0450 `nodes` is an array of a type whose component `next` is a pointer
     !$cppc register(many)
 !                   ~~~~ C0450 `many` is an array of a type whose component `next` is a pointer
+    !$cppc register(flats)
+!                   ~~~~~ C0454 `flats` is a pointer to the derived type `flat`
     !$cppc register(strange)
 !                   ~~~~~~~ C0424 `strange` cannot be saved
     !$cppc register(poly, any)

@@ -36,3 +36,31 @@ C$CPPC CHECKPOINT
       RESID = U(J)
       ENTRY RES2(U, J)
       END
+
+      SUBROUTINE CHAIN(X, I, N)
+      REAL F, X, G, SHARED
+      INTEGER LIST(3), LIST2(2), I
+      EQUIVALENCE (LIST(1), LIST2(1)), (G, Q)
+      DATA Q /1.0/
+      F(Y) = Y + RESID2(Y)
+      H(Y) = Y * 2
+C$CPPC REGISTER(G, LIST, X, SHARED)
+      X = H(RESID2(X))
+      X = F(X)
+      CALL DEEP(X, SHARED)
+      CALL QUIET(I)
+      READ (*, *, END = 5) (LIST(J), J = 1, 2)
+      IF (X .GT. 1 .AND. RESID2(X) .LT. 2) GOTO (5, 6), N
+    5 CONTINUE
+    6 RETURN
+      END
+
+      SUBROUTINE DEEP(A, B)
+      A = A + 1
+C$CPPC CHECKPOINT
+      C = B
+      END
+
+      SUBROUTINE QUIET(K)
+      K = K + 1
+      END
