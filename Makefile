@@ -3,12 +3,13 @@
 PREFIX ?= /usr/local
 CARGO  ?= cargo
 
-.PHONY: help setup demo check install bench
+.PHONY: help setup demo check check-portable install bench
 
 help:
 	@echo 'make setup               install what building needs and is missing'
 	@echo 'make demo                translate, run, kill and resume an MPI program'
 	@echo 'make check               every test'
+	@echo 'make check-portable      state files from one kind of machine on another, emulated'
 	@echo 'make bench               ratios against references'
 	@echo 'make install PREFIX=DIR  programs, libraries, header, manual'
 
@@ -26,6 +27,9 @@ check: setup
 	$(CARGO) xtask pages --check
 	$(CARGO) xtask test
 
+check-portable: setup
+	$(CARGO) xtask check-portable
+
 install: setup
 	$(CARGO) xtask install --prefix $(DESTDIR)$(PREFIX)
 
@@ -34,3 +38,4 @@ bench: setup
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_translate
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_calls
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_runtime
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_foreign

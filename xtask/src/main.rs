@@ -10,6 +10,7 @@ mod demo;
 mod headers;
 mod install;
 mod pages;
+mod portable;
 mod stage;
 mod tidy;
 
@@ -55,6 +56,12 @@ enum Task {
     },
     /// Every test of the workspace, with `cargo nextest` when it is there
     Test,
+    /// Stop programs on one kind of machine and let them go on on another
+    CheckPortable {
+        /// Instead, leave the state files that the tests keep for ever here
+        #[arg(long, value_name = "DIR")]
+        golden: Option<PathBuf>,
+    },
     /// Translate, run, kill and resume the heat example
     Demo,
 }
@@ -67,6 +74,7 @@ fn main() -> ExitCode {
         Task::Install { prefix, profile } => install::run(&workspace, &prefix, &profile),
         Task::Stage { every_mpi } => stage::run(&workspace, every_mpi),
         Task::Test => stage::test(&workspace),
+        Task::CheckPortable { golden } => portable::run(&workspace, golden.as_deref()),
         Task::Demo => demo::run(&workspace),
     });
     match outcome {

@@ -5,6 +5,7 @@
 //! directory is as it was.
 
 use anyhow::{ensure, Context, Result};
+use cppc_abi::storage::{DYNAMIC, STATIC};
 use cppc_benches::pairs::{ratio, row};
 use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
@@ -92,7 +93,7 @@ impl Program {
             type_code: 21,
             element_bytes: 8,
             count: bytes.len() as u64 / 8,
-            storage: 1,
+            storage: if place == Place::Heap { DYNAMIC } else { STATIC },
             kind: Kind::Memory,
             target: Some(Location { block: block as u32, offset_bytes: 0 }),
         };

@@ -11,7 +11,6 @@ use crate::register::memory::{pointer_at, set_pointer_at, Range};
 use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
 use cppc_abi::storage::Storage;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use thiserror::Error;
 
@@ -280,14 +279,14 @@ impl Delivery {
         let start = target.offset_bytes as usize;
         let content = self.file.block(target.block as usize).and_then(|block| block.get(start..start.checked_add(size_bytes)?));
         let content = content.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
-        let content = match &self.foreign {
-            None => Cow::Borrowed(content),
-            Some(foreign) => Cow::Owned(foreign.content(saved, index, content)?),
-        };
-        let range = Range { address, size_bytes: content.len() };
+        let there = self.foreign.as_ref().map_or(size_bytes, |foreign| foreign.size_of(index, size_bytes));
+        let range = Range { address, size_bytes: there };
         // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
         // parameter that its caller vouches for.
-        unsafe { range.fill(&content) };
+        match &self.foreign {
+            None => unsafe { range.fill(content) },
+            Some(foreign) => foreign.put(saved, index, content, unsafe { range.bytes_mut() })?,
+        }
         // Pointers that lie wholly in it.
         let last = (size_bytes as u64 + 1).saturating_sub(self.file.machine().pointer_bytes.into());
         self.relocate(target.block, target.offset_bytes..target.offset_bytes + last);

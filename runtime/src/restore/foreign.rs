@@ -235,10 +235,22 @@ impl Foreign {
         self.blocks.get(place.block as usize)?.as_ref()?.pointer(place.offset_bytes as usize)
     }
 
-    /// The content of a register, which must have been made.
-    pub fn content(&self, saved: &Saved, index: usize, bytes: &[u8]) -> Result<Vec<u8>, ForeignError> {
-        let Some(shape) = &self.registers[index] else { return Ok(Vec::new()) };
-        converted(self.sides, &saved.name, shape, bytes)
+    /// What so many bytes of a register, which must have been made, are here.
+    pub fn size_of(&self, index: usize, bytes: usize) -> usize {
+        let shape = self.registers[index].as_ref();
+        shape.map_or(0, |shape| (bytes / shape.from_bytes.max(1)).saturating_mul(shape.to_bytes))
+    }
+
+    /// Puts the content of a register in place: all of it, or, when a value does not fit, nothing.
+    pub fn put(&self, saved: &Saved, index: usize, bytes: &[u8], into: &mut [u8]) -> Result<(), ForeignError> {
+        let Some(shape) = &self.registers[index] else { return Ok(()) };
+        if self.sides.is_reordered(shape) {
+            let outcome = self.sides.convert(shape, bytes, into);
+            return outcome.map_err(|error| ForeignError::Convert { name: saved.name.clone(), error });
+        }
+        let converted = converted(self.sides, &saved.name, shape, bytes)?;
+        into.copy_from_slice(&converted);
+        Ok(())
     }
 
     /// Bytes of a block here.

@@ -181,6 +181,11 @@ impl Sides {
         true
     }
 
+    /// Whether every value fits because only bytes change places.
+    pub fn is_reordered(&self, shape: &Shape) -> bool {
+        self.reordered(shape).is_some()
+    }
+
     /// The bytes of a scalar of which the same ones are on both sides, in whatever order.
     fn reordered(&self, shape: &Shape) -> Option<usize> {
         let is_same_size = shape.from_bytes == shape.to_bytes;
