@@ -24,7 +24,8 @@ c$cppc register(n, d, c, s, r, b)
         b = even(n) .or. b .and. .not. even(n + 1)
         c = cfun(c) * cfun((0., 1.))
         s = sfun(s) // 'x'
-        r = sq(rfun(r)) / 4
+        r = rfun(r)
+        r = sq(r) / 4
         if (nextn() - 10) 10, 20, 30
    10   d = d * 0.5d0
         goto (20, 30), nextn()

@@ -34,6 +34,6 @@ c$cppc& checkpoint
         print '(a,i3,6i9,3(1x,z16.16))', 'parts', step, odd, even,
      &    left, right, middle
   100 continue
-!$cppc shut
-!$cppc&down
+!$cppc
+!$cppc& shutdown
       end
