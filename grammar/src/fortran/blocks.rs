@@ -317,7 +317,8 @@ impl<'l> Blocks<'l> {
     pub(super) fn close_missing(&mut self, at: At) {
         let Some(frame) = self.open.last() else { return };
         let only_unknown = matches!(frame, Frame::Unit(open)
-            if open.unit.header.is_none() && open.unit.execution.iter().chain(&open.unit.specification)
+            if open.unit.header.is_none() && open.unit.contains.is_none()
+                && open.unit.execution.iter().chain(&open.unit.specification)
                 .all(|statement| matches!(statement.kind, StatementKind::Unknown | StatementKind::Directive)));
         if !only_unknown {
             let (begins, what) = (frame.at(), frame.described());

@@ -113,10 +113,13 @@ impl Condensed {
         let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let start = text.len() - digits;
         let before = &text[..start];
-        let follows_name = before
-            .last()
-            .is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'@'));
-        if follows_name || is_length_of_type(before) {
+        let follows = match before {
+            // `.NE.4HABCD`, but no fraction.
+            [.., letter, b'.'] => !letter.is_ascii_lowercase(),
+            [.., last] => last.is_ascii_alphanumeric() || matches!(last, b'_' | b'$' | b'.' | b'@'),
+            [] => false,
+        };
+        if follows || is_length_of_type(before) {
             return None;
         }
         let count: usize = std::str::from_utf8(&text[start..]).ok()?.parse().ok()?;
@@ -163,6 +166,7 @@ mod tests {
         check(fixed, "REAL*8 HOURS, H2", "real*8hours,h2");
         check(fixed, "REAL*8HOURS", "real*8hours");
         check(fixed, "DATA X /3*4HABCD/", "datax/3*<H>/");
+        check(fixed, "IF (X .NE. 4HA(B)) Y = 1.5H", "if(x.ne.<H>)y=1.5h");
         check(fixed, "DO 10 H = 1, 2H3", "do10h=1,<H>");
         check(fixed, "A10H = 'x", "a10h=<U>");
         check(Form::Free, "Print *, 'A' // \"\"", "print *, <C> // <C>");

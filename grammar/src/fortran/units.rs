@@ -33,6 +33,10 @@ impl Blocks<'_> {
             *bindings = true;
             return;
         }
+        // A main program need not have more than procedures.
+        if self.open.is_empty() {
+            self.begin_main(header.at);
+        }
         if !self.close_down_to(header.at, Frame::is_unit) {
             let message = "`contains` stands in no program unit";
             self.complain("C0218", header.at, message, None);

@@ -133,7 +133,8 @@ fn optional(rest: Cursor<'_>) -> Found<Option<Expr>> {
 }
 
 /// `STOP`, `STOP code, QUIET=q`
-fn stop(rest: Cursor<'_>) -> Found<Option<Expr>> {
+fn stop(mut rest: Cursor<'_>) -> Found<Option<Expr>> {
+    rest.eat(Shape::Comma);
     Ok(body::values(rest)?.into_iter().next())
 }
 

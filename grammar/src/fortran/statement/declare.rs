@@ -211,9 +211,12 @@ fn implicit_type(rest: &mut Cursor<'_>) -> Found<BaseType> {
     let keyword = super::keyword::take(rest, |_| true);
     let trouble = Trouble::here(from, "expected a type");
     match keyword {
-        Some(Keyword::Type | Keyword::Class) => {
+        Some(keyword @ (Keyword::Type | Keyword::Class)) => {
             let name = rest.take_brackets().and_then(|mut inside| inside.take_name());
-            name.map(BaseType::Type).ok_or(trouble)
+            match (keyword, name) {
+                (Keyword::Class, name) => Ok(BaseType::Class(name)),
+                (_, name) => name.map(BaseType::Type).ok_or(trouble),
+            }
         }
         Some(keyword) => base_of(keyword).ok_or(trouble),
         None => Err(trouble),

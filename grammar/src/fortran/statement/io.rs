@@ -34,12 +34,17 @@ impl Reader {
             _ => return None,
         };
         let plain = matches!(keyword, Keyword::Print | Keyword::Type | Keyword::Accept);
-        let controlled = rest.shape() == Some(Shape::Open) && !plain;
+        let controlled = rest.shape() == Some(Shape::Open) && !plain && !is_operand(rest);
         if rest.is_done() && !matches!(keyword, Keyword::Flush) {
             return Some(Err(Trouble::here(rest, "expected a unit or a format")));
         }
         Some(transfer(word, rest, controlled))
     }
+}
+
+/// `READ ('(' // 'A)'), x`: brackets that are only part of a format.
+fn is_operand(mut rest: Cursor<'_>) -> bool {
+    rest.take_brackets().is_some() && rest.shape() == Some(Shape::Concatenate)
 }
 
 fn transfer(word: &str, rest: Cursor<'_>, controlled: bool) -> Found<StatementKind> {

@@ -102,8 +102,12 @@ impl Reader {
     }
 }
 
-/// `TYPE *, x` and `TYPE 10, x` print.
+/// `TYPE *, x`, `TYPE 10, x` and `TYPE format, x` print.
 fn prints(rest: Cursor<'_>) -> bool {
+    let mut named = rest;
+    if named.take_name().is_some() && named.shape() == Some(Shape::Comma) {
+        return true;
+    }
     matches!(rest.shape(), Some(Shape::Star | Shape::Number(_) | Shape::Characters(_)))
 }
 
