@@ -93,9 +93,36 @@ impl Drop for MallocBytes {
     }
 }
 
+/// Whether the machine could have so much: what a compressed file asks for can be a thousand times its length, and
+/// a system that promises more than it has ends the program later.
+pub fn is_possible(bytes: u128) -> bool {
+    bytes <= machine_bytes().map_or(u128::MAX, u128::from)
+}
+
+/// The memory of the machine, and what it can swap out.
+#[cfg(target_os = "linux")]
+fn machine_bytes() -> Option<u64> {
+    let mut found = std::mem::MaybeUninit::<libc::sysinfo>::zeroed();
+    // SAFETY: the system fills the structure, for which all zeros are valid too.
+    let found = unsafe { (libc::sysinfo(found.as_mut_ptr()) == 0).then(|| found.assume_init()) }?;
+    let units = (found.totalram as u64).saturating_add(found.totalswap as u64);
+    Some(units.saturating_mul(u64::from(found.mem_unit.max(1))))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn machine_bytes() -> Option<u64> {
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_than_the_machine_has_is_not_possible() {
+        assert!(is_possible(1 << 20));
+        assert!(!cfg!(target_os = "linux") || !is_possible(1 << 60));
+    }
 
     #[test]
     fn memory_is_zero_and_can_be_written_and_given_away() {

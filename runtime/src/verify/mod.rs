@@ -15,6 +15,7 @@ pub use error::{registers_in, Part, Reason, VerifyError};
 pub use crate::memory::MallocBytes;
 
 use crate::manifest::Manifest;
+use crate::memory::is_possible;
 use crate::storage::Storage;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -66,6 +67,10 @@ pub fn open(
 
 /// Reads and verifies the content of a file that has been described.
 pub fn load(description: Verified<Description>) -> Result<Verified<StateFile>, VerifyError> {
+    let total = description.manifest().blocks.iter().map(|block| u128::from(block.size_bytes)).sum();
+    if !is_possible(total) {
+        return Err(description.error(Reason::NoMemory { bytes: total.try_into().unwrap_or(u64::MAX) }));
+    }
     let mut blocks = Vec::with_capacity(description.manifest().blocks.len());
     for block in &description.manifest().blocks {
         let memory = usize::try_from(block.size_bytes).ok().and_then(MallocBytes::zeroed);
