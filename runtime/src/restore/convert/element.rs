@@ -25,7 +25,7 @@ pub enum ConvertError {
     Field { structure: String, field: String },
     #[error("the structure `{structure}` has {found} fields in the program and {saved} in the state file")]
     Fields { structure: String, found: usize, saved: usize },
-    #[error("raw bytes do not travel: they were written by a machine of another make")]
+    #[error("raw bytes do not travel; register what is in them by its type")]
     Bytes,
     #[error("it has the type {found} in the program and {saved} in the state file")]
     Type { found: String, saved: String },

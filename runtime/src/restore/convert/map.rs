@@ -128,7 +128,19 @@ fn find(outer: &Shape, outer_count: usize, at: usize, inner: &Shape, count: usiz
         }
         _ => None,
     };
-    found.map(|found| element * outer.to_bytes + found).or_else(|| find_parts(outer, outer_count, at, inner, count))
+    found.map(|found| element * outer.to_bytes + found)
+        .or_else(|| find_parts(outer, outer_count, at, inner, count))
+        .or_else(|| find_all(outer, at, inner))
+}
+
+/// Structures that consist of nothing but the inner elements, such as `struct { double x, y, z; }` seen as doubles.
+fn find_all(outer: &Shape, at: usize, inner: &Shape) -> Option<usize> {
+    let is_structure = |shape: &Shape| matches!(shape.kind, ShapeKind::Structure(_));
+    if !is_structure(outer) || is_structure(inner) || at.checked_rem(inner.from_bytes)? != 0 {
+        return None;
+    }
+    let each = outer.from_bytes / inner.from_bytes;
+    find_parts(inner, each, 0, outer, 1).map(|_| at / inner.from_bytes * inner.to_bytes)
 }
 
 fn find_in_fields(fields: &[FieldShape], rest: usize, inner: &Shape, count: usize) -> Option<usize> {
@@ -218,6 +230,17 @@ mod tests {
         assert!(map(&[(0, 10, &long), (8, 4, &pair)]).is_ok());
         let wide = Shape { to_bytes: 24, ..pair };
         assert_eq!(map(&[(0, 10, &long), (8, 4, &wide)]).err(), Some(Misfit));
+    }
+
+    #[test]
+    fn structures_of_one_kind_may_be_seen_as_an_array() {
+        let long = integer(4, 8);
+        let fields = vec![field(0, 0, 1, long.clone()), field(4, 8, 2, long.clone())];
+        let triple = Shape { from_bytes: 12, to_bytes: 24, kind: ShapeKind::Structure(fields.clone()) };
+        let map = map(&[(0, 4, &triple), (0, 12, &long), (8, 5, &long), (12, 2, &triple)]).expect("they are of one kind");
+        assert_eq!((map.holds(8, 5, &long), map.holds(8, 11, &long), map.holds(10, 2, &long)), (Some(16), None, None));
+        let padded = Shape { from_bytes: 12, to_bytes: 32, kind: ShapeKind::Structure(fields) };
+        assert_eq!(self::map(&[(0, 4, &padded), (0, 12, &long)]).err(), Some(Misfit));
     }
 
     #[test]
