@@ -132,6 +132,8 @@ impl<'a> Run<'a> {
             }
         }
         command.env("CPPC_DIR", &self.state).envs(self.settings.iter().cloned());
+        // LLVM's Fortran speaks of every STOP.
+        command.env("NO_STOP_MESSAGE", "1");
         command.env("KILLER_OUT", self.scratch).env("KILLER_TRACE", self.scratch);
         match self.kill {
             Kill::Never | Kill::AfterMilliseconds(..) => {}

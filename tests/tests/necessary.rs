@@ -116,7 +116,7 @@ fn straight_to_the_checkpoint(mut statements: Vec<String>) -> Result<Vec<String>
     let dispatch = dispatch.context("no dispatch")?;
     let open = dispatch.to_uppercase().find("GOTO (").context("no dispatch")? + "GOTO (".len();
     let close = open + dispatch[open..].find(')').context("the dispatch is not closed")?;
-    let mut labels: Vec<String> = dispatch[open..close].split(',').map(|label| label.trim().to_owned()).collect();
+    let mut labels: Vec<String> = dispatch[open..close].split(',').map(|label| label.trim_matches([' ', '&', '\n']).to_owned()).collect();
     ensure!((1..=labels.len()).contains(&block), "the dispatch has no block {block}");
     labels[block - 1] = inner;
     dispatch.replace_range(open..close, &labels.join(", "));
