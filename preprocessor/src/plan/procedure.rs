@@ -265,7 +265,10 @@ impl Planner<'_> {
         let leads = value.is_some_and(|value| self.draft.leads(value));
         // A return made by a macro stays: the runtime closes the frame when the call has returned.
         let Some(span) = statement.place else {
-            return if leads { self.in_macro(statement.anchor) } else { () };
+            if leads {
+                self.in_macro(statement.anchor);
+            }
+            return;
         };
         let value = match value {
             None => None,

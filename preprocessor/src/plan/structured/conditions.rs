@@ -183,10 +183,11 @@ impl Walker<'_> {
         }
         let mut clauses = Vec::new();
         let holes = self.lift(&[condition], &mut clauses);
-        let lifted = !clauses.is_empty();
+        let mut lifted = !clauses.is_empty();
         match &action.kind {
             StatementKind::Return(value) => {
                 let Some(condition) = self.fragment(condition, &holes) else { return };
+                lifted |= value.is_some();
                 let alternate = value.as_ref().and_then(|value| self.alternate_value(value));
                 clauses.push(Clause::ReturnIf { condition, alternate });
             }

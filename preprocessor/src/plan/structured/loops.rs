@@ -17,6 +17,21 @@ impl Walker<'_> {
         Some(TerminalId(self.terminals.len() - 1))
     }
 
+    /// A loop without blocks stays as it is, unless its last statement becomes several.
+    pub(super) fn plain_loop(&mut self, construct: &Construct) {
+        let Some(part) = construct.parts.first() else { return };
+        let terminal = self.terminal(construct);
+        self.loops.push(OpenLoop { terminal, counted: None });
+        self.items(&part.items);
+        self.loops.pop();
+        let moved = terminal.and_then(|id| self.terminals[id.0].moved);
+        if let (Some(mark), Some(label)) = (moved, construct.terminal) {
+            let header = Clause::Header { span: part.header, label: label.span, mark };
+            let own = part.label.map(|label| Clause::At(label.value));
+            self.change(part.header, Position::Instead, own.into_iter().chain([header]).collect());
+        }
+    }
+
     /// What stands before a header: the original, the program's label.
     fn before_header(&self, statement: &Statement, part: &Part) -> Vec<Clause> {
         let label = statement.label.or(part.label);

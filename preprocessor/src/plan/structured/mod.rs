@@ -126,6 +126,8 @@ pub enum Clause {
     /// The bounds of a loop.
     Bounds(Box<Bounds>),
     Do { name: Option<String>, terminal: Option<TerminalId>, control: Control },
+    /// The program's header of a loop, with another end.
+    Header { span: Span, label: Span, mark: Mark },
     /// Leaves the loop unless the condition holds.
     Unless(Fragment),
     /// The number of a case.

@@ -49,7 +49,10 @@ impl Walker<'_> {
 
     fn construct(&mut self, statement: &Statement, construct: &Construct) {
         if !self.holds(statement) {
-            return construct.parts.iter().for_each(|part| self.items(&part.items));
+            return match construct.terminal {
+                Some(_) => self.plain_loop(construct),
+                None => construct.parts.iter().for_each(|part| self.items(&part.items)),
+            };
         }
         match &construct.kind {
             ConstructKind::If => self.if_construct(statement, construct),

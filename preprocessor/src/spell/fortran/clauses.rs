@@ -70,6 +70,10 @@ impl Writer<'_> {
             Clause::Do { name, terminal, control } => {
                 sentences.open(self.header(name.as_ref(), *terminal, control));
             }
+            Clause::Header { span, label, mark } => {
+                let label = (*label, self.label(*mark).to_string());
+                sentences.say(self.filled(*span, vec![label]));
+            }
             Clause::Unless(fragment) => {
                 sentences.say(say("IF (.NOT. ({})) EXIT", &[&self.own(fragment)]));
             }

@@ -97,7 +97,7 @@ fn pieces(text: &str, width: impl Fn(Start) -> Width) -> Vec<Piece> {
             return pieces;
         }
         let within = |end: usize, width: usize| end > at && end <= at + width;
-        let last = ends.iter().copied().filter(|&end| within(end, soft)).next_back();
+        let last = ends.iter().copied().rfind(|&end| within(end, soft));
         let first = ends.iter().copied().find(|&end| within(end, hard));
         let next = match last.or(first) {
             Some(end) => {

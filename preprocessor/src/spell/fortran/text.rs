@@ -163,10 +163,10 @@ fn position(line: &LogicalLine, at: u32, end: bool) -> Option<u32> {
     for (index, run) in line.runs.iter().enumerate() {
         let stop = line.runs.get(index + 1).map_or(length, |next| next.start);
         match run.origin {
-            RunOrigin::Bytes { file, start } if file == line.span.file => {
-                if start <= at && at - start < stop - run.start {
-                    return Some(run.start + (at - start) + u32::from(end));
-                }
+            RunOrigin::Bytes { file, start }
+                if file == line.span.file && start <= at && at - start < stop - run.start =>
+            {
+                return Some(run.start + (at - start) + u32::from(end));
             }
             RunOrigin::Made { from } if from.start <= at && at < from.end => {
                 return Some(if end { stop } else { run.start });
