@@ -37,8 +37,12 @@ impl Place {
 
     /// What the newest state file says.
     pub fn manifest(&self, line: u32) -> Manifest {
-        let path = self.0.join(format!("running/rank-0000/line-{line:06}.cppc"));
-        describe(&Posix, &path).unwrap().manifest().clone()
+        describe(&Posix, &self.path(line)).unwrap().manifest().clone()
+    }
+
+    /// Where a state file is.
+    pub fn path(&self, line: u32) -> PathBuf {
+        self.0.join(format!("running/rank-0000/line-{line:06}.cppc"))
     }
 }
 
