@@ -10,7 +10,7 @@ use crate::read::Opened;
 use crate::session::{is_threadsafe, leave_the_end_alone};
 use crate::view::View;
 use crate::write;
-use cppc_abi::writer::{Writer, WriterInput, WriterState, BESIDE, MESSAGE_BYTES, VERSION};
+use cppc_abi::writer::{Writer, WriterInput, WriterState, BESIDE, MESSAGE_BYTES, RECYCLES, VERSION};
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::OnceLock;
@@ -37,7 +37,7 @@ pub extern "C" fn CPPC_Get_writer(version: u32) -> *const Writer {
         Shared(Writer {
             version: VERSION,
             // A library without a lock of its own must not be called while the program may call it.
-            flags: if is_threadsafe() { BESIDE } else { 0 },
+            flags: if is_threadsafe() { RECYCLES | BESIDE } else { RECYCLES },
             name: c"hdf5".as_ptr(),
             signature: SIGNATURE.as_ptr(),
             signature_size: SIGNATURE.len() as u64,

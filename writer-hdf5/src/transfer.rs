@@ -1,19 +1,25 @@
 //! Bytes straight to and from their place in the file.
 //!
 //! In: a file that the library has closed, or has open for reading; offsets that it gave. Out: the
-//! bytes there. Holds afterwards: the library was not asked, so its lock is free for the program.
+//! bytes there. Holds afterwards: the library was not asked, so its lock is free for the program; a
+//! file that was there before was overwritten in place, in the blocks that it has already.
 //!
 //! One of the few files with `unsafe`: the hint that starts write-back early has no safe wrapper.
 
 use crate::fault::Fault;
-use std::ffi::{CStr, OsStr};
+use std::ffi::{CStr, CString, OsStr};
 use std::fs::{File, OpenOptions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use tempfile::TempPath;
 
 /// How much is written before the device is told to begin.
 const HASTEN_BYTES: usize = 8 << 20;
+/// Where files are in memory, on Linux.
+const MEMORY: &str = "/dev/shm";
+/// A skeleton is copied in steps of this size.
+const STEP_BYTES: usize = 1 << 20;
 
 /// Content and where it goes.
 #[derive(Debug, Clone, Copy)]
@@ -22,19 +28,81 @@ pub struct Piece<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Writes the pieces into a file that is there.
+/// A file for the library to make: all of a state file but the content, where there are holes.
+#[derive(Debug)]
+pub struct Skeleton {
+    file: File,
+    path: CString,
+    /// Gone once the library has the file open.
+    name: Option<TempPath>,
+}
+
+impl Skeleton {
+    /// None where there is no place for it.
+    pub fn new() -> Option<Skeleton> {
+        let made = tempfile::Builder::new().prefix("cppc-").tempfile_in(MEMORY).or_else(|_| tempfile::NamedTempFile::new());
+        let (file, name) = made.ok()?.into_parts();
+        let path = CString::new(name.as_os_str().as_bytes()).ok()?;
+        Some(Skeleton { file, path, name: Some(name) })
+    }
+
+    pub fn path(&self) -> &CStr {
+        &self.path
+    }
+
+    /// Takes its name away, so that nothing is left of it whenever the process ends.
+    pub fn forget_name(&mut self) {
+        self.name = None;
+    }
+}
+
+/// Writes a whole file: the skeleton and, in its holes, the pieces.
+pub fn write_whole(path: &CStr, skeleton: &Skeleton, mut pieces: Vec<Piece>) -> Result<(), Fault> {
+    let file = open_to_write(path)?;
+    let length = skeleton.file.metadata().map_err(|error| Fault::system("look at the skeleton of the file", &error))?.len();
+    pieces.sort_unstable_by_key(|piece| piece.offset);
+    let mut done = 0;
+    for piece in &pieces {
+        copy(&skeleton.file, &file, done, piece.offset)?;
+        write_piece(&file, piece)?;
+        done = piece.offset + piece.bytes.len() as u64;
+    }
+    copy(&skeleton.file, &file, done, length)?;
+    // What was there before may have been longer.
+    file.set_len(length.max(done)).map_err(|error| Fault::system("cut the file", &error))
+}
+
+/// Writes the pieces into a file that the library has made.
 pub fn write(path: &CStr, pieces: &[Piece]) -> Result<(), Fault> {
+    let file = open_to_write(path)?;
+    pieces.iter().try_for_each(|piece| write_piece(&file, piece))
+}
+
+fn open_to_write(path: &CStr) -> Result<File, Fault> {
     let path = Path::new(OsStr::from_bytes(path.to_bytes()));
-    let file = OpenOptions::new().write(true).open(path).map_err(|error| Fault::system("open the file", &error))?;
-    for piece in pieces {
-        let mut offset = piece.offset;
-        for step in piece.bytes.chunks(HASTEN_BYTES) {
-            file.write_all_at(step, offset).map_err(|error| Fault::system("write", &error))?;
-            if step.len() == HASTEN_BYTES {
-                hasten(&file, offset);
-            }
-            offset += step.len() as u64;
+    OpenOptions::new().write(true).open(path).map_err(|error| Fault::system("open the file", &error))
+}
+
+fn write_piece(file: &File, piece: &Piece) -> Result<(), Fault> {
+    let mut offset = piece.offset;
+    for step in piece.bytes.chunks(HASTEN_BYTES) {
+        file.write_all_at(step, offset).map_err(|error| Fault::system("write", &error))?;
+        if step.len() == HASTEN_BYTES {
+            hasten(file, offset);
         }
+        offset += step.len() as u64;
+    }
+    Ok(())
+}
+
+fn copy(from: &File, to: &File, begin: u64, end: u64) -> Result<(), Fault> {
+    let mut step = Vec::new();
+    let mut offset = begin;
+    while offset < end {
+        step.resize(STEP_BYTES.min((end - offset) as usize), 0);
+        read(from, offset, &mut step)?;
+        to.write_all_at(&step, offset).map_err(|error| Fault::system("write", &error))?;
+        offset += step.len() as u64;
     }
     Ok(())
 }

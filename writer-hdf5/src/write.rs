@@ -13,7 +13,7 @@ use crate::handle::Handle;
 use crate::names::{escaped, Paths};
 use crate::session::Session;
 use crate::tables::{self, Stored, CONTENT, SEAL};
-use crate::transfer::{self, Piece};
+use crate::transfer::{self, Piece, Skeleton};
 use crate::types;
 use crate::view::View;
 use cppc_abi::writer::{self, WriterRegister, WriterType, NO_BLOCK};
@@ -27,21 +27,35 @@ const MOST_TEXT_BYTES: u64 = 65_536;
 const LEAST_CHUNKED_BYTES: u64 = 512;
 
 pub fn write(view: &View, path: &CStr) -> Result<(), Fault> {
-    let pieces = {
-        let _session = Session::begin()?;
-        let file = File::create(path)?;
-        let mut writing = Writing::new(view, file);
-        writing.describe()?;
-        writing.store()?;
-        writing.share()?;
-        tables::content(&writing.file, CONTENT, &writing.stored)?;
-        tables::pointers(&writing.file, "/cppc/pointers", view.pointers)?;
-        tables::bytes(&writing.file, SEAL, view.seal)?;
-        let pieces = writing.pieces;
-        writing.file.close()?;
-        pieces
-    };
-    transfer::write(path, &pieces)
+    // The library empties a file before it writes to it. Made elsewhere first, what it has to say can
+    // go into the blocks that an older file has. Compressed content would need as much memory again.
+    let is_compressed = view.blocks.iter().any(|block| block.deflate > 0);
+    let mut skeleton = if is_compressed { None } else { Skeleton::new() };
+    let session = Session::begin()?;
+    let file = File::create(skeleton.as_ref().map_or(path, Skeleton::path))?;
+    if let Some(skeleton) = &mut skeleton {
+        skeleton.forget_name();
+    }
+    let pieces = lay_out(view, file)?;
+    drop(session);
+    match skeleton {
+        Some(skeleton) => transfer::write_whole(path, &skeleton, pieces),
+        None => transfer::write(path, &pieces),
+    }
+}
+
+/// Fills a file but for the content, and says where that goes.
+fn lay_out<'a>(view: &'a View, file: File) -> Result<Vec<Piece<'a>>, Fault> {
+    let mut writing = Writing::new(view, file);
+    writing.describe()?;
+    writing.store()?;
+    writing.share()?;
+    tables::content(&writing.file, CONTENT, &writing.stored)?;
+    tables::pointers(&writing.file, "/cppc/pointers", view.pointers)?;
+    tables::bytes(&writing.file, SEAL, view.seal)?;
+    let pieces = writing.pieces;
+    writing.file.close()?;
+    Ok(pieces)
 }
 
 struct Writing<'a> {

@@ -4,9 +4,12 @@ mod support;
 
 use cppc_abi::types;
 use cppc_runtime::manifest::Kind;
-use cppc_runtime::settings::Compression;
-use cppc_runtime::storage::Posix;
+use cppc_runtime::negotiate::Alone;
+use cppc_runtime::settings::{Compression, Writer};
+use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify;
+use cppc_runtime::write::{Dumper, Event};
+use std::sync::{Arc, Mutex};
 use support::{assert_same, dump, open, Zoo};
 
 const BOTH: [Compression; 2] = [Compression::None, Compression::Deflate(1)];
@@ -121,4 +124,43 @@ fn damage_is_found() {
         // What it says for people, and space that nobody uses, is not the runtime's.
         assert!(refused * 4 > tried, "{refused} of {tried} refused");
     }
+}
+
+/// Old files are overwritten in place, whatever wrote them, and cut where they were longer.
+#[test]
+fn old_files_are_overwritten() {
+    let scratch = tempfile::tempdir().unwrap();
+    let directory = Directory::new(Arc::new(Posix), scratch.path(), "zoo", 1);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let listen = told.clone();
+    let listener = Arc::new(move |event: Event| {
+        if let Event::Published { number, recycled, .. } = event {
+            listen.lock().unwrap().push((number, recycled));
+        }
+    });
+    let mut number = 0;
+    for (round, writer) in [None, Some(Compression::None), Some(Compression::Deflate(1)), None, Some(Compression::None)].into_iter().enumerate() {
+        let mut options = support::options(writer.unwrap_or(Compression::None));
+        if writer.is_none() {
+            options.writer = Writer::Binary;
+        }
+        let resumed = (number > 0).then_some(number);
+        let mut dumper = Dumper::start(directory.clone(), options, 9, resumed, listener.clone());
+        for size in [300_000usize, 50, 100_000, 7] {
+            number += 1;
+            let mut zoo = Zoo::default();
+            zoo.manifest.provenance.number = number;
+            zoo.add("grid", types::UNSIGNED_CHAR, 1, (0..size).map(|at| (at * (round + 3) + number as usize) as u8).collect());
+            let ranges: Vec<_> = zoo.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
+            // SAFETY: the ranges outlive the call and the wait.
+            unsafe { dumper.dump(&Alone::new(), zoo.manifest.clone(), &ranges) };
+            dumper.wait();
+            let path = directory.line(number);
+            assert_same(&open(&path).unwrap(), &zoo.manifest, &zoo.blocks);
+            let room = std::fs::metadata(&path).unwrap().len();
+            assert!(room < size as u64 + 40_000, "{room} bytes for {size}");
+        }
+    }
+    let told = told.lock().unwrap();
+    assert!(told.iter().skip(3).all(|(_, recycled)| *recycled), "{told:?}");
 }
