@@ -18,7 +18,7 @@ use libtest_mimic::Trial;
 type Change = fn(Vec<String>) -> Result<Vec<String>>;
 
 const CHANGES: [(&str, &str, Change); 2] = [
-    ("arrays_are_named_again", "fortran/stale_arrays.f90", without_names),
+    ("variables_are_named_again", "fortran/stale_scalars.f90", without_names),
     ("loops_are_entered_by_their_headers", "alone/entered.f90", straight_to_the_checkpoint),
 ];
 
@@ -86,13 +86,23 @@ fn statements(text: &str) -> Vec<String> {
     statements
 }
 
+/// What is handed over or named right before a checkpoint, but for the variables of loops.
 fn without_names(statements: Vec<String>) -> Result<Vec<String>> {
-    let (names, rest): (Vec<_>, Vec<_>) =
-        statements.into_iter().partition(|statement| statement.to_uppercase().contains("CALL CPPC_NAME_"));
-    ensure!(!names.is_empty(), "nothing is named");
-    // A label that stood there leads to what comes next.
-    ensure!(names.iter().all(|name| name.trim_start().starts_with(['C', 'c'])), "a name has a label");
-    Ok(rest)
+    let is_name = |statement: &String| {
+        let upper = statement.to_uppercase();
+        let is_of_loop = [", I)", ", K)"].iter().any(|end| upper.trim_end().ends_with(end));
+        upper.contains("CALL CPPC_NAME_") || upper.contains("CALL CPPC_SAVE_") && !is_of_loop
+    };
+    ensure!(statements.iter().any(is_name), "nothing is named");
+    let plain = |statement: String| {
+        if !is_name(&statement) {
+            return statement;
+        }
+        // A label that stands there is gone to.
+        let label: String = statement.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        format!("{label} continue")
+    };
+    Ok(statements.into_iter().map(plain).collect())
 }
 
 /// The first dispatch goes to where the checkpoint is, and not to the header of the loop around it.
