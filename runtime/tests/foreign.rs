@@ -6,6 +6,7 @@
 #[path = "fixture/forged.rs"]
 #[allow(dead_code)] // others use more of it
 mod forged;
+#[allow(dead_code)]
 mod running;
 
 use cppc_abi::storage::AUTOMATIC;
