@@ -171,7 +171,7 @@ impl Draft<'_> {
                 let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
                 self.diagnostics.push(
                     Diagnostic::warning("C0506", item.span, message)
-                        .because(format!("its register ends when `{}` returns", self.procedure.name))
+                        .because(format!("its register ends when `{}` returns", self.procedure.entry_name))
                         .help(help),
                 );
             }

@@ -63,7 +63,9 @@ impl Draft<'_> {
                 let mut refused = Vec::new();
                 for site in sites.iter().filter(|site| self.is_instrumented(&site.callee)) {
                     let message = match &site.callee {
-                        Callee::Named(name) => format!("the call of `{name}` cannot be taken out of here"),
+                        Callee::Named(_) => {
+                            format!("the call of {} cannot be taken out of here", self.word(&site.callee))
+                        }
                         Callee::Pointer(_) => "a call through a pointer cannot be taken out of here".to_owned(),
                     };
                     let within = match self.procedure.language {
@@ -362,10 +364,18 @@ impl Draft<'_> {
         known.map_or(name, |id| &self.program.procedures[id.0].entry_name).to_owned()
     }
 
+    /// A procedure as people know it.
+    fn word(&self, callee: &Callee) -> String {
+        match (callee, self.procedure.language) {
+            (Callee::Named(name), Language::Fortran) => format!("`{}`", self.entry_name(name)),
+            _ => callee_word(callee),
+        }
+    }
+
     fn editable_call(&mut self, call: &Expression, callee: &Callee) -> Option<Span> {
         if call.place.is_none() {
             let name = call.macro_name.clone().unwrap_or_default();
-            let message = format!("the call to instrumented {} stands inside a macro", callee_word(callee));
+            let message = format!("the call to instrumented {} stands inside a macro", self.word(callee));
             self.diagnostics.push(
                 Diagnostic::error("C0502", call.anchor, message)
                     .because(format!("the expansion of `{name}` makes the call"))
@@ -379,7 +389,7 @@ impl Draft<'_> {
     fn refuse_in_execute(&mut self, anchor: Span, callee: &Callee) {
         if let Some(begin) = self.execute {
             let message =
-                format!("call to instrumented {} inside an execute block", callee_word(callee));
+                format!("call to instrumented {} inside an execute block", self.word(callee));
             self.diagnostics.push(
                 Diagnostic::error("C0504", anchor, message)
                     .label(begin, "the execute block begins here")
@@ -393,7 +403,7 @@ impl Draft<'_> {
         if let Some(region) = regions.into_iter().find(|region| region.statement.contains(place)) {
             let message = format!(
                 "call to instrumented {} in a statement of `{}`",
-                callee_word(callee),
+                self.word(callee),
                 region.name
             );
             let diagnostic = Diagnostic::error("C0509", place, message)

@@ -52,7 +52,7 @@ impl Walker<'_> {
             DirectiveKind::Checkpoint => {
                 self.draft.section += 1;
                 let block = self.block(directive, "checkpoint", &mut clauses);
-                let keeping = self.keeping(span.start);
+                let keeping = self.keeping(span.start, span);
                 clauses.push(Clause::Checkpoint { block, keeping });
                 clauses.push(Clause::Jump(onward));
             }

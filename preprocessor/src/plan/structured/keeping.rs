@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use cppc_source::Diagnostic;
+use cppc_source::{Diagnostic, Span};
 
 use super::walker::Walker;
 use super::{Keeping, LoopValue};
@@ -24,7 +24,8 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn keeping(&mut self, at: u32) -> Keeping {
+    /// What is kept by statements that stand at this byte; `shown` is what they stand for.
+    pub(super) fn keeping(&mut self, at: u32, shown: Span) -> Keeping {
         let saved = self.draft.saved_at(at);
         let counted = self.loops.iter().filter_map(|open| open.counted.as_ref());
         let counted: Vec<_> = counted.cloned().collect();
@@ -36,7 +37,7 @@ impl Walker<'_> {
             let name = count.name.to_ascii_lowercase();
             let procedure = self.draft.procedure;
             if procedure.visible(&name, at) != procedure.visible(&name, count.variable.start) {
-                self.refuse_hidden(&count.name, at, count.variable);
+                self.refuse_hidden(&count.name, shown, count.variable);
                 continue;
             }
             loops.push(LoopValue { variable: count.variable, cell: count.cell, code: count.code.clone() });
@@ -44,8 +45,7 @@ impl Walker<'_> {
         Keeping { saved, taken, loops, named: self.named(at) }
     }
 
-    fn refuse_hidden(&mut self, name: &str, at: u32, variable: cppc_source::Span) {
-        let place = cppc_source::Span::new(variable.file, at, at + 1);
+    fn refuse_hidden(&mut self, name: &str, place: Span, variable: Span) {
         let message = format!("the variable of the loop around it, `{name}`, is hidden here by another one");
         self.draft.diagnostics.push(
             Diagnostic::error("C0517", place, message)

@@ -37,7 +37,8 @@ pub(in super::super) fn plan_procedure(program: &Program, id: ProcedureId, reach
     let labels = free_labels(layout, walker.marks());
     if labels.len() < walker.marks() {
         walker.draft.diagnostics.push(
-            Diagnostic::error("C0518", procedure.name_span, "no labels are left in this procedure")
+            Diagnostic::error("C0501", procedure.name_span, "this procedure leads to a checkpoint, but its text cannot be rewritten")
+                .because("it leaves no labels free")
                 .help("divide it into several"),
         );
     }
@@ -75,7 +76,7 @@ pub(in super::super) fn plan_procedure(program: &Program, id: ProcedureId, reach
 }
 
 fn not_editable(procedure: &Procedure) -> Diagnostic {
-    let message = format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.name);
+    let message = format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.entry_name);
     Diagnostic::error("C0501", procedure.name_span, message)
         .because("defined in an included file or by a macro")
         .help("move its definition into a source file that is given to the precompiler")
@@ -83,7 +84,7 @@ fn not_editable(procedure: &Procedure) -> Diagnostic {
 
 /// Procedures that no frame can be opened in.
 fn refuse_procedure(procedure: &Procedure, layout: &Layout, plan: &mut Plan) -> bool {
-    let name = &procedure.name;
+    let name = &procedure.entry_name;
     if let Some(&entry) = layout.entries.first() {
         let message = format!("`{name}` leads to a checkpoint, and has a second entry");
         plan.diagnostics.push(

@@ -31,7 +31,7 @@ impl Walker<'_> {
                 Step::Call(block) => {
                     let mark = self.new_mark();
                     self.place_block(block.block, mark);
-                    let keeping = self.keeping(self.draft.stand);
+                    let keeping = self.keeping(self.draft.stand, block.call.span);
                     clauses.push(Clause::Mark(mark));
                     clauses.push(Clause::Call(Box::new(Call { block: *block, keeping, returns: None })));
                     clauses.push(Clause::Jump(self.onward()));
