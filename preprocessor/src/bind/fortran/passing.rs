@@ -225,6 +225,8 @@ impl<'a> Bound<'a> {
         });
         for candidate in candidates {
             let mut passed = Vec::new();
+            // What becomes of an argument is seen in the definition, not in an interface body.
+            let definition = candidate.and_then(|id| self.with_body(id));
             for (index, argument) in arguments.iter().enumerate() {
                 let ArgumentKind::Value(Expr { kind: ExprKind::Name(name), .. }) = &argument.kind else { continue };
                 let Some(symbol) = self.lookup(scope, &name.text) else { continue };
@@ -232,11 +234,11 @@ impl<'a> Bound<'a> {
                     Some(word) => candidate.and_then(|id| self.dummy_named(id, &word.text)),
                     None => Some(index + usize::from(bound)),
                 };
-                let dummies = candidate.map(|id| &self.procedure(id).dummies);
+                let dummies = definition.or(candidate).map(|id| &self.procedure(id).dummies);
                 let dummy = dummies.zip(position).and_then(|(dummies, position)| dummies.get(position).copied().flatten());
                 passed.push((symbol, dummy));
             }
-            let callee = candidate.and_then(|id| self.with_body(id)).filter(|_| !matches!(called, Called::Indirect { .. }));
+            let callee = definition.filter(|_| !matches!(called, Called::Indirect { .. }));
             let foreign = library || matches!(called, Called::Foreign(_));
             found.calls.push(Call { caller, callee, foreign, passed });
         }
