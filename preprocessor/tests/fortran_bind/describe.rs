@@ -176,7 +176,8 @@ impl Writer<'_> {
             let cases = part.cases.map_or(String::new(), |span| self.files.text_lossy(span).into_owned());
             let behind = part.execution_at.map_or(String::new(), |at| format!(", execution {}", self.line_of(part.header, at)));
             let header = self.files.text_lossy(part.header).into_owned();
-            self.line(&format!("| {} {cases}{behind}", header.lines().next().unwrap_or_default()).trim_end().to_owned());
+            let first = header.lines().next().unwrap_or_default();
+            self.line(format!("| {first} {cases}{behind}").trim_end());
             if let (Some(condition), ConstructKind::If) = (&part.condition, &construct.kind) {
                 self.calls(condition);
             }

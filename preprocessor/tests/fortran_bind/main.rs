@@ -1,6 +1,7 @@
 //! The binding of Fortran and the model made of it, on small sources, and on all test programs.
 
 mod describe;
+mod limits;
 
 use std::path::{Path, PathBuf};
 
@@ -27,11 +28,19 @@ fn case(path: &Path) -> Case {
 
 /// Sources of one program, all translated; or what is wrong before they are bound.
 fn program(paths: &[PathBuf]) -> Result<Case, String> {
+    let sources = paths.iter().map(|path| (path.clone(), std::fs::read(path).expect("a source")));
+    program_of(sources.collect())
+}
+
+fn program_of_text(name: &str, text: &str) -> Result<Case, String> {
+    program_of(vec![(PathBuf::from(name), text.as_bytes().to_vec())])
+}
+
+fn program_of(texts: Vec<(PathBuf, Vec<u8>)>) -> Result<Case, String> {
     let mut files = Files::new();
     let mut read_sources: Vec<(FileId, Lines, Tree)> = Vec::new();
-    for path in paths {
-        let bytes = std::fs::read(path).expect("a source");
-        let file = files.add(path, bytes);
+    for (path, bytes) in &texts {
+        let file = files.add(path, bytes.as_slice());
         let mut earlier = Vec::new();
         let lines = read(&mut files, file, &Options::of(path, &[]), &mut earlier);
         let parsed = parse(&lines);

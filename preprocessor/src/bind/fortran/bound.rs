@@ -7,6 +7,7 @@ use cppc_grammar::fortran::tree::{Expr, Tree, Unit};
 use cppc_source::{Diagnostic, FileId, Span};
 use rustc_hash::FxHashMap;
 
+use super::constant::Constant;
 use super::directives::BoundDirective;
 use super::regions::Region;
 use super::symbols::{Origin, ProcedureId, Scope, ScopeId, ScopeKind, Symbol, SymbolId};
@@ -53,6 +54,8 @@ pub struct Bound<'a> {
     /// Types that were asked for, by the place of the expression in its tree, once nothing changes them.
     pub(super) known_types: std::cell::RefCell<FxHashMap<(usize, ScopeId), Typed>>,
     pub(super) remembers: bool,
+    /// The values of named constants that were asked for; none while one is being computed.
+    pub(super) constants: std::cell::RefCell<FxHashMap<SymbolId, Option<Constant>>>,
     /// How deep an evaluation is: what refers to itself has no value.
     pub(super) depth: std::cell::Cell<u32>,
 }

@@ -11,7 +11,7 @@ use super::symbols::{ScopeId, SymbolId, SymbolKind, Value};
 use super::types::{Length, Type};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Constant {
+pub enum Constant {
     Integer(i128),
     Real(f64),
     Logical(bool),
@@ -87,6 +87,21 @@ impl Bound<'_> {
 
     /// The value of a `PARAMETER`.
     pub(super) fn named_constant(&self, id: SymbolId) -> Option<Constant> {
+        if let Some(&known) = self.constants.borrow().get(&id) {
+            return known;
+        }
+        // While it is computed it has no value: one that refers to itself gets none.
+        self.constants.borrow_mut().insert(id, None);
+        let value = self.value_of_constant(id);
+        match value {
+            Some(_) => self.constants.borrow_mut().insert(id, value),
+            // What it refers to may be declared later.
+            None => self.constants.borrow_mut().remove(&id),
+        };
+        value
+    }
+
+    fn value_of_constant(&self, id: SymbolId) -> Option<Constant> {
         let symbol = self.symbol(id);
         let value = match symbol.kind {
             SymbolKind::Constant(Value::Integer(value)) => Constant::Integer(value),

@@ -65,6 +65,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         capitals: sources.iter().map(|source| counts::has_capitals(source.lines)).collect(),
         known_types: Default::default(),
         remembers: false,
+        constants: Default::default(),
         depth: Default::default(),
     };
     bound.declare_units();

@@ -32,7 +32,7 @@ impl Builder<'_, '_> {
         let start = self.header_at(tree, statement.at);
         let last = match end_line {
             Some(_) => end,
-            None => parts.last().and_then(|part| last_place(part)),
+            None => parts.last().and_then(last_place),
         };
         let terminal = match &tree.kind {
             Kind::Do(DoControl { label: Some(label), .. }) => Some(StatementLabel {

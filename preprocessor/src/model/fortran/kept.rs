@@ -1,6 +1,8 @@
 //! What a procedure has to name again at its checkpoints and calls: variables that may have been registered
 //! where they are, here or elsewhere, and that a compiler could keep out of memory meanwhile.
 
+use rustc_hash::FxHashSet;
+
 use super::{Builder, Inside};
 use crate::bind::fortran::{ScopeKind, SymbolId, SymbolKind};
 use crate::model::structured::Kept;
@@ -43,7 +45,7 @@ impl Builder<'_, '_> {
                 list.push((id, name));
             }
         }
-        list.sort_by(|a, b| a.0.cmp(&b.0));
+        list.sort_by_key(|(id, _)| *id);
         list
     }
 
@@ -51,7 +53,9 @@ impl Builder<'_, '_> {
     fn foreign(&self, inside: &Inside) -> Vec<(String, SymbolId)> {
         let mut list = Vec::new();
         let mut next = Some(inside.procedure.scope);
-        let mut hidden = std::collections::HashSet::new();
+        // Of a program that is seen whole, it is known what is registered.
+        let words = if self.whole { FxHashSet::default() } else { self.words(inside) };
+        let mut hidden = FxHashSet::default();
         while let Some(scope) = next {
             let found = self.bound.scope(scope);
             for (name, &id) in &found.names {
@@ -61,7 +65,7 @@ impl Builder<'_, '_> {
                     continue;
                 }
                 let module = matches!(self.bound.scope(symbol.scope).kind, ScopeKind::Module);
-                let maybe = module && !self.whole && self.is_mentioned(name, inside);
+                let maybe = module && words.contains(name.as_str());
                 let is = &symbol.is;
                 // Of a host's variables, only those that a contained procedure uses are ever in doubt.
                 let captured = self.bound.captured.contains(&id);
@@ -82,15 +86,15 @@ impl Builder<'_, '_> {
         self.bound.registered.iter().any(|&other| self.bound.symbol(other).common.as_ref() == Some(block))
     }
 
-    fn is_mentioned(&self, name: &str, inside: &Inside) -> bool {
+    /// The words of a procedure and of what it contains, in lower case.
+    fn words(&self, inside: &Inside) -> FxHashSet<String> {
         let unit = inside.procedure.unit;
         let first = unit.header.or_else(|| inside.statements.first().map(|statement| statement.line));
-        let (Some(first), Some(last)) = (first, unit.contains.or(unit.end)) else { return false };
+        let (Some(first), Some(last)) = (first, unit.contains.or(unit.end)) else { return FxHashSet::default() };
         let lines = &self.bound.sources[inside.source].lines.lines;
         let range = first.0 as usize..(last.0 as usize + 1).min(lines.len());
-        lines[range].iter().any(|line| {
-            let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-            line.text.split(|byte| !is_word(byte)).any(|word| word.eq_ignore_ascii_case(name.as_bytes()))
-        })
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let words = lines[range].iter().flat_map(|line| line.text.split(move |byte| !is_word(byte)));
+        words.map(|word| String::from_utf8_lossy(word).to_ascii_lowercase()).collect()
     }
 }
