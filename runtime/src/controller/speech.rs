@@ -4,6 +4,7 @@
 //! afterwards: a failure to say something changes nothing.
 
 use crate::settings::Log;
+use std::fmt::{self, Write as _};
 use std::io::Write;
 
 #[derive(Debug, Clone)]
@@ -52,6 +53,29 @@ impl Speech {
 
     fn line(&self, message: &str) {
         // One write, so that lines of several processes do not mix.
-        let _ = std::io::stderr().write_all(format!("cppc: {message}\n").as_bytes());
+        let _ = std::io::stderr().write_all(format!("cppc: {}\n", Shown(message)).as_bytes());
+    }
+}
+
+/// Names come out of files that somebody may have made up: nothing in them steers a terminal.
+struct Shown<'a>(&'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        self.0.chars().try_for_each(|letter| match letter {
+            '\n' | '\t' => text.write_char(letter),
+            letter if letter.is_control() => write!(text, "{}", letter.escape_default()),
+            letter => text.write_char(letter),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_steer_a_terminal_is_spelled_out() {
+        assert_eq!(Shown("`a\u{1b}[2Jb\r`\né").to_string(), "`a\\u{1b}[2Jb\\r`\né");
     }
 }
