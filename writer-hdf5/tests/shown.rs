@@ -7,7 +7,7 @@ use cppc_runtime::settings::Compression;
 use serde_json::{json, Value};
 use std::path::Path;
 use std::process::Command;
-use support::{dump, Zoo};
+use support::{dump, python, Zoo};
 
 fn output(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -74,12 +74,6 @@ with h5py.File(sys.argv[1], "r") as file:
     found["id"] = int(file["section-2/solve.1/particles"]["id"][1])
 print(json.dumps(found))
 "#;
-
-/// The Python that has h5py: the system's, where the first one on the path is another.
-fn python() -> &'static str {
-    let has_it = |python: &&str| Command::new(python).args(["-c", "import h5py"]).output().is_ok_and(|output| output.status.success());
-    ["python3", "/usr/bin/python3"].into_iter().find(has_it).expect("a Python with h5py")
-}
 
 fn by_python(path: &Path) -> Value {
     serde_json::from_str(&output(Command::new(python()).args(["-c", SCRIPT]).arg(path))).unwrap()

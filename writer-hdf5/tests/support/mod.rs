@@ -10,6 +10,7 @@ use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::{self, Expectation, StateFile, Verified, VerifyError};
 use cppc_runtime::write::{Dumper, Event, Options};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 /// The plugin that was built for this test.
@@ -19,6 +20,12 @@ pub fn plugin() -> PathBuf {
     let places = [deps.join("libcppc_writer_hdf5.so"), deps.join("../libcppc_writer_hdf5.so")];
     let age = |path: &PathBuf| path.metadata().and_then(|found| found.modified()).ok();
     places.into_iter().filter(|path| path.exists()).max_by_key(age).expect("the plugin was built")
+}
+
+/// The Python that has h5py: the system's, where the first one on the path is another.
+pub fn python() -> &'static str {
+    let has_it = |python: &&str| Command::new(python).args(["-c", "import h5py"]).output().is_ok_and(|output| output.status.success());
+    ["python3", "/usr/bin/python3"].into_iter().find(has_it).expect("a Python with h5py")
 }
 
 pub fn expectation() -> Expectation {
