@@ -36,6 +36,8 @@ pub struct Layout {
     pub pure: Option<Span>,
     /// It has dummy arguments `*`.
     pub alternate_returns: bool,
+    /// `IMPLICIT NONE (EXTERNAL)`: every procedure that is called has to be declared.
+    pub declares_externals: bool,
     /// The variable that holds a function's result.
     pub result_variable: Option<String>,
     /// What has to be named again before a checkpoint because it may have been registered, here or

@@ -37,8 +37,20 @@ impl Builder<'_, '_> {
             entries: entries.collect(),
             pure: self.pure(inside),
             alternate_returns: unit.arguments.iter().any(|dummy| matches!(dummy, DummyArgument::Star(_))),
+            declares_externals: self.declares_externals(inside),
             result_variable: inside.procedure.result.map(|id| self.bound.symbol(id).name.clone()),
             kept: self.kept(inside),
+        })
+    }
+
+    /// Whether the procedure or what is around it says so.
+    fn declares_externals(&self, inside: &Inside) -> bool {
+        let scopes = std::iter::successors(Some(inside.procedure.scope), |&scope| self.bound.scope(scope).parent);
+        let units = scopes.filter_map(|scope| self.bound.scope(scope).unit);
+        units.flat_map(|unit| &unit.specification).any(|statement| {
+            let none = matches!(statement.kind, StatementKind::Implicit(None));
+            let text = || self.bound.text(inside.source, statement.at).to_ascii_lowercase();
+            none && text().split(|c: char| !c.is_alphanumeric()).any(|word| word == "external")
         })
     }
 

@@ -1,5 +1,7 @@
 //! What stands at a procedure's top: hidden declarations, the frame, the dispatch.
 
+use std::collections::BTreeSet;
+
 use super::sentence::Sentences;
 use super::sheet::Sheet;
 use super::captures::extents;
@@ -9,9 +11,13 @@ use crate::plan::SlotId;
 
 impl Writer<'_> {
     /// Declarations, behind the program's own.
-    pub(super) fn declare(&self, sheet: &mut Sheet) {
+    pub(super) fn declare(&self, called: &BTreeSet<String>, sheet: &mut Sheet) {
         let mut sentences = Sentences::new();
         sentences.say(self.names.say("INCLUDE {}", &["'cppcf.h'"]));
+        if self.frame.layout.declares_externals && !called.is_empty() {
+            let called: Vec<&str> = called.iter().map(String::as_str).collect();
+            sentences.say(self.names.say("EXTERNAL {}", &[&called.join(", ")]));
+        }
         for (before, list) in self.declarations() {
             sentences.say(format!("{}{}", self.names.cased(&before), list.join(", ")));
         }
@@ -48,7 +54,7 @@ impl Writer<'_> {
     }
 
     /// The frame is opened; in a restart, on to the first block.
-    pub(super) fn open(&self, sheet: &mut Sheet) {
+    pub(super) fn opening(&self) -> Sentences {
         let mut sentences = Sentences::new();
         if self.plan.main {
             sentences.say(self.names.say("CALL CPPC_ARGUMENTS", &[]));
@@ -60,6 +66,6 @@ impl Writer<'_> {
         }
         sentences.label(self.label(self.frame.dispatch), "");
         self.hop(HopId(0), false, &mut sentences);
-        sheet.before(self.text.line_at(self.frame.layout.execution_at), sentences);
+        sentences
     }
 }

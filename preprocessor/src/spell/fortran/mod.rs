@@ -47,12 +47,15 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> E
         let Some(frame) = &plan.frame else { continue };
         let names = Names::new(&prefix, frame.layout.capitals, style.lines.form, plan);
         let writer = Writer { style, text: &text, plan, frame, names };
-        writer.declare(&mut sheet);
-        writer.open(&mut sheet);
-        for change in &frame.changes {
+        let opening = writer.opening();
+        let changes = frame.changes.iter();
+        let changes = changes.map(|change| writer.sentences(&change.clauses, change.position == Position::Behind));
+        let changes: Vec<Sentences> = changes.collect();
+        let called = changes.iter().chain([&opening]).flat_map(Sentences::called).collect();
+        writer.declare(&called, &mut sheet);
+        sheet.before(text.line_at(frame.layout.execution_at), opening);
+        for (change, sentences) in frame.changes.iter().zip(changes) {
             let line = text.line_at(change.at.start);
-            let inside = change.position == Position::Behind;
-            let sentences = writer.sentences(&change.clauses, inside);
             match change.position {
                 Position::Before => sheet.before(line, sentences),
                 Position::Instead => sheet.instead(line, change.at, sentences),

@@ -71,6 +71,21 @@ impl Sentences {
         self.depth > 0
     }
 
+    /// The routines of ours that are called.
+    pub fn called(&self) -> Vec<String> {
+        let texts = self.list.iter().filter_map(|sentence| match sentence {
+            Sentence::Statement { text, .. } => Some(text),
+            Sentence::Note(_) => None,
+        });
+        let names = texts.flat_map(|text| {
+            // Behind a condition, a call is not what a statement begins with.
+            let words: Vec<&str> = text.split([' ', '(']).filter(|word| !word.is_empty()).collect();
+            let pairs = words.windows(2).filter(|pair| pair[0].eq_ignore_ascii_case("call"));
+            pairs.map(|pair| pair[1].to_owned()).collect::<Vec<_>>()
+        });
+        names.filter(|name| name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("cppc_"))).collect()
+    }
+
     /// Whether the program's text is among them as a comment.
     pub fn has_note(&self) -> bool {
         self.list.iter().any(|sentence| matches!(sentence, Sentence::Note(_)))
