@@ -23,6 +23,10 @@
 //!   sync of the directory; no other process takes the line for complete before that.
 //! - *in a removal*: it may or may not have happened; the same argument as for retired lines.
 //!
+//! A writer that is a shared object writes the temporary file by its path; all the rest is done here.
+//! What it gives back of a mixture does not pass either: the seal carries the checksums of header,
+//! index and content.
+//!
 //! What fails without a crash (no space, no permission) ends the publication: what has the
 //! temporary name is removed. A sync that failed is never tried again on the same content.
 
