@@ -156,7 +156,7 @@ mod tests {
         let text = format!("S = '{}'", "x y, ".repeat(40));
         let lines = fold(FIXED, None, 4, &text);
         let joined: String = lines.iter().map(|line| &line[6..]).collect();
-        assert_eq!(joined.trim_start().replace("S =   ", "S = "), text);
+        assert_eq!(joined.trim_start().replace("S =      '", "S = '"), text);
         assert!(lines[1..lines.len() - 1].iter().all(|line| line.len() == 72), "{lines:?}");
     }
 
