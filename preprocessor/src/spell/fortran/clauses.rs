@@ -40,6 +40,32 @@ impl Writer<'_> {
                 sentences.say(say("#NEXT = CPPC_JUMP_NEXT()", &[]));
                 sentences.say(say("IF (#NEXT .NE. 0) GOTO {}", &[&self.label(*mark).to_string()]));
             }
+            Clause::Directive(action) => self.directive(action, sentences),
+            Clause::Checkpoint { block, keeping } => {
+                self.keep(keeping, sentences);
+                let condition = say("CPPC_DO_CHECKPOINT({})", &[&block.to_string()]);
+                self.take(&condition, keeping, sentences);
+            }
+            Clause::EndExecute { captures, onward } => self.end_execute(captures, *onward, sentences),
+            Clause::Call(call) => self.call(call, sentences),
+            Clause::Branch { slot, labels } => {
+                let labels: Vec<String> = labels.iter().map(u32::to_string).collect();
+                sentences.say(say("GOTO ({}), {}", &[&labels.join(", "), &self.names.slot(*slot)]));
+            }
+            Clause::Leave => {
+                sentences.say(say("CALL CPPC_LEAVE", &[]));
+                if let Some(slot) = self.frame.alternate {
+                    sentences.say(say("RETURN {}", &[&self.names.slot(slot)]));
+                }
+            }
+            _ => self.header_clause(clause, sentences),
+        }
+    }
+
+    /// What headers of constructs become, and what belongs to them.
+    fn header_clause(&self, clause: &Clause, sentences: &mut Sentences) {
+        let say = |template: &str, parts: &[&str]| self.names.say(template, parts);
+        match clause {
             Clause::Truth { slot, entry, condition, negate } => {
                 self.truth(&self.names.slot(*slot), *entry, condition, *negate, sentences);
             }
@@ -86,24 +112,7 @@ impl Writer<'_> {
                 let name = name.as_ref().map_or(String::new(), |name| format!(" {name}"));
                 sentences.open(say("CASE ({}){}", &[&number.to_string(), &name]));
             }
-            Clause::Directive(action) => self.directive(action, sentences),
-            Clause::Checkpoint { block, keeping } => {
-                self.keep(keeping, sentences);
-                let condition = say("CPPC_DO_CHECKPOINT({})", &[&block.to_string()]);
-                self.take(&condition, keeping, sentences);
-            }
-            Clause::EndExecute { captures, onward } => self.end_execute(captures, *onward, sentences),
-            Clause::Call(call) => self.call(call, sentences),
-            Clause::Branch { slot, labels } => {
-                let labels: Vec<String> = labels.iter().map(u32::to_string).collect();
-                sentences.say(say("GOTO ({}), {}", &[&labels.join(", "), &self.names.slot(*slot)]));
-            }
-            Clause::Leave => {
-                sentences.say(say("CALL CPPC_LEAVE", &[]));
-                if let Some(slot) = self.frame.alternate {
-                    sentences.say(say("RETURN {}", &[&self.names.slot(slot)]));
-                }
-            }
+            _ => {}
         }
     }
 
