@@ -19,7 +19,7 @@ pub fn fortran_header() -> String {
     statements(&mut text, "EXTERNAL ", &functions);
     text.push_str("! Storage of a register, and types of elements\n");
     let storage = FLAGS.iter().filter(|flag| [STATIC, AUTOMATIC, PARAMETER].contains(&flag.value));
-    let mut constants: Vec<(&str, i32)> = storage.map(|flag| (flag.name, flag.value)).collect();
+    let mut constants: Vec<(&str, i32)> = storage.map(|flag| (flag.name, flag.value_in_fortran())).collect();
     constants.extend(routines::types().map(|found| (found.name, found.code)));
     let names: Vec<&str> = constants.iter().map(|(name, _)| *name).collect();
     statements(&mut text, "INTEGER ", &names);

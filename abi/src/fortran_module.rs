@@ -17,7 +17,7 @@ const RANKS: std::ops::RangeInclusive<usize> = 1..=7;
 pub fn fortran_module() -> String {
     let mut text = String::from(OPENING);
     for flag in FLAGS.iter().filter(|flag| [STATIC, AUTOMATIC].contains(&flag.value)) {
-        constant(&mut text, flag.name, flag.value, flag.meaning);
+        constant(&mut text, flag.name, flag.value_in_fortran(), flag.meaning);
     }
     for entry in STATUSES {
         constant(&mut text, entry.name, entry.status as i32, entry.meaning);

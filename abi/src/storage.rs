@@ -13,6 +13,9 @@ pub const AUTOMATIC: i32 = 4;
 pub const PARAMETER: i32 = 8;
 /// The memory may move between two checkpoints; no call takes this flag, a register is made so.
 pub const FOLLOWED: i32 = 16;
+/// Added to [`STATIC`]: the memory outlives every frame that can end while it is registered, wherever it
+/// lies. Without it, memory on the stack is taken to end with the frame that its address belongs to.
+pub const LASTING: i32 = 32;
 
 pub struct Flag {
     pub value: i32,
@@ -25,7 +28,16 @@ pub const FLAGS: &[Flag] = &[
     Flag { value: DYNAMIC, name: "CPPC_DYNAMIC", meaning: "a restart returns memory that free takes" },
     Flag { value: AUTOMATIC, name: "CPPC_AUTOMATIC", meaning: "as CPPC_STATIC, and the register ends with its frame" },
     Flag { value: PARAMETER, name: "CPPC_PARAMETER", meaning: "added when the pointer is a parameter of its procedure" },
+    Flag { value: LASTING, name: "CPPC_LASTING", meaning: "added to CPPC_STATIC for memory on the stack that outlives the procedure" },
 ];
+
+impl Flag {
+    /// Its value in Fortran, where a procedure's own memory is always registered as `AUTOMATIC`, and all other
+    /// memory outlives it.
+    pub fn value_in_fortran(&self) -> i32 {
+        if self.value == STATIC { STATIC | LASTING } else { self.value }
+    }
+}
 
 /// A storage class that makes sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,10 +48,11 @@ pub struct Storage {
 impl Storage {
     /// None when a flag is unknown, none is given, or `STATIC` meets one of its opposites.
     pub fn new(flags: i32) -> Option<Storage> {
-        let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER) == 0;
+        let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING) == 0;
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
-        (known && placed && !contradiction).then_some(Storage { flags })
+        let bound = flags & LASTING != 0 && flags & STATIC == 0;
+        (known && placed && !contradiction && !bound).then_some(Storage { flags })
     }
 
     /// The same for memory that may move. None for what `new` refuses, and for [`DYNAMIC`].
@@ -64,6 +77,10 @@ impl Storage {
         self.flags & AUTOMATIC != 0
     }
 
+    pub fn is_lasting(self) -> bool {
+        self.flags & LASTING != 0
+    }
+
     pub fn is_parameter(self) -> bool {
         self.flags & PARAMETER != 0
     }
@@ -75,10 +92,10 @@ mod tests {
 
     #[test]
     fn flags_that_contradict_each_other_are_refused() {
-        for good in [STATIC, DYNAMIC, AUTOMATIC, AUTOMATIC | PARAMETER, DYNAMIC | AUTOMATIC, STATIC | PARAMETER] {
+        for good in [STATIC, DYNAMIC, AUTOMATIC, AUTOMATIC | PARAMETER, DYNAMIC | AUTOMATIC, STATIC | PARAMETER, STATIC | LASTING] {
             assert!(Storage::new(good).is_some(), "{good}");
         }
-        for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, 16, -1] {
+        for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, LASTING, AUTOMATIC | LASTING, 64, FOLLOWED, -1] {
             assert!(Storage::new(bad).is_none(), "{bad}");
         }
         assert!(Storage::followed(STATIC).is_some_and(|storage| storage.is_followed() && storage.flags() == 17));

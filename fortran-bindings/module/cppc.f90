@@ -13,7 +13,7 @@ module cppc
   implicit none
 
   ! Storage of a register, and statuses
-  integer, parameter :: cppc_static = 1 ! the memory has its place; the content is copied in
+  integer, parameter :: cppc_static = 33 ! the memory has its place; the content is copied in
   integer, parameter :: cppc_automatic = 4 ! as CPPC_STATIC, and the register ends with its frame
   integer, parameter :: cppc_success = 0 ! done
   integer, parameter :: cppc_error_already_initialised = 1 ! CPPC_Init was called before

@@ -68,6 +68,7 @@ extern "C" {
 #define CPPC_DYNAMIC                    2     /* a restart returns memory that free takes */
 #define CPPC_AUTOMATIC                  4     /* as CPPC_STATIC, and the register ends with its frame */
 #define CPPC_PARAMETER                  8     /* added when the pointer is a parameter of its procedure */
+#define CPPC_LASTING                    32    /* added to CPPC_STATIC for memory on the stack that outlives the procedure */
 
 /* Statuses. */
 

@@ -66,7 +66,8 @@ impl Controller {
                 }
             }
         }
-        let is_on_stack = register.address >= made.here && register.address < self.stack_base;
+        let lies_there = register.address >= made.here && register.address < self.stack_base;
+        let is_on_stack = lies_there && !register.storage.is_lasting();
         self.table.add(register, is_on_stack);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
     }
