@@ -176,6 +176,10 @@ impl<'a> Traveller<'a> {
     fn start(&self, at: usize, state: &Path, kill_at: Option<usize>) -> Result<Output> {
         let mut command: Command = self.built.command(&MACHINES[at], &self.binaries[at]);
         command.current_dir(&self.built.directory).stdin(Stdio::null());
+        let settings = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("CPPC_"));
+        settings.for_each(|name| {
+            command.env_remove(name);
+        });
         command.env("CPPC_DIR", state).env("CPPC_APP", self.name).env("CPPC_ASYNC", "false").env_remove("KILL_AT");
         if let Some(checkpoint) = kill_at {
             command.env("KILL_AT", checkpoint.to_string());

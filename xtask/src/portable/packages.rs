@@ -22,7 +22,7 @@ const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 pub const RUST: &str = "1.85";
 /// What the compilers need besides the C library.
 const LIBRARIES: &[&str] = &[
-    "libllvm19", "libedit2", "libbsd0", "libmd0", "libtinfo6", "libffi8", "libxml2", "libicu72", "libz3-4", "zlib1g",
+    "libedit2", "libbsd0", "libmd0", "libtinfo6", "libffi8", "libxml2", "libicu72", "libz3-4", "zlib1g",
     "liblzma5", "libzstd1", "libgmp10", "libisl23", "libmpc3", "libmpfr6", "libjansson4",
 ];
 
@@ -53,7 +53,7 @@ pub fn unpack(directory: &Path) -> Result<Tools> {
     ensure!(cfg!(all(target_os = "linux", target_arch = "x86_64")), "this needs Linux on x86-64");
     let tools = Tools { root: directory.join("root") };
     let done = directory.join("unpacked");
-    let wanted = format!("{RELEASE} {RUST} {:?}", packages(RUST));
+    let wanted = format!("{RELEASE} {RUST} {:?}", packages(RUST, ""));
     if std::fs::read_to_string(&done).is_ok_and(|found| found == wanted) {
         return Ok(tools);
     }
@@ -68,21 +68,22 @@ pub fn unpack(directory: &Path) -> Result<Tools> {
     let apt = Apt::new(&directory.join("apt"))?;
     run(apt.command("apt-get").args(["update", "-q"]))?;
     let rust = apt.rust()?;
-    run(apt.command("apt-get").current_dir(&archives).args(["download", "-q"]).args(packages(&rust)))?;
+    let llvm = apt.llvm(&rust)?;
+    run(apt.command("apt-get").current_dir(&archives).args(["download", "-q"]).args(packages(&rust, &llvm)))?;
     unpack_all(&archives, &tools.root)?;
     std::fs::remove_dir_all(&archives)?;
     std::fs::write(&done, wanted)?;
     Ok(tools)
 }
 
-fn packages(rust: &str) -> Vec<String> {
-    let version = if rust == RUST { String::new() } else { format!("={rust}") };
+/// `rust` is a version in Debian's words.
+fn packages(rust: &str, llvm: &str) -> Vec<String> {
     let mut wanted: Vec<String> = LIBRARIES.iter().map(ToString::to_string).collect();
-    wanted.extend(["rustc-web", "libstd-rust-web-1.85"].map(|name| format!("{name}{version}")));
+    wanted.extend([llvm.to_owned(), format!("rustc-web={rust}"), format!("{}={rust}", library_of(rust))]);
     wanted.push("qemu-user-static".to_owned());
     for machine in MACHINES {
         let (gnu, debian) = (machine.gnu, machine.debian);
-        wanted.push(format!("libstd-rust-web-dev:{debian}{version}"));
+        wanted.push(format!("libstd-rust-web-dev:{debian}={rust}"));
         if machine.emulator.is_some() {
             let compiler = ["binutils", "cpp-12", "gcc-12"].map(|part| format!("{part}-{gnu}-linux-gnu"));
             let library = ["libgcc-12-dev", "libc6", "libc6-dev", "linux-libc-dev"].map(|part| format!("{part}-{debian}-cross"));
@@ -143,11 +144,29 @@ impl Apt {
         command
     }
 
-    /// The version of Rust to take: all of its packages must be of one.
+    /// The version of Rust to take: the oldest that must do, or what the archive has in its place.
     fn rust(&self) -> Result<String> {
         let known = output(self.command("apt-cache").args(["madison", "rustc-web"]))?;
-        let mut versions = known.lines().filter_map(|line| line.split('|').nth(1)).map(str::trim);
-        let found = versions.find(|version| version.starts_with(RUST));
-        found.map(ToOwned::to_owned).with_context(|| format!("the archive has no Rust {RUST} (`rustc-web`); it has:\n{known}"))
+        let versions: Vec<&str> = known.lines().filter_map(|line| line.split('|').nth(1)).map(str::trim).collect();
+        let oldest = versions.iter().find(|version| version.starts_with(RUST));
+        let found = oldest.or(versions.first()).with_context(|| format!("{RELEASE} has no package `rustc-web`"))?;
+        if oldest.is_none() {
+            println!("portable: the archive no longer has Rust {RUST}: this says nothing of whether the runtime builds with it");
+        }
+        Ok((*found).to_owned())
     }
+
+    /// The package of the code generator that this Rust was built with.
+    fn llvm(&self, rust: &str) -> Result<String> {
+        let library = library_of(rust);
+        let needs = output(self.command("apt-cache").args(["depends", &library]))?;
+        let mut names = needs.split_whitespace().filter(|word| word.starts_with("libllvm"));
+        names.next().map(ToOwned::to_owned).with_context(|| format!("`{library}` needs no LLVM"))
+    }
+}
+
+/// The package of the compiler's own library.
+fn library_of(rust: &str) -> String {
+    let version: Vec<&str> = rust.split('.').take(2).collect();
+    format!("libstd-rust-web-{}", version.join("."))
 }
