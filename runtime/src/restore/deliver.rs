@@ -80,6 +80,9 @@ pub(super) struct Now {
     pub(super) wanted: Pairs,
 }
 
+/// Memory up to this size is compared before it is written.
+const CONSTANT_BYTES: usize = 1 << 16;
+
 #[derive(Debug)]
 pub struct Delivery {
     file: Verified<StateFile>,
@@ -284,7 +287,14 @@ impl Delivery {
         // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
         // parameter that its caller vouches for.
         match &self.foreign {
+            // A dummy argument of Fortran may be a constant of the program.
+            None if size_bytes <= CONSTANT_BYTES => unsafe { range.update(content) },
             None => unsafe { range.fill(content) },
+            Some(foreign) if there <= CONSTANT_BYTES => {
+                let mut converted = unsafe { range.bytes() }.to_vec();
+                foreign.put(saved, index, content, &mut converted)?;
+                unsafe { range.update(&converted) };
+            }
             Some(foreign) => foreign.put(saved, index, content, unsafe { range.bytes_mut() })?,
         }
         // Pointers that lie wholly in it.
