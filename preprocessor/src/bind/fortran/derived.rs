@@ -7,7 +7,7 @@ use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{Attribute, BaseType, DerivedType, Entity, Statement, StatementKind, TypeSpec};
 
 use super::bound::Bound;
-use super::symbols::{Origin, ScopeId, Symbol, SymbolKind};
+use super::symbols::{Origin, ProcedureId, ScopeId, Symbol, SymbolKind};
 use super::types::{Binding, Component, Derived, Type, TypeId};
 
 /// Types have names of their own: a generic procedure may be called like one.
@@ -239,6 +239,33 @@ impl<'a> Bound<'a> {
             next = self.derived(id).parent;
         }
         None
+    }
+
+    /// Where the object of `object%name(…)` is among the dummy arguments of a procedure that this may call;
+    /// none if it is not passed. `ty` is the object's type, if that is known.
+    pub(super) fn passed_object(&self, ty: Option<TypeId>, name: &str, callee: ProcedureId) -> Option<usize> {
+        let leads = |home: TypeId, binding: &Binding| {
+            let target = binding.targets.first().filter(|_| !binding.generic);
+            let scope = self.derived(home).scope;
+            target.and_then(|target| self.procedure_named(scope, target)) == Some(callee)
+        };
+        let binding = match ty {
+            Some(ty) => {
+                let (whole, _) = self.binding_of(ty, name)?;
+                let names = whole.targets.iter().filter(|_| whole.generic).filter_map(|name| self.binding_of(ty, name));
+                let specific = names.into_iter().find(|(binding, home)| leads(*home, binding));
+                specific.map_or(whole, |(binding, _)| binding)
+            }
+            None => (0..self.types.len() as u32).map(TypeId).find_map(|home| {
+                let bindings = &self.derived(home).bindings;
+                bindings.iter().find(|binding| binding.name == name && leads(home, binding))
+            })?,
+        };
+        match &binding.pass {
+            _ if binding.nopass => None,
+            Some(name) => self.dummy_named(callee, name),
+            None => Some(0),
+        }
     }
 
     /// Whether the one type extends the other, or is it.

@@ -10,6 +10,7 @@ use cppc_grammar::fortran::tree::{
 use rustc_hash::FxHashSet;
 
 use super::bound::Bound;
+use super::expressions::derived_of;
 use super::resolve::{Called, Meaning};
 use super::symbols::{ProcedureId, ScopeId, SymbolId};
 use super::visit::{inside, of_argument, of_statement, parts, root};
@@ -219,7 +220,6 @@ impl<'a> Bound<'a> {
             Called::Indirect { interface, .. } => vec![*interface],
             Called::Foreign(_) => vec![None],
         };
-        let bound = matches!(designator.kind, ExprKind::Component { .. });
         let library = root(designator).is_some_and(|name| {
             name.text.starts_with("mpi_") || name.text.starts_with("pmpi_")
         });
@@ -230,10 +230,7 @@ impl<'a> Bound<'a> {
             for (index, argument) in arguments.iter().enumerate() {
                 let ArgumentKind::Value(Expr { kind: ExprKind::Name(name), .. }) = &argument.kind else { continue };
                 let Some(symbol) = self.lookup(scope, &name.text) else { continue };
-                let position = match &argument.keyword {
-                    Some(word) => candidate.and_then(|id| self.dummy_named(id, &word.text)),
-                    None => Some(index + usize::from(bound)),
-                };
+                let position = candidate.and_then(|id| self.position_of(scope, designator, id, argument, index));
                 let dummies = definition.or(candidate).map(|id| &self.procedure(id).dummies);
                 let dummy = dummies.zip(position).and_then(|(dummies, position)| dummies.get(position).copied().flatten());
                 passed.push((symbol, dummy));
@@ -242,6 +239,24 @@ impl<'a> Bound<'a> {
             let foreign = library || matches!(called, Called::Foreign(_));
             found.calls.push(Call { caller, callee, foreign, passed });
         }
+    }
+
+    /// Which dummy argument of a procedure that `designator(arguments)` calls an argument is passed for.
+    pub fn position_of(
+        &self,
+        scope: ScopeId,
+        designator: &Expr,
+        callee: ProcedureId,
+        argument: &Argument,
+        index: usize,
+    ) -> Option<usize> {
+        if let Some(word) = &argument.keyword {
+            return self.dummy_named(callee, &word.text);
+        }
+        let ExprKind::Component { base, name } = &designator.kind else { return Some(index) };
+        let ty = derived_of(self.type_of(scope, base).ty);
+        let object = self.passed_object(ty, &name.text, callee);
+        Some(index + usize::from(object.is_some_and(|object| object <= index)))
     }
 
     /// The definition that an interface speaks of.

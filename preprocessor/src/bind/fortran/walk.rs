@@ -10,7 +10,7 @@ use cppc_grammar::fortran::tree::{
     StatementKind, Unit,
 };
 
-use super::bound::Bound;
+use super::bound::{Bound, ProcedureKind};
 use super::intrinsics;
 use super::symbols::{
     Origin, ProcedureTarget, Scope, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind,
@@ -109,7 +109,7 @@ impl<'a> Bound<'a> {
         for part in &construct.parts {
             let inner = self.open_part(scope, construct, part);
             let first = match construct.kind {
-                ConstructKind::Block => part.statements.iter().take_while(|s| is_passive(s)).count(),
+                ConstructKind::Block => leading(part).count(),
                 _ => 0,
             };
             for statement in &part.statements[first..] {
@@ -124,7 +124,7 @@ impl<'a> Bound<'a> {
             ConstructKind::Block => {
                 let inner = self.new_inner(scope, construct, part);
                 self.declare_types(inner, &part.statements);
-                for statement in part.statements.iter().take_while(|statement| is_passive(statement)) {
+                for statement in leading(part) {
                     self.specify(inner, statement);
                 }
                 self.settle(inner);
@@ -319,8 +319,14 @@ impl<'a> Bound<'a> {
     fn declare_external(&mut self, scope: ScopeId, name: &Name, subroutine: bool) {
         let home = self.outer_scope(scope);
         let mut symbol = Symbol::new(&name.text, home, Origin::of(self.scope(home).source, name));
-        symbol.kind = SymbolKind::Procedure(ProcedureTarget::External);
-        if !subroutine {
+        // An external procedure is known inside of itself.
+        let around = std::iter::successors(self.procedure_of(scope), |&id| self.procedure(id).host);
+        let own = around.into_iter().find(|&id| {
+            let procedure = self.procedure(id);
+            procedure.kind == ProcedureKind::External && procedure.name == name.text
+        });
+        symbol.kind = SymbolKind::Procedure(own.map_or(ProcedureTarget::External, ProcedureTarget::Known));
+        if !subroutine && own.is_none() {
             symbol.ty = self.scope(home).implicit.of(&name.text);
         }
         self.push_symbol(symbol);
@@ -378,6 +384,11 @@ impl<'a> Bound<'a> {
             self.procedures[id.0 as usize].escapes = true;
         }
     }
+}
+
+/// The declarations that a `BLOCK` begins with, and the directives among them.
+fn leading(part: &Part) -> impl Iterator<Item = &Statement> {
+    part.statements.iter().take_while(|one| is_passive(one) || matches!(one.kind, StatementKind::Directive))
 }
 
 /// All statements of a unit in the order of the text.

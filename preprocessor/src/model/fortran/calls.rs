@@ -116,21 +116,14 @@ impl Builder<'_, '_> {
             (false, None) => None,
         };
         let known = self.known(&resolved.called);
-        let shift = usize::from(object.is_some() && !indirect);
         for (index, argument) in resolved.arguments.iter().enumerate() {
-            let dummy = known.and_then(|id| self.dummy(id, argument, index + shift));
+            let dummy = known.and_then(|id| {
+                let position = self.bound.position_of(scope, resolved.designator, id, argument, index)?;
+                self.bound.procedure(id).dummies.get(position).copied().flatten()
+            });
             arguments.extend(self.argument(argument, dummy, scope, inside));
         }
         ExpressionKind::Call { callee: callee.clone(), through, arguments }
-    }
-
-    /// The dummy argument that an argument is passed for.
-    fn dummy(&self, id: ProcedureId, argument: &Argument, index: usize) -> Option<SymbolId> {
-        let position = match &argument.keyword {
-            Some(name) => self.bound.dummy_named(id, &name.text)?,
-            None => index,
-        };
-        self.bound.procedure(id).dummies.get(position).copied().flatten()
     }
 
     fn argument(
