@@ -8,12 +8,12 @@
 //! |---|---|
 //! | C0402, C0403 | it stands in an included file, outside any procedure |
 //! | C0406 | in a parallel region |
-//! | C0453 | among declarations |
+//! | C0453 | among declarations, in the definition of a type, before the first `CASE` |
 
 use cppc_grammar::directive::fortran::{parse_fortran, FortranDirective};
 use cppc_grammar::directive::Kind;
 use cppc_grammar::fortran::logical::LineId;
-use cppc_grammar::fortran::tree::{Statement, StatementKind};
+use cppc_grammar::fortran::tree::{ConstructKind, Part, Statement, StatementKind};
 use cppc_source::{Diagnostic, Files, Span};
 
 use super::bound::Bound;
@@ -21,6 +21,7 @@ use super::items::Item;
 use super::regions::Region;
 use super::resolve_items::{Here, Purpose};
 use super::symbols::{ProcedureId, ScopeId};
+use super::visit::inside;
 use super::walk::statements_of;
 
 /// A directive that stands where it can.
@@ -93,6 +94,7 @@ impl<'a> Bound<'a> {
     /// Places, pairs and resolves the directives of the sources that are translated.
     pub(super) fn bind_directives(&mut self, files: &Files) {
         self.refuse_outside(files);
+        self.refuse_in_types(files);
         for index in 0..self.procedures.len() as u32 {
             let procedure = ProcedureId(index);
             let found = self.procedure(procedure);
@@ -129,14 +131,48 @@ impl<'a> Bound<'a> {
                     found.placed.extend(placed);
                 }
                 StatementKind::Construct(construct) => {
-                    for part in &construct.parts {
+                    for (index, part) in construct.parts.iter().enumerate() {
                         let inner = self.inner_scope(within.source, part.header);
                         let within = Within { scope: inner.unwrap_or(within.scope), ..within };
-                        self.search(within, part.statements.iter().collect(), found);
+                        self.search_part(within, &construct.kind, index, part, found);
                     }
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// In a part of a construct, the one of this index.
+    fn search_part(
+        &mut self,
+        within: Within,
+        kind: &ConstructKind,
+        index: usize,
+        part: &'a Part,
+        found: &mut Found<'a, '_>,
+    ) {
+        let statements: Vec<&'a Statement> = part.statements.iter().collect();
+        match kind {
+            ConstructKind::Block => {
+                let start = self.first_executable(within.scope, &statements);
+                for statement in &statements[..start] {
+                    self.refuse_among_declarations(within, statement, found.files);
+                }
+                self.search(within, statements[start..].to_vec(), found);
+            }
+            ConstructKind::SelectCase { .. } | ConstructKind::SelectType { .. } | ConstructKind::SelectRank { .. }
+                if index == 0 =>
+            {
+                let directives = statements.iter().filter(|one| matches!(one.kind, StatementKind::Directive));
+                for statement in directives {
+                    self.refuse(within.source, statement.line, found.files, |span, word| {
+                        Diagnostic::error("C0453", span, format!("`{word}` stands before the first case"))
+                            .because("nothing is executed here")
+                            .help("move it before the SELECT, or behind the statement that begins the case")
+                    });
+                }
+            }
+            _ => self.search(within, statements, found),
         }
     }
 
@@ -247,6 +283,34 @@ impl<'a> Bound<'a> {
                         .help("move it into the procedure that it is about")
                 });
             }
+        }
+    }
+
+    /// Directives in the definitions of types, of units and of `BLOCK` constructs.
+    fn refuse_in_types(&mut self, files: &Files) {
+        let mut found = Vec::new();
+        for unit in self.scope_ids().filter_map(|scope| Some((self.scope(scope).source, self.scope(scope).unit?))) {
+            let (source, unit) = unit;
+            if self.sources[source].translated {
+                let mut left: Vec<&Statement> = statements_of(unit);
+                while let Some(statement) = left.pop() {
+                    left.extend(inside(statement));
+                    if let StatementKind::DerivedType(derived) = &statement.kind {
+                        let inner = derived.components.iter();
+                        let directives = inner.filter(|one| matches!(one.kind, StatementKind::Directive));
+                        found.extend(directives.map(|one| (source, one.line)));
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        for (source, line) in found {
+            self.refuse(source, line, files, |span, word| {
+                Diagnostic::error("C0453", span, format!("`{word}` stands in the definition of a type"))
+                    .because("components have no place in memory by themselves")
+                    .help("move it behind the declarations of the procedure whose variable it is about")
+            });
         }
     }
 
