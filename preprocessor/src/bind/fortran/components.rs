@@ -318,6 +318,20 @@ impl<'a> Bound<'a> {
         named || matches!(scope.kind, ScopeKind::Module | ScopeKind::BlockData) || self.is_of_main(id)
     }
 
+    /// The memory of an item ends with the host of the procedure that names it.
+    pub(super) fn ends_with_host(&self, scope: ScopeId, item: &Item) -> bool {
+        let owner = self.procedure_of(self.symbol(item.root).scope);
+        item.automatic && owner.is_some() && owner != self.procedure_of(scope)
+    }
+
+    pub(super) fn belongs_to_host(&self, item: &Item) -> Diagnostic {
+        let symbol = self.symbol(item.root);
+        let owner = self.procedure_of(symbol.scope).map_or("", |id| self.procedure(id).name.as_str());
+        Diagnostic::error("C0455", item.span, format!("`{}` belongs to `{owner}`", symbol.name))
+            .because("its memory ends with that procedure")
+            .help(format!("register it in `{owner}` itself, before this procedure is called"))
+    }
+
     /// A variable of the main program.
     pub fn is_of_main(&self, id: SymbolId) -> bool {
         let procedure = self.procedure_of(self.symbol(id).scope);

@@ -13,6 +13,7 @@
 //! | C0450, C0454 | derived types whose components lie elsewhere, in an array; allocated as a whole |
 //! | C0451 | a type that nothing tells |
 //! | C0452 | a section |
+//! | C0455 | a variable of a host, which ends with it |
 
 use cppc_grammar::directive::fortran::FortranItem;
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Name};
@@ -55,6 +56,15 @@ impl<'a> Bound<'a> {
                     self.diagnostics.push(diagnostic);
                     whole = false;
                 }
+            }
+        }
+        if here.purpose == Purpose::Register {
+            // A size that its own procedure registers is there before anything here.
+            items.retain(|item| !item.implied || !self.ends_with_host(here.scope, item) || !self.registered.contains(&item.root));
+            if let Some(item) = items.iter().find(|item| self.ends_with_host(here.scope, item)) {
+                let diagnostic = self.belongs_to_host(item);
+                self.diagnostics.push(diagnostic);
+                return None;
             }
         }
         for item in &items {
