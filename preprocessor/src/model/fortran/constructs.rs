@@ -8,8 +8,9 @@ use cppc_grammar::fortran::tree::{
 use cppc_source::Span;
 
 use super::{Builder, Inside};
-use crate::bind::fortran::visit::{is_passive, of_headers};
-use crate::bind::fortran::{ScopeId, SymbolKind, Type, Typed};
+use crate::bind::fortran::expressions::derived_of;
+use crate::bind::fortran::visit::{is_passive, of_arguments, of_headers};
+use crate::bind::fortran::{Meaning, ScopeId, SymbolKind, Type, Typed};
 use crate::model::structured::{Construct, ConstructKind, Counted, Part, StatementLabel};
 use crate::model::{self, Pattern, TypeCode};
 
@@ -152,13 +153,26 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A variable by its name: it is the same when a restart comes by.
+    /// A variable, or a part of one, that is the same place when a restart comes by.
     fn is_plain(&self, value: &Expr, scope: ScopeId) -> bool {
-        let ExprKind::Name(name) = &value.kind else { return false };
-        self.bound.lookup(scope, &name.text).is_some_and(|id| {
-            let symbol = self.bound.symbol(id);
-            matches!(symbol.kind, SymbolKind::Variable) && !symbol.is.allocatable && !symbol.is.pointer
-        })
+        match &value.kind {
+            ExprKind::Name(name) => self.bound.lookup(scope, &name.text).is_some_and(|id| {
+                let symbol = self.bound.symbol(id);
+                matches!(symbol.kind, SymbolKind::Variable) && !symbol.is.allocatable && !symbol.is.pointer
+            }),
+            ExprKind::Component { base, name } => {
+                let Some(id) = derived_of(self.bound.type_of(scope, base).ty) else { return false };
+                let component = self.bound.component_of(id, &name.text);
+                let stays = component.is_some_and(|(found, _)| !found.allocatable && !found.pointer && !found.procedure);
+                stays && self.is_plain(base, scope)
+            }
+            ExprKind::Reference { base, arguments } => {
+                let part = matches!(self.bound.meaning(scope, base, arguments), Meaning::Part(_));
+                let constant = |expr: &&Expr| self.bound.integer(scope, expr).is_some();
+                part && self.is_plain(base, scope) && of_arguments(arguments).iter().all(constant)
+            }
+            _ => false,
+        }
     }
 }
 

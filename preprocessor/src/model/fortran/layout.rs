@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cppc_grammar::fortran::logical::LineId;
-use cppc_grammar::fortran::tree::{DummyArgument, Prefix, StatementKind};
+use cppc_grammar::fortran::tree::{DummyArgument, Prefix, Statement, StatementKind};
 use cppc_source::Span;
 
 use super::{Builder, Inside};
@@ -58,7 +58,7 @@ impl Builder<'_, '_> {
     fn declarations_at(&self, inside: &Inside) -> u32 {
         let specified = &inside.statements[..inside.start];
         let last = specified.iter().rev().find(|statement| declares(statement));
-        let last = match last.map(|statement| self.last_line(statement)) {
+        let last = match last.map(|statement| self.last_line(statement, inside)) {
             Some(line) => Some(line),
             None => inside.procedure.unit.header,
         };
@@ -69,15 +69,28 @@ impl Builder<'_, '_> {
     }
 
     /// The last line of a declaration: of a type or an interface, its end.
-    fn last_line(&self, statement: &cppc_grammar::fortran::tree::Statement) -> LineId {
+    fn last_line(&self, statement: &Statement, inside: &Inside) -> LineId {
         match &statement.kind {
             StatementKind::DerivedType(found) => found.end.unwrap_or(statement.line),
             StatementKind::Interface(found) => {
                 let inner = found.bodies.iter().filter_map(|body| body.end).max();
-                inner.map_or(statement.line, |line| line.max(statement.line))
+                self.ending("endinterface", inner.map_or(statement.line, |line| line.max(statement.line)), inside)
             }
+            StatementKind::Enumeration { .. } => self.ending("endenum", statement.line, inside),
             _ => statement.line,
         }
+    }
+
+    /// The line that ends a declaration of several statements, the first one behind a line that begins so.
+    fn ending(&self, words: &str, from: LineId, inside: &Inside) -> LineId {
+        let unit = inside.procedure.unit;
+        let last = unit.contains.or(unit.end).map_or(from.0, |line| line.0);
+        let ends = |line: &LineId| {
+            let text = self.bound.line(inside.source, *line).map_or(&[][..], |line| &line.text);
+            let letters = text.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase);
+            letters.take(words.len()).eq(words.bytes())
+        };
+        (from.0..last).map(LineId).find(ends).unwrap_or(from)
     }
 
     /// The bytes of the source that a line comes from: of one of an included file, those of the include.
