@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use cppc_source::Span;
+
 use super::{Builder, Inside};
 use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
@@ -20,7 +22,11 @@ impl Builder<'_, '_> {
             DirectiveKind::Unregister(items) => model::DirectiveKind::Unregister(list(items)),
             DirectiveKind::Execute(items) => model::DirectiveKind::Execute { captures: list(items) },
         };
-        model::Directive { span: bound.span, kind }
+        // From the sentinel on.
+        let bytes = self.files.text(bound.span);
+        let blanks = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32;
+        let span = Span::new(bound.span.file, bound.span.start + blanks, bound.span.end);
+        model::Directive { span, kind }
     }
 
     pub(super) fn item(&self, item: &BoundItem, inside: &Inside) -> Item {
