@@ -416,14 +416,19 @@ impl Draft<'_> {
     /// A new member of the record, of the type of an expression.
     pub(super) fn new_slot(&mut self, typed: &Expression, kind: fn(u32) -> SlotKind) -> Option<SlotId> {
         let ValueType { pattern: Some(pattern), code, .. } = &typed.ty else {
-            let because = match self.procedure.language {
-                Language::C => "its type has no name at the top of the procedure",
-                Language::Fortran => "no variable for its value can be declared: it is an array, or its type or length is not known",
+            let help = "make it a statement of its own: assign it to a variable before this statement";
+            let (because, help) = match self.procedure.language {
+                Language::C => ("its type has no name at the top of the procedure", help),
+                Language::Fortran if typed.ty.class == Class::Pointer => (
+                    "what it points to is meant here, not a value",
+                    "make the function a subroutine that sets a pointer argument, and call that before this statement",
+                ),
+                Language::Fortran => ("no variable for its value can be declared: it is an array, or its type or length is not known", help),
             };
             self.diagnostics.push(
                 Diagnostic::error("C0503", typed.anchor, "this cannot be taken out of its expression")
                     .because(because)
-                    .help("make it a statement of its own: assign it to a variable before this statement"),
+                    .help(help),
             );
             return None;
         };

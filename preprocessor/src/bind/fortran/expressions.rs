@@ -189,8 +189,8 @@ impl Bound<'_> {
         let intrinsic = left.ty.is_intrinsic() && right.ty.is_intrinsic();
         let logical = self.sources[self.scope(scope).source].kinds.logical_type(None);
         let ty = match operator {
-            Operator::Defined(_) => return Typed::UNKNOWN,
-            _ if !intrinsic => return Typed::UNKNOWN,
+            Operator::Defined(_) => return self.type_of_defined(scope, operator, &[left, right]),
+            _ if !intrinsic => return self.type_of_defined(scope, operator, &[left, right]),
             Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide => {
                 intrinsics::combine(left.ty, right.ty)
             }
@@ -206,6 +206,17 @@ impl Bound<'_> {
             _ => logical,
         };
         Typed { ty, rank }
+    }
+
+    /// What an operator that the program defines gives.
+    fn type_of_defined(&self, scope: ScopeId, operator: &Operator, operands: &[Typed]) -> Typed {
+        let found = self.operator_on(scope, operator, operands);
+        let elemental = found.iter().any(|&id| self.is_elemental(id));
+        let whole = self.type_of_call(&Called::Known(found));
+        match elemental {
+            true => Typed { rank: operands.iter().map(|typed| typed.rank).max().flatten(), ..whole },
+            false => whole,
+        }
     }
 
     fn type_of_component(&self, scope: ScopeId, base: &Expr, name: &str) -> Typed {

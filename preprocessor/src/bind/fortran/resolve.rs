@@ -315,7 +315,7 @@ impl Bound<'_> {
         (!all.is_empty()).then_some(Called::Known(all))
     }
 
-    fn is_elemental(&self, id: ProcedureId) -> bool {
+    pub(super) fn is_elemental(&self, id: ProcedureId) -> bool {
         let prefixes = &self.procedure(id).unit.prefixes;
         prefixes.iter().any(|prefix| matches!(prefix, cppc_grammar::fortran::tree::Prefix::Elemental))
     }
@@ -392,13 +392,18 @@ impl Bound<'_> {
     /// The procedures that an operator on these operands may lead to.
     pub fn operator_calls(&self, scope: ScopeId, operator: &Operator, operands: &[&Expr]) -> Vec<ProcedureId> {
         let types: Vec<Typed> = operands.iter().map(|operand| self.type_of(scope, operand)).collect();
+        self.operator_on(scope, operator, &types)
+    }
+
+    /// The same for operands of these types.
+    pub(super) fn operator_on(&self, scope: ScopeId, operator: &Operator, types: &[Typed]) -> Vec<ProcedureId> {
         let named = matches!(operator, Operator::Defined(_));
         if !named && types.iter().all(|typed| typed.ty.is_intrinsic()) {
             return Vec::new();
         }
         let mut found: Vec<ProcedureId> = operator_names(operator)
             .iter()
-            .flat_map(|name| self.defined_by(&format!("operator({name})"), scope, &types))
+            .flat_map(|name| self.defined_by(&format!("operator({name})"), scope, types))
             .collect();
         found.sort_unstable();
         found.dedup();

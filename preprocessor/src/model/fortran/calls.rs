@@ -135,7 +135,12 @@ impl Builder<'_, '_> {
     ) -> Option<Expression> {
         let ArgumentKind::Value(value) = &argument.kind else { return None };
         if !self.is_designator(value, scope) {
-            return Some(self.expression(value, scope, inside));
+            let expression = self.expression(value, scope, inside);
+            let read = dummy.is_some_and(|dummy| {
+                let is = &self.bound.symbol(dummy).is;
+                (is.intent_in || is.value) && !is.pointer && !is.target
+            });
+            return Some(if read { expression } else { self.placed(value, scope, expression) });
         }
         let mut expression = self.designated(value, scope, inside);
         let typed = self.bound.type_of(scope, value);

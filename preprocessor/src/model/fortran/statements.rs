@@ -80,7 +80,8 @@ impl Builder<'_, '_> {
                 To::Expression(self.assignment(target, right, at, scope, inside))
             }
             StatementKind::PointerAssignment { target, value: right } => {
-                action(vec![self.designated(target, scope, inside), operand(right)])
+                let right = self.placed(right, scope, operand(right));
+                action(vec![self.designated(target, scope, inside), right])
             }
             StatementKind::Call { procedure, arguments } => self.call_statement(statement, procedure, arguments, scope, inside),
             StatementKind::Goto(_) | StatementKind::Cycle(_) | StatementKind::Exit(_) => To::Leave,
@@ -121,7 +122,7 @@ impl Builder<'_, '_> {
     }
 
     fn assignment(&self, target: &Expr, right: &Expr, at: At, scope: ScopeId, inside: &Inside) -> Expression {
-        let left = self.designated(target, scope, inside);
+        let left = self.placed(target, scope, self.designated(target, scope, inside));
         let value = self.expression(right, scope, inside);
         let mut whole = self.action(vec![left, value], at, inside);
         let defined = self.bound.assignment_calls(scope, target, right);

@@ -1,8 +1,10 @@
 //! The types of Fortran as the model knows them: a class, a code for the runtime, a way to declare.
 
+use cppc_grammar::fortran::tree::{Expr, ExprKind};
+
 use super::{Builder, Inside};
-use crate::bind::fortran::{Type, Typed};
-use crate::model::{Class, Pattern, TypeCode, ValueType};
+use crate::bind::fortran::{Meaning, ScopeId, Type, Typed};
+use crate::model::{Class, Expression, Pattern, TypeCode, ValueType};
 
 pub(super) const VOID: ValueType = ValueType { class: Class::Void, code: None, pattern: None };
 
@@ -41,6 +43,20 @@ impl Builder<'_, '_> {
         let colons = vec![":"; rank as usize].join(", ");
         let after = if rank == 0 { String::new() } else { format!("({colons})") };
         Some(Pattern { before, after })
+    }
+
+    /// An expression of which more than the value is needed: of what a function points to, the place. No variable
+    /// that holds the value can stand for it.
+    pub(super) fn placed(&self, expr: &Expr, scope: ScopeId, mut expression: Expression) -> Expression {
+        if let ExprKind::Reference { base, arguments } = &expr.kind {
+            if let Meaning::Call(called) = self.bound.meaning(scope, base, arguments) {
+                let result = self.known(&called).and_then(|id| self.bound.procedure(id).result);
+                if result.is_some_and(|result| self.bound.symbol(result).is.pointer) {
+                    expression.ty = ValueType { class: Class::Pointer, code: None, pattern: None };
+                }
+            }
+        }
+        expression
     }
 
     pub(super) fn type_of_result(&self, result: crate::bind::fortran::SymbolId, inside: &Inside) -> ValueType {
