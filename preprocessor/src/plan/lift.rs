@@ -421,7 +421,7 @@ impl Draft<'_> {
                 Language::C => ("its type has no name at the top of the procedure", help),
                 Language::Fortran if typed.ty.class == Class::Pointer => (
                     "what it points to is meant here, not a value",
-                    "make the function a subroutine that sets a pointer argument, and call that before this statement",
+                    "let a pointer point there by a statement of its own before this one, and write the pointer here: `p => …`",
                 ),
                 Language::Fortran => ("no variable for its value can be declared: it is an array, or its type or length is not known", help),
             };

@@ -95,6 +95,10 @@ impl<'a> Builder<'_, 'a> {
                     list.extend(of_arguments(arguments).into_iter().map(value));
                     ExpressionKind::Operands(list)
                 }
+                Meaning::Intrinsic("associated" | "loc" | "c_loc") => {
+                    let list = of_arguments(arguments).into_iter();
+                    ExpressionKind::Operands(list.map(|expr| self.placed(expr, scope, value(expr))).collect())
+                }
                 _ => values(of_arguments(arguments)),
             },
             ExprKind::Component { base, .. } => match base.kind {

@@ -108,6 +108,10 @@ impl Walker<'_> {
         if let Some((span, text)) = called.chain(inside).next() {
             diagnostic = diagnostic.label(span, text);
         }
+        if word == "associate" {
+            diagnostic = diagnostic
+                .note("one of its names stands for a value, an element by a variable subscript, a pointer or an allocatable, which a restart would find as they were at the start");
+        }
         self.draft.diagnostics.push(
             diagnostic
                 .note("a restart goes to each register, execute block, checkpoint and call that leads to one, through the headers around it")
