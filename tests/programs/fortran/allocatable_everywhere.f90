@@ -48,6 +48,7 @@ contains
   subroutine resize(a, n)
     real(8), allocatable, intent(inout) :: a(:)
     integer, intent(in) :: n
+    !$cppc register(a)
     if (allocated(a)) deallocate (a)
     !$cppc checkpoint
     allocate (a(n:2 * n))
