@@ -68,15 +68,21 @@ impl Draft<'_> {
                         }
                         Callee::Pointer(_) => "a call through a pointer cannot be taken out of here".to_owned(),
                     };
-                    let within = match self.procedure.language {
-                        Language::C => "inside a statement expression or `_Generic`",
-                        Language::Fortran => "inside an implied DO, a statement function or the like",
+                    let (within, help) = match self.procedure.language {
+                        Language::C => (
+                            "inside a statement expression or `_Generic`",
+                            "make the call a statement of its own, before this one",
+                        ),
+                        Language::Fortran => (
+                            "inside an implied DO, a statement function, an operator or the like",
+                            "call it by its name in a statement of its own: `c = add(a, b)`, `call set(a, b)`",
+                        ),
                     };
                     refused.push(
                         Diagnostic::error("C0503", site.anchor, message)
                             .because(within)
                             .note("a procedure on the way to a checkpoint is called by a statement of its own")
-                            .help("make the call a statement of its own, before this one"),
+                            .help(help),
                     );
                 }
                 self.diagnostics.append(&mut refused);
