@@ -2,11 +2,13 @@
 //!
 //! In: the statements of all procedures, with their directives. Out: the variables that a procedure on the
 //! way to a checkpoint may change through an argument. Such a variable has to be registered where it is: a
-//! copy of it from before the call would not be what it is at the checkpoint.
+//! copy of it from before the call would not be what it is at the checkpoint. And: what is registered above and
+//! allocated anew below, where the runtime cannot see it, is refused (C0456).
 
 use cppc_grammar::fortran::tree::{
     Argument, ArgumentKind, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,
 };
+use cppc_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 use super::bound::Bound;
@@ -31,6 +33,8 @@ struct Call {
 struct Gathered {
     calls: Vec<Call>,
     changed: FxHashSet<SymbolId>,
+    /// Dummy arguments that are allocated, given back or pointed elsewhere, and where.
+    moved: Vec<(ProcedureId, SymbolId, Span)>,
 }
 
 impl<'a> Bound<'a> {
@@ -48,6 +52,7 @@ impl<'a> Bound<'a> {
         }
         self.close_changed(&mut found);
         let instrumented = self.instrumented(&found.calls);
+        self.refuse_moved(&found, &instrumented);
         let mut all = Vec::new();
         for call in &found.calls {
             let quiet = match call.callee {
@@ -60,6 +65,52 @@ impl<'a> Bound<'a> {
             }
         }
         self.passed.extend(all);
+    }
+
+    /// Memory that is registered above must not move below, unless it is registered there too: nobody would
+    /// tell the runtime before the next checkpoint.
+    fn refuse_moved(&mut self, found: &Gathered, instrumented: &FxHashSet<ProcedureId>) {
+        let mut above: FxHashSet<SymbolId> = self.registered.iter().copied().collect();
+        let mut growing = true;
+        while std::mem::take(&mut growing) {
+            for call in &found.calls {
+                for (symbol, dummy) in &call.passed {
+                    if let (true, Some(dummy)) = (above.contains(symbol), dummy) {
+                        growing |= above.insert(*dummy);
+                    }
+                }
+            }
+        }
+        for &(procedure, dummy, span) in &found.moved {
+            if !instrumented.contains(&procedure) || !above.contains(&dummy) || self.registered.contains(&dummy) {
+                continue;
+            }
+            let (name, here) = (self.symbol(dummy).name.clone(), self.procedure(procedure).name.clone());
+            let message = format!("`{name}` is registered by whoever calls `{here}`, and its memory moves here");
+            self.diagnostics.push(
+                Diagnostic::error("C0456", span, message)
+                    .note("a checkpoint below would save memory that is no longer its own")
+                    .help(format!("register `{name}` in `{here}` too, before this statement")),
+            );
+        }
+    }
+
+    /// A dummy argument whose memory moves as a whole.
+    fn note_moved(&self, caller: ProcedureId, scope: ScopeId, expr: &Expr, found: &mut Gathered) {
+        let name = match &expr.kind {
+            ExprKind::Name(name) => Some(name),
+            ExprKind::Reference { base, .. } => match &base.kind {
+                ExprKind::Name(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(symbol) = name.and_then(|name| self.lookup(scope, &name.text)) else { return };
+        let is = &self.symbol(symbol).is;
+        if is.dummy && (is.allocatable || is.pointer) {
+            let span = self.anchor(self.scope(scope).source, expr.at);
+            found.moved.push((caller, symbol, span));
+        }
     }
 
     /// What is passed for a dummy argument that is changed is changed too.
@@ -108,12 +159,27 @@ impl<'a> Bound<'a> {
     fn gather(&self, caller: ProcedureId, scope: ScopeId, statement: &Statement, found: &mut Gathered) {
         let source = self.scope(scope).source;
         match &statement.kind {
-            StatementKind::Assignment { target, .. } | StatementKind::PointerAssignment { target, .. } => {
+            StatementKind::Assignment { target, .. } => self.change(scope, target, found),
+            StatementKind::PointerAssignment { target, .. } => {
                 self.change(scope, target, found);
+                self.note_moved(caller, scope, target, found);
+            }
+            StatementKind::Nullify(objects) => {
+                for object in objects {
+                    self.change(scope, object, found);
+                    self.note_moved(caller, scope, object, found);
+                }
             }
             StatementKind::Call { procedure, arguments } => match self.callee(scope, procedure, arguments) {
                 Some(called) => self.gather_call(caller, scope, procedure, &called, arguments, found),
-                None => self.change_all(scope, arguments, found),
+                None => {
+                    self.change_all(scope, arguments, found);
+                    if root(procedure).is_some_and(|name| name.text == "move_alloc") {
+                        for expr in arguments.iter().flat_map(of_argument) {
+                            self.note_moved(caller, scope, expr, found);
+                        }
+                    }
+                }
             },
             StatementKind::Io { keyword, controls, items } => {
                 self.change_all(scope, controls, found);
@@ -122,7 +188,10 @@ impl<'a> Bound<'a> {
                 }
             }
             StatementKind::Allocate { objects, options } | StatementKind::Deallocate { objects, options } => {
-                objects.iter().for_each(|object| self.change(scope, object, found));
+                for object in objects {
+                    self.change(scope, object, found);
+                    self.note_moved(caller, scope, object, found);
+                }
                 self.change_all(scope, options, found);
             }
             StatementKind::OtherExecutable { expressions } => {

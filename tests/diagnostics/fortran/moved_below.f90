@@ -1,0 +1,22 @@
+! An allocatable that is registered above and allocated anew below, before a checkpoint.
+program moves
+  implicit none
+  real, allocatable :: u(:)
+  integer :: i
+  !$cppc init
+  !$cppc register(u)
+  do i = 1, 3
+    call resize(u, i)
+    !$cppc checkpoint
+  end do
+contains
+  subroutine resize(a, n)
+    real, allocatable, intent(inout) :: a(:)
+    integer, intent(in) :: n
+    if (allocated(a)) deallocate (a)
+!                                 ~ error[C0456] 'its memory moves here' 'register `a` in `resize` too'
+    !$cppc checkpoint
+    allocate (a(n))
+!             ~~~~ error[C0456] 'its memory moves here' 'register `a` in `resize` too'
+  end subroutine resize
+end program moves
