@@ -292,7 +292,7 @@ impl Writer<'_> {
                         sentences.say(format!("{} = {place}", names.slot(slot)));
                     }
                 }
-                sentences.say(names.say("#NEXT = CPPC_EXECUTE({})", &[&block.to_string()]));
+                sentences.say(names.say("IF (CPPC_EXECUTE({}) .NE. 0) CONTINUE", &[&block.to_string()]));
                 captures.iter().for_each(|one| registers::capture(names, &one.item, sentences));
             }
             // Clauses of their own.
@@ -327,7 +327,7 @@ impl Writer<'_> {
         let arguments = arguments.map(|(slot, value)| format!("{} = {}", self.names.slot(*slot), self.own(value)));
         let arguments: Vec<String> = arguments.collect();
         match &arguments[..] {
-            [] => sentences.say(say("#NEXT = {}", &[&began])),
+            [] => sentences.say(say("IF ({} .NE. 0) CONTINUE", &[&began])),
             [one] => sentences.say(say("IF ({} .NE. 0) {}", &[&began, one])),
             all => {
                 sentences.open(say("IF ({} .NE. 0) THEN", &[&began]));

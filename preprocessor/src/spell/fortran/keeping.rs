@@ -31,7 +31,7 @@ impl Writer<'_> {
     /// `IF (condition .NE. 0) THEN`, what a restart takes back, `END IF`.
     pub(super) fn take(&self, condition: &str, keeping: &Keeping, sentences: &mut Sentences) {
         if keeping.taken.is_empty() && keeping.named.is_empty() {
-            return sentences.say(self.names.say("#NEXT = {}", &[condition]));
+            return sentences.say(self.names.say("IF ({} .NE. 0) CONTINUE", &[condition]));
         }
         sentences.open(self.names.say("IF ({} .NE. 0) THEN", &[condition]));
         for value in &keeping.taken {
