@@ -22,7 +22,6 @@ pub mod expressions;
 pub mod resolve;
 mod walk;
 pub mod regions;
-mod passing;
 mod similar;
 mod counts;
 mod components;
@@ -30,6 +29,7 @@ mod resolve_items;
 mod jumps;
 mod pairs;
 mod directives;
+mod passing;
 
 use cppc_grammar::fortran::logical::{At, LogicalLine};
 use cppc_grammar::fortran::parse::parse_expression;

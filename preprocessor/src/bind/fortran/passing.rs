@@ -12,6 +12,7 @@ use cppc_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 use super::bound::Bound;
+use super::directives::DirectiveKind;
 use super::expressions::derived_of;
 use super::resolve::{Called, Meaning};
 use super::symbols::{ProcedureId, ScopeId, SymbolId};
@@ -51,8 +52,9 @@ impl<'a> Bound<'a> {
             }
         }
         self.close_changed(&mut found);
-        let instrumented = self.instrumented(&found.calls);
-        self.refuse_moved(&found, &instrumented);
+        let instrumented = self.instrumented(&found.calls, |_| true);
+        let on_the_way = self.instrumented(&found.calls, |kind| matches!(kind, DirectiveKind::Checkpoint));
+        self.refuse_moved(&found, &on_the_way);
         let mut all = Vec::new();
         for call in &found.calls {
             let quiet = match call.callee {
@@ -69,7 +71,7 @@ impl<'a> Bound<'a> {
 
     /// Memory that is registered above must not move below, unless it is registered there too: nobody would
     /// tell the runtime before the next checkpoint.
-    fn refuse_moved(&mut self, found: &Gathered, instrumented: &FxHashSet<ProcedureId>) {
+    fn refuse_moved(&mut self, found: &Gathered, on_the_way: &FxHashSet<ProcedureId>) {
         let mut above: FxHashSet<SymbolId> = self.registered.iter().copied().collect();
         let mut growing = true;
         while std::mem::take(&mut growing) {
@@ -82,7 +84,7 @@ impl<'a> Bound<'a> {
             }
         }
         for &(procedure, dummy, span) in &found.moved {
-            if !instrumented.contains(&procedure) || !above.contains(&dummy) || self.registered.contains(&dummy) {
+            if !on_the_way.contains(&procedure) || !above.contains(&dummy) || self.registered.contains(&dummy) {
                 continue;
             }
             let (name, here) = (self.symbol(dummy).name.clone(), self.procedure(procedure).name.clone());
@@ -137,11 +139,11 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The procedures with a directive, and those that call one; through a pointer, any may be called that is
+    /// The procedures with such a directive, and those that call one; through a pointer, any may be called that is
     /// passed on.
-    fn instrumented(&self, calls: &[Call]) -> FxHashSet<ProcedureId> {
-        let mut set: FxHashSet<ProcedureId> =
-            self.directives.values().map(|directive| directive.procedure).collect();
+    fn instrumented(&self, calls: &[Call], such: fn(&DirectiveKind) -> bool) -> FxHashSet<ProcedureId> {
+        let found = self.directives.values().filter(|directive| such(&directive.kind));
+        let mut set: FxHashSet<ProcedureId> = found.map(|directive| directive.procedure).collect();
         let mut growing = true;
         while std::mem::take(&mut growing) {
             let escaped = set.iter().any(|&id| self.procedure(id).escapes);
