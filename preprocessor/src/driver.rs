@@ -16,7 +16,7 @@ use crate::plan::{plan, Plan};
 use crate::program::program;
 use crate::spell::c::Dispatch;
 use crate::unparsed::unparsed;
-use crate::write::{missing_init, second_init, write, Form, Written};
+use crate::write::{missing_init, not_utf8, second_init, write, Form, Written};
 
 /// The sources of a program, to be translated together.
 #[derive(Debug)]
@@ -113,6 +113,12 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
             let path = || files.get(unit.file()).path.clone();
             outputs.push(written.map_err(|what| TranslateError::Internal { path: path(), what })?);
         }
+    }
+    let unfaithful: Vec<Diagnostic> =
+        outputs.iter().filter_map(|written| written.unfaithful).map(not_utf8).collect();
+    if !unfaithful.is_empty() {
+        outputs.clear();
+        diagnostics.extend(unfaithful);
     }
     let stages = Stages { front, program, plan };
     Ok(Outcome { files, outputs, diagnostics, stages })

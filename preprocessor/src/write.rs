@@ -5,7 +5,7 @@
 
 use cppc_grammar::c::token::Name;
 use cppc_source::edit::Overlap;
-use cppc_source::{Diagnostic, EditList, Files};
+use cppc_source::{Diagnostic, EditList, Files, Span};
 
 use crate::front::{c, fortran, Unit};
 use crate::model::{Language, Program, UnitId};
@@ -19,6 +19,8 @@ pub struct Written {
     pub text: Vec<u8>,
     /// Whether anything had to be done to it.
     pub changed: bool,
+    /// Where text would have to be written again that holds bytes which are not UTF-8.
+    pub unfaithful: Option<Span>,
 }
 
 /// How the text is to look.
@@ -72,7 +74,21 @@ fn write_c(
     let text = edits.rewrite(files)?;
     let changed = !edits.is_empty();
     let text = if form.line_markers && changed { with_markers(files, &edits) } else { text };
-    Ok(Written { text, changed })
+    Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
+}
+
+/// An edit that cannot give back the bytes that it takes over from the program.
+fn unfaithful(files: &Files, edits: &EditList) -> Option<Span> {
+    if std::str::from_utf8(&files.get(edits.file()).bytes).is_ok() {
+        return None;
+    }
+    edits.edits().iter().find(|edit| edit.text.contains(char::REPLACEMENT_CHARACTER)).map(|edit| edit.span)
+}
+
+/// What is said of such a place.
+pub fn not_utf8(span: Span) -> Diagnostic {
+    Diagnostic::error("C0501", span, "this has to be rewritten, and holds bytes that are not UTF-8")
+        .help("store the file in UTF-8, or take the text out of this statement")
 }
 
 /// Fortran has no `#line` of its own.
@@ -86,7 +102,11 @@ fn write_fortran(
     let fingerprint = fingerprint(plan);
     let style = spell::fortran::Style { files, file: unit.file, lines: &unit.lines, fingerprint };
     let edits = spell::fortran::spell(&style, plans, outside);
-    Ok(Written { text: edits.rewrite(files)?, changed: !edits.is_empty() })
+    Ok(Written {
+        text: edits.rewrite(files)?,
+        changed: !edits.is_empty(),
+        unfaithful: unfaithful(files, &edits),
+    })
 }
 
 /// The byte before which the include must stand.
