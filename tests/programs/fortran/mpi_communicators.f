@@ -40,6 +40,9 @@ c$cppc checkpoint
         field(1, 1) = field(1, 1) + n
         print '(2i3, 3i9)', rank, turn, n, field(4, 2), field(1, 2)
    30 continue
+      do 40 i = 1, 3
+   40   call mpi_comm_free(team(i), ierr)
+      call mpi_type_free(row, ierr)
 c$cppc shutdown
       call mpi_finalize(ierr)
       end
