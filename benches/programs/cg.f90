@@ -1,5 +1,6 @@
 ! Conjugate gradients on a sparse matrix, with the checkpoint in the loop over the iterations, and the
-! matrix in a module.
+! matrix in a module. Its size is read, as that of programs is: where the compiler knows it, the memory that a
+! restart allocates with the bounds of the state file costs that knowledge.
 module sparse
   implicit none
   integer, parameter :: wp = kind(1d0)
@@ -52,11 +53,15 @@ end module sparse
 program conjugate_gradients
   use sparse
   implicit none
-  integer, parameter :: side = 200, n = side * side, iterations = 3000
+  integer, parameter :: iterations = 3000
+  character(len=3) :: settings = '200'
+  integer :: side, n
   real(wp), allocatable :: x(:), r(:), p(:), q(:)
   real(wp) :: rho, alpha, old
   integer :: it, k
 
+  read (settings, *) side
+  n = side * side
   !$cppc init
   call build(side)
   allocate (x(n), r(n), p(n), q(n))
