@@ -5,12 +5,13 @@
 //! command line (gfortran's) has one without it, any other keeps the old one.
 
 use cppc_runtime_ffi::boundary::pass;
+use cppc_runtime_ffi::own_command_line;
 use std::ffi::{c_char, c_int, CString, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 
 /// Takes the settings out of the command line.
 pub fn set_aside() {
-    let words = command_line();
+    let words = own_command_line();
     pass("CPPC_ARGUMENTS", (), |controller| {
         let mut left = words.clone();
         controller.set_aside(&mut left);
@@ -19,15 +20,6 @@ pub fn set_aside() {
         }
         Ok(())
     });
-}
-
-/// The words that this process was started with; none where the system does not tell.
-fn command_line() -> Vec<OsString> {
-    let bytes = std::fs::read("/proc/self/cmdline").unwrap_or_default();
-    let mut words: Vec<OsString> = bytes.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec())).collect();
-    // The last word ends with a zero byte too.
-    words.pop();
-    words
 }
 
 /// Gives gfortran's library another command line, when the program has that library.

@@ -11,10 +11,10 @@ pub fn is_c_sentinel(word: &str) -> bool {
 /// Whether a text begins with a sentinel of Fortran, whose case does not count. What stands before it
 /// in a comment is `$`.
 pub fn begins_with_sentinel(text: &[u8]) -> bool {
-    let same = |sentinel: &&str| {
+    let same = |sentinel: &str| {
         text.get(..sentinel.len()).is_some_and(|word| word.eq_ignore_ascii_case(sentinel.as_bytes()))
     };
-    SENTINELS.iter().any(|sentinel| same(&sentinel))
+    SENTINELS.iter().any(|sentinel| same(sentinel))
 }
 
 /// How long each of them is.

@@ -10,5 +10,5 @@ pub mod text;
 pub mod export;
 pub mod verbs;
 
-pub use cppc_runtime::controller::Connect;
+pub use cppc_runtime::controller::{own_command_line, Connect};
 pub use cppc_runtime::negotiate::{Alone, Communicator};

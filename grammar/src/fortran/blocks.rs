@@ -5,7 +5,7 @@
 
 use cppc_source::{Diagnostic, Severity};
 
-use super::frame::{is_declaration, Frame, Header, OpenConstruct, OpenUnit, Stage};
+use super::frame::{Frame, Header, OpenConstruct, OpenUnit, Stage};
 use super::function::is_statement_function;
 use super::logical::{At, LineId, Lines, LogicalLine};
 use super::statement::role::{Divider, EndingKind, Opening, Role, Scene};
@@ -110,7 +110,7 @@ impl<'l> Blocks<'l> {
     }
 
     fn plain(&mut self, header: Header, kind: StatementKind) {
-        let declares = is_declaration(&kind)
+        let declares = kind.declares()
             || matches!(&kind, StatementKind::Assignment { target, .. } if is_statement_function(&self.open, target));
         let statement = header.statement(kind);
         if declares {

@@ -260,24 +260,3 @@ pub fn is_neutral(kind: &StatementKind) -> bool {
             | StatementKind::Unknown
     )
 }
-
-pub fn is_declaration(kind: &StatementKind) -> bool {
-    matches!(
-        kind,
-        StatementKind::TypeDeclaration { .. }
-            | StatementKind::Implicit(_)
-            | StatementKind::Parameter(_)
-            | StatementKind::Attributes { .. }
-            | StatementKind::Common(_)
-            | StatementKind::Equivalence(_)
-            | StatementKind::Namelist(_)
-            | StatementKind::Use(_)
-            | StatementKind::Import
-            | StatementKind::DerivedType(_)
-            | StatementKind::Interface(_)
-            | StatementKind::Enumeration { .. }
-            | StatementKind::ProcedureDeclaration { .. }
-            | StatementKind::Access { .. }
-            | StatementKind::OtherSpecification
-    )
-}

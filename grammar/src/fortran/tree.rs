@@ -458,3 +458,27 @@ pub enum ArgumentKind {
     /// `*` alone: a unit or a format.
     Star,
 }
+
+impl StatementKind {
+    /// Whether what follows it may declare too.
+    pub fn declares(&self) -> bool {
+        matches!(
+            self,
+            StatementKind::TypeDeclaration { .. }
+                | StatementKind::Implicit(_)
+                | StatementKind::Parameter(_)
+                | StatementKind::Attributes { .. }
+                | StatementKind::Common(_)
+                | StatementKind::Equivalence(_)
+                | StatementKind::Namelist(_)
+                | StatementKind::Use(_)
+                | StatementKind::Import
+                | StatementKind::DerivedType(_)
+                | StatementKind::Interface(_)
+                | StatementKind::Enumeration { .. }
+                | StatementKind::ProcedureDeclaration { .. }
+                | StatementKind::Access { .. }
+                | StatementKind::OtherSpecification
+        )
+    }
+}

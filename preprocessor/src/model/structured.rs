@@ -72,7 +72,7 @@ pub struct Traits {
     pub read_only: bool,
     /// Of an array of a derived type: its first element, `p(lbound(p, 1))`.
     pub first_element: Option<String>,
-    /// Of a character variable: its length in bytes, as an expression; counts include it.
+    /// Of a character variable: its length in bytes, as an expression.
     pub length: Option<String>,
 }
 

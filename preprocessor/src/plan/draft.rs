@@ -39,6 +39,14 @@ pub(super) struct Draft<'a> {
     pub hidden: BTreeSet<VariableId>,
 }
 
+/// A procedure that leads to a checkpoint, and whose text is not the main file's own.
+pub(super) fn not_editable(procedure: &Procedure) -> Diagnostic {
+    let message = format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.entry_name);
+    Diagnostic::error("C0501", procedure.name_span, message)
+        .because("defined in an included file or by a macro")
+        .help("move its definition into a source file that is given to the precompiler")
+}
+
 impl<'a> Draft<'a> {
     pub fn new(
         program: &'a Program,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use cppc_source::{Diagnostic, Span};
 
 use super::carry::carry;
-use super::draft::Draft;
+use super::draft::{not_editable, Draft};
 use super::{Action, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, Step};
 use crate::model::{
     Declaration, Directive, DirectiveKind, Expression, Procedure, ProcedureId, Program, Statement,
@@ -82,13 +82,6 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         summary: planner.draft.summary,
         frame: None,
     });
-}
-
-fn not_editable(procedure: &Procedure) -> Diagnostic {
-    let message = format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.name);
-    Diagnostic::error("C0501", procedure.name_span, message)
-        .because("defined in an included file or by a macro")
-        .help("move its definition into a source file that is given to the precompiler")
 }
 
 /// A directive in a procedure without blocks.

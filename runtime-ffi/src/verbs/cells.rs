@@ -44,10 +44,7 @@ pub unsafe fn enter_loop(
     here: usize,
 ) {
     if first.is_null() || last.is_null() || step.is_null() {
-        return pass("CPPC_Loop", (), |controller| {
-            controller.complain("`CPPC_Loop` got a null pointer: it is ignored");
-            Ok(())
-        });
+        return complain_of_null("CPPC_Loop");
     }
     let (first, last, step) = (first as usize, last as usize, step as usize);
     let header = Loop { slot, first, last, step, type_code, here };

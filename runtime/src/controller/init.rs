@@ -167,7 +167,7 @@ impl Controller {
 }
 
 /// The words that this process was started with; none where the system does not tell.
-fn own_command_line() -> Vec<OsString> {
+pub fn own_command_line() -> Vec<OsString> {
     use std::os::unix::ffi::OsStringExt;
     let bytes = std::fs::read("/proc/self/cmdline").unwrap_or_default();
     let words = bytes.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec()));

@@ -8,11 +8,11 @@ mod blocks;
 pub mod cells;
 mod checkpoint;
 mod init;
-pub mod registers;
 pub mod followed;
-mod structures;
+pub mod registers;
 mod shutdown;
 pub mod speech;
+mod structures;
 
 use crate::checkpoint::Rhythm;
 use crate::negotiate::Communicator;
@@ -27,7 +27,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::sync::Arc;
 
-pub use init::Connect;
+pub use init::{own_command_line, Connect};
 
 /// What the calls mean now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -46,33 +46,19 @@ impl Bound<'_> {
         self.lookup(scope, name).is_none_or(|id| self.symbol(id).is.intrinsic)
     }
 
-    /// All elements, or bytes for characters.
+    /// All elements.
     pub(super) fn count_of(&self, counted: &Counted) -> String {
-        let elements = match counted.shape.is_empty() {
-            true => Some("1_8".to_owned()),
-            false => None,
-        };
-        let known = self.known_extents(counted);
-        let elements = elements.or_else(|| known.map(|count| format!("{count}_8")));
-        let elements = elements.unwrap_or_else(|| self.size_text(counted));
-        bare(self.times_length(counted, elements))
+        match self.known_extents(counted) {
+            _ if counted.shape.is_empty() => "1_8".to_owned(),
+            Some(count) => format!("{count}_8"),
+            None => self.size_text(counted),
+        }
     }
 
     fn known_extents(&self, counted: &Counted) -> Option<i128> {
         let extents = self.extents(counted.home, counted.shape).into_iter();
         let product = extents.map(|extent| extent.filter(|_| !counted.moving));
         product.into_iter().try_fold(1_i128, |product, extent| product.checked_mul(extent?))
-    }
-
-    fn times_length(&self, counted: &Counted, elements: String) -> String {
-        let Some(length) = self.length_of(counted) else { return elements };
-        let (number, one) = (elements.strip_suffix("_8"), length.strip_suffix("_8"));
-        match (number.map(str::parse::<i128>), one.map(str::parse::<i128>)) {
-            (Some(Ok(1)), _) => length,
-            (_, Some(Ok(1))) => elements,
-            (Some(Ok(a)), Some(Ok(b))) => format!("{}_8", a.saturating_mul(b)),
-            _ => format!("({elements}) * {length}"),
-        }
     }
 
     /// The length of a character variable in bytes.
@@ -193,13 +179,13 @@ impl Bound<'_> {
         Err(format!("{lbound}({}, {})", counted.text, dimension + 1))
     }
 
-    /// The count of a part, characters in bytes.
+    /// The count of a part.
     pub(super) fn part_text(&self, counted: &Counted, elements: Result<i128, String>) -> String {
-        let text = match elements {
+        match elements {
             Ok(number) => format!("{number}_8"),
-            Err(text) => text,
-        };
-        bare(self.times_length(counted, text))
+            Err(text) if text.contains("_8") || text.to_ascii_lowercase().contains("kind=8") => text,
+            Err(text) => format!("{}({text}, 8)", self.cased(counted.scope, "int")),
+        }
     }
 
     /// The number of elements of a declared array, when it is constant.
@@ -225,14 +211,6 @@ fn grouped(text: &str) -> String {
     let rest = &text[name..];
     let call = name > 0 && rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
     if rest.is_empty() || call { text.to_owned() } else { format!("({text})") }
-}
-
-/// A number by itself needs no kind: what takes it gives it one.
-fn bare(text: String) -> String {
-    match text.strip_suffix("_8") {
-        Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.to_owned(),
-        _ => text,
-    }
 }
 
 /// A product of a number and of texts.

@@ -21,7 +21,7 @@ pub struct Item {
     pub is_name: bool,
     pub kind: ItemKind,
     pub element: Element,
-    /// How many elements (bytes, for characters), as an expression of `INTEGER(8)`.
+    /// How many elements, as an expression of `INTEGER(8)`.
     pub count: String,
     /// Its memory ends with the frame.
     pub automatic: bool,

@@ -110,31 +110,9 @@ pub fn root(expr: &Expr) -> Option<&cppc_grammar::fortran::tree::Name> {
     }
 }
 
-/// Whether a statement declares: what follows it may declare too.
-pub fn declares(statement: &Statement) -> bool {
-    matches!(
-        statement.kind,
-        StatementKind::TypeDeclaration { .. }
-            | StatementKind::Implicit(_)
-            | StatementKind::Parameter(_)
-            | StatementKind::Attributes { .. }
-            | StatementKind::Common(_)
-            | StatementKind::Equivalence(_)
-            | StatementKind::Namelist(_)
-            | StatementKind::Use(_)
-            | StatementKind::Import
-            | StatementKind::DerivedType(_)
-            | StatementKind::Interface(_)
-            | StatementKind::Enumeration { .. }
-            | StatementKind::ProcedureDeclaration { .. }
-            | StatementKind::Access { .. }
-            | StatementKind::OtherSpecification
-    )
-}
-
 /// Whether it is no executable statement, wherever it stands.
 pub fn is_passive(statement: &Statement) -> bool {
-    declares(statement)
+    statement.kind.declares()
         || matches!(
             statement.kind,
             StatementKind::Data(_) | StatementKind::Format | StatementKind::Entry { .. }

@@ -16,7 +16,7 @@ use super::symbols::{
     Origin, ProcedureTarget, Scope, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind,
 };
 use super::types::{Type, TypeId, Typed};
-use super::visit::{declares, inside, is_passive, of_argument, of_statement};
+use super::visit::{inside, is_passive, of_argument, of_statement};
 
 /// The shape of an associate name that stands for an array: so many dimensions, no bounds of its own.
 static ASSUMED: [Extent; 15] = {
@@ -413,7 +413,7 @@ impl Bound<'_> {
             !directive && !is_passive(statement) && !is_function(statement)
         };
         let first = statements.iter().position(|statement| executed(&statement)).unwrap_or(statements.len());
-        let declared = statements[..first].iter().rposition(|one| declares(one) || is_function(one));
+        let declared = statements[..first].iter().rposition(|one| one.kind.declares() || is_function(one));
         let behind = declared.map_or(0, |last| last + 1);
         let directive = |statement: &&Statement| matches!(statement.kind, StatementKind::Directive);
         statements[behind..first].iter().position(directive).map_or(first, |index| behind + index)

@@ -7,7 +7,6 @@ use cppc_grammar::fortran::tree::{DummyArgument, Prefix, Statement, StatementKin
 use cppc_source::Span;
 
 use super::{Builder, Inside};
-use crate::bind::fortran::visit::declares;
 use crate::model::structured::{Layout, StatementLabel};
 
 impl Builder<'_, '_> {
@@ -57,7 +56,7 @@ impl Builder<'_, '_> {
     /// The line behind the last declaration, before statement functions.
     fn declarations_at(&self, inside: &Inside) -> u32 {
         let specified = &inside.statements[..inside.start];
-        let last = specified.iter().rev().find(|statement| declares(statement));
+        let last = specified.iter().rev().find(|statement| statement.kind.declares());
         let last = match last.map(|statement| self.last_line(statement, inside)) {
             Some(line) => Some(line),
             None => inside.procedure.unit.header,

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use cppc_source::{Diagnostic, Span};
 
 use super::super::{Plan, ProcedurePlan, Reach};
+use super::super::draft::not_editable;
 use super::walker::Walker;
 use super::{Clause, Frame, Mark, Position};
 use crate::model::structured::Layout;
@@ -73,13 +74,6 @@ pub(in super::super) fn plan_procedure(program: &Program, id: ProcedureId, reach
         summary: walker.draft.summary,
         frame: Some(Box::new(frame)),
     });
-}
-
-fn not_editable(procedure: &Procedure) -> Diagnostic {
-    let message = format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.entry_name);
-    Diagnostic::error("C0501", procedure.name_span, message)
-        .because("defined in an included file or by a macro")
-        .help("move its definition into a source file that is given to the precompiler")
 }
 
 /// Procedures that no frame can be opened in.

@@ -3,7 +3,7 @@
 //! In: an item. Out: statements around it and expressions of it. Holds afterwards: nothing is asked of an
 //! argument that is absent.
 
-use super::names::{literal, number, Names};
+use super::names::{literal, Names};
 use super::sentence::Sentences;
 use crate::model::{Item, RecordType, TypeCode};
 
@@ -42,28 +42,6 @@ pub(super) fn describe(names: &Names, first: &str, record: &RecordType, sentence
 
 pub(super) fn first_element(names: &Names, item: &Item) -> String {
     names.cased(item.traits.first_element.as_ref().unwrap_or(&item.lvalue))
-}
-
-/// The number of elements. That of a character array is given in bytes; the routines know the length.
-pub(super) fn count(names: &Names, item: &Item) -> String {
-    let text = names.cased(&item.count);
-    let length = item.traits.length.as_ref().map(|length| names.cased(length));
-    match (number(&text), length.map(|length| (number(&length), length))) {
-        (Some(count), None) => format!("{count}_8"),
-        (None, None) if is_wide(&text) => text,
-        (None, None) => names.say("INT({}, 8)", &[&text]),
-        (Some(bytes), Some((Some(length), _))) => format!("{}_8", bytes.checked_div(length).unwrap_or(0)),
-        (_, Some((_, length))) => match text.strip_suffix(&format!(" * {length}")) {
-            Some(elements) => elements.to_owned(),
-            None => names.say("({}) / MAX(1_8, {})", &[&text, &length]),
-        },
-    }
-}
-
-/// Whether an expression is of `INTEGER(8)` by a number or a function in it.
-fn is_wide(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
-    text.contains("_8") || text.contains("kind=8")
 }
 
 pub(super) fn storage(names: &Names, item: &Item) -> String {

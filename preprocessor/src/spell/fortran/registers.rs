@@ -4,7 +4,7 @@
 //! address of memory with gaps goes nowhere.
 
 use super::followed::register_followed;
-use super::items::{asks_for, count, describe, first_element, guarded, storage};
+use super::items::{asks_for, describe, first_element, guarded, storage};
 use super::names::{cell, literal, Names};
 use super::sentence::Sentences;
 use crate::model::{Item, ItemKind, TypeCode};
@@ -53,11 +53,11 @@ fn in_place(names: &Names, section: u32, item: &Item, sentences: &mut Sentences)
     match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => {
             describe(names, &first_element(names, item), record, sentences);
-            let parts = [&*section, &count(names, item), &name, &storage(names, item)];
+            let parts = [&*section, &names.cased(&item.count), &name, &storage(names, item)];
             sentences.say(names.say("CALL CPPC_REGISTER_TYPE({}, {}, {}, {})", &parts));
         }
         (code, ItemKind::Array) => {
-            let parts = [&*names.kind(code), &section, &place, &count(names, item), &name, &storage(names, item)];
+            let parts = [&*names.kind(code), &section, &place, &names.cased(&item.count), &name, &storage(names, item)];
             sentences.say(names.say("CALL CPPC_REGISTER_ARRAY_{}({}, {}, {}, {}, {})", &parts));
         }
         (code, _) => {
@@ -117,7 +117,7 @@ pub(super) fn capture(names: &Names, item: &Item, sentences: &mut Sentences) {
     let (kind, place, name) = (names.kind(&item.code), names.cased(&item.lvalue), literal(&item.name));
     let write = |sentences: &mut Sentences| match item.kind {
         ItemKind::Array | ItemKind::Followed { .. } => {
-            let parts = [&*kind, &place, &count(names, item), &name];
+            let parts = [&*kind, &place, &names.cased(&item.count), &name];
             sentences.say(names.say("CALL CPPC_CAPTURE_ARRAY_{}({}, {}, {})", &parts));
         }
         _ => sentences.say(names.say("CALL CPPC_CAPTURE_{}({}, {})", &[&kind, &place, &name])),
