@@ -220,12 +220,12 @@ fn foreign_state_stops_all_processes_and_is_left_alone() {
     assert_eq!(directory(&disk, 0).lines_aside().unwrap(), [1]);
 }
 
-/// Gives a file the version 2 of the format, as far as this version can tell.
+/// Gives a file the version 3 of the format, as far as this version can tell.
 fn make_newer(disk: &Simulated, path: &Path) {
     let file = disk.open_for_writing(path).unwrap();
     let mut header = [0; 64];
     file.read_at(0, &mut header).unwrap();
-    header[8] = 2;
+    header[8] = 3;
     let crc = cppc_runtime::codec::crc32::crc32(&header[..60]);
     header[60..].copy_from_slice(&crc.to_le_bytes());
     file.write_at(0, &header).unwrap();
@@ -240,11 +240,11 @@ fn a_newer_version_sends_the_run_to_an_older_line_but_not_to_the_beginning() {
     make_newer(&disk, &directory.line(3));
     let agreed = start().unwrap();
     assert_eq!(agreed.resume.unwrap().manifest().provenance.number, 2);
-    assert!(agreed.notes[0].contains("has version 2 of the format"), "{:?}", agreed.notes);
+    assert!(agreed.notes[0].contains("has version 3 of the format"), "{:?}", agreed.notes);
     for number in [2, 1] {
         make_newer(&disk, &directory.line(number));
     }
-    assert!(start().unwrap_err().to_string().contains("has version 2 of the format"));
+    assert!(start().unwrap_err().to_string().contains("has version 3 of the format"));
     assert_eq!(directory.lines().unwrap(), [2, 1]);
 }
 

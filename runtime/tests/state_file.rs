@@ -3,7 +3,7 @@
 mod fixture;
 
 use cppc_runtime::format::binary::{self, Content};
-use cppc_runtime::format::layout::{Encoder, MAGIC};
+use cppc_runtime::format::layout::{Encoder, MAGIC, VERSION};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::*;
 use cppc_runtime::storage::{Posix, Simulated, Storage};
@@ -178,11 +178,11 @@ fn what_is_not_ours_is_refused_and_said() {
 #[test]
 fn a_newer_version_is_told_from_damage() {
     let mut newer = sample(None);
-    newer[8] = 2;
+    newer[8] = VERSION as u8 + 1;
     assert!(matches!(reason(&newer), Reason::Damaged { .. }));
     let crc = cppc_runtime::codec::crc32::crc32(&newer[..60]);
     newer[60..64].copy_from_slice(&crc.to_le_bytes());
-    assert!(matches!(reason(&newer), Reason::OtherVersion { found: 2 }));
+    assert!(matches!(reason(&newer), Reason::OtherVersion { found } if found == VERSION + 1));
 }
 
 /// Files with right checksums and made-up numbers.
@@ -222,18 +222,18 @@ fn counts_beyond_the_bytes_are_refused_before_memory_is_taken() {
         (0..at).for_each(|_| lying.count(0));
         lying.count(usize::MAX);
         lying.raw(&[0; 64]);
-        assert!(decode(&lying.bytes).is_err());
+        assert!(decode(&lying.bytes, VERSION).is_err());
     }
     let whole = manifest(1, 1, 0, 1, &blocks(0, 1));
     let good = cppc_runtime::format::manifest::encode(&whole);
-    assert_eq!(decode(&good), Ok(whole));
+    assert_eq!(decode(&good, VERSION), Ok(whole));
     for at in 0..good.len() {
-        assert!(decode(&good[..at]).is_err());
+        assert!(decode(&good[..at], VERSION).is_err());
         for value in [0, 1, 0x7f, 0xff] {
             let mut other = good.clone();
             other[at] = value;
             // Some of these are manifests of other content; none may do harm.
-            if let Ok(decoded) = decode(&other) {
+            if let Ok(decoded) = decode(&other, VERSION) {
                 let _ = decoded.check(&Machine::THIS);
             }
         }
@@ -271,7 +271,7 @@ fn a_plan_as_deep_as_allowed_comes_back() {
     assert_eq!(*state.manifest(), allowed);
     assert!(deep(MAX_PLAN_DEPTH + 1).check(&Machine::THIS).is_err());
     let encoded = cppc_runtime::format::manifest::encode(&deep(MAX_PLAN_DEPTH + 1));
-    assert!(cppc_runtime::format::manifest::decode(&encoded).is_err());
+    assert!(cppc_runtime::format::manifest::decode(&encoded, VERSION).is_err());
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn cells_come_back_and_made_up_ones_are_refused() {
     for at in 0..encoded.len() {
         let mut other = encoded.clone();
         other[at] ^= 0x81;
-        if let Ok(decoded) = cppc_runtime::format::manifest::decode(&other) {
+        if let Ok(decoded) = cppc_runtime::format::manifest::decode(&other, VERSION) {
             let _ = decoded.check(&Machine::THIS);
         }
     }
@@ -314,11 +314,8 @@ fn cells_come_back_and_made_up_ones_are_refused() {
 
 /// The layout of version 1 is a promise: this file was written by the first version.
 #[test]
-fn a_file_of_the_first_version_is_still_read_and_written_the_same() {
+fn a_file_of_the_first_version_is_still_read() {
     let kept = include_bytes!("fixture/version-1.cppc");
-    if cfg!(target_arch = "x86_64") {
-        assert!(sample(None) == kept, "the binary form has changed: give it a new version");
-    }
     assert_exact(&open(kept).unwrap(), 1, 4);
 }
 

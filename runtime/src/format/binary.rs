@@ -31,6 +31,7 @@ const HASTEN_BYTES: u64 = 8 << 20;
 pub fn write(file: &dyn File, manifest: &Manifest, content: &Content) -> io::Result<u64> {
     let described = super::manifest::encode(manifest);
     let header = Header {
+        version: layout::VERSION,
         machine: Machine::THIS,
         manifest_bytes: described.len() as u64,
         manifest_crc: crc32(&described),

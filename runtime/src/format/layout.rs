@@ -16,7 +16,9 @@ pub use crate::machine::Machine;
 pub const MAGIC: [u8; 8] = *b"BCPPC\r\n\x1a";
 /// What the last record begins with.
 pub const TAIL_MAGIC: [u8; 8] = *b"CPPCdone";
-pub const VERSION: u16 = 1;
+/// What is written. What is read goes back to `OLDEST_VERSION`.
+pub const VERSION: u16 = 2;
+pub const OLDEST_VERSION: u16 = 1;
 
 pub const HEADER_BYTES: usize = 64;
 pub const TAIL_BYTES: usize = 40;
@@ -31,6 +33,8 @@ pub const ALIGNMENT: u64 = 4096;
 /// The first record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
+    /// Of the form; `VERSION` in what is written.
+    pub version: u16,
     pub machine: Machine,
     pub manifest_bytes: u64,
     pub manifest_crc: u32,
@@ -53,7 +57,7 @@ impl Header {
     pub fn encode(&self) -> ([u8; HEADER_BYTES], u32) {
         let mut encoder = Encoder::default();
         encoder.raw(&MAGIC);
-        encoder.u16(VERSION);
+        encoder.u16(self.version);
         encoder.u8(if self.machine.big_endian { 2 } else { 1 });
         encoder.u8(self.machine.long_bytes);
         encoder.u8(self.machine.pointer_bytes);
@@ -93,7 +97,7 @@ impl Header {
 
     fn fields(decoder: &mut Decoder) -> Result<Result<Header, u16>, Malformed> {
         let version = decoder.u16()?;
-        if version != VERSION {
+        if !(OLDEST_VERSION..=VERSION).contains(&version) {
             return Ok(Err(version));
         }
         let machine = Machine {
@@ -118,7 +122,7 @@ impl Header {
         let rank = decoder.u32()?;
         let processes = decoder.u32()?;
         decoder.zero(4)?;
-        Ok(Ok(Header { machine, manifest_bytes, manifest_crc, run, number, rank, processes }))
+        Ok(Ok(Header { version, machine, manifest_bytes, manifest_crc, run, number, rank, processes }))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::manifest::{
 const NOTHING: u8 = 0;
 const SOMETHING: u8 = 1;
 
+/// As `layout::VERSION` has it.
 pub fn encode(manifest: &Manifest) -> Vec<u8> {
     let mut out = Encoder::default();
     provenance(&mut out, &manifest.provenance);
@@ -25,7 +26,8 @@ pub fn encode(manifest: &Manifest) -> Vec<u8> {
     out.bytes
 }
 
-pub fn decode(bytes: &[u8]) -> Result<Manifest, Malformed> {
+/// As the given version of the form has it, which the header names.
+pub fn decode(bytes: &[u8], version: u16) -> Result<Manifest, Malformed> {
     let mut from = Decoder::new(bytes);
     let manifest = Manifest {
         provenance: read_provenance(&mut from)?,
@@ -33,7 +35,7 @@ pub fn decode(bytes: &[u8]) -> Result<Manifest, Malformed> {
         blocks: read_list(&mut from, 9, read_memory_block)?,
         registers: read_list(&mut from, 35, read_register)?,
         relocations: read_list(&mut from, 13, read_relocation)?,
-        plan: read_plan(&mut from)?,
+        plan: read_plan(&mut from, version)?,
     };
     if from.left() > 0 {
         return Err(from.malformed("what follows the plan"));
@@ -307,7 +309,8 @@ struct Unfinished {
 
 const ENTRY_LEAST_BYTES: usize = 5;
 
-fn read_plan(from: &mut Decoder) -> Result<Vec<PlanEntry>, Malformed> {
+/// Version 1 knows the tags up to 7.
+fn read_plan(from: &mut Decoder, _version: u16) -> Result<Vec<PlanEntry>, Malformed> {
     let missing = from.count(ENTRY_LEAST_BYTES)?;
     let mut current = Unfinished { entries: Vec::new(), missing, call: None };
     let mut outer: Vec<Unfinished> = Vec::new();

@@ -1,4 +1,4 @@
-//! The binary form of a state file, version 1, and the seal of files of other forms;
+//! The binary form of a state file, versions 1 and 2, and the seal of files of other forms;
 //! docs/state-file.md is their description.
 //!
 //! In: a manifest and the bytes of its blocks, or the bytes of a file. Out: the other of the two.

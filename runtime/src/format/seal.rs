@@ -4,7 +4,7 @@
 //! that lacks the content, with the checksum of each piece of it. Holds afterwards: whoever has the
 //! seal can tell whether content is what was written.
 
-use super::layout::{Coding, Encoder, Entry, Header, Machine, Tail, ENTRY_BYTES, PIECE_BYTES, TAIL_BYTES};
+use super::layout::{self, Coding, Encoder, Entry, Header, Machine, Tail, ENTRY_BYTES, PIECE_BYTES, TAIL_BYTES};
 use crate::codec::crc32::{crc32, crc32_seeded};
 use crate::manifest::Manifest;
 
@@ -12,6 +12,7 @@ use crate::manifest::Manifest;
 pub fn seal(manifest: &Manifest, machine: Machine, blocks: &[&[u8]]) -> Vec<u8> {
     let described = super::manifest::encode(manifest);
     let header = Header {
+        version: layout::VERSION,
         machine,
         manifest_bytes: described.len() as u64,
         manifest_crc: crc32(&described),

@@ -209,7 +209,7 @@ fn read_manifest(file: &dyn File, size_bytes: u64, header: &Header) -> Result<Ma
     if crc32(&bytes) != header.manifest_crc {
         return Err(Reason::Damaged { part: Part::Manifest, offset: HEADER_BYTES as u64 });
     }
-    let manifest = decode(&bytes).map_err(Reason::Incomprehensible)?;
+    let manifest = decode(&bytes, header.version).map_err(Reason::Incomprehensible)?;
     manifest.check(&header.machine).map_err(Reason::Contradictory)?;
     Ok(manifest)
 }
