@@ -5,6 +5,7 @@
 //! instrumented procedures comes out identical.
 
 pub mod language;
+pub mod modules;
 pub mod bind;
 pub mod front;
 pub mod model;

@@ -27,7 +27,7 @@ pub struct Written {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Form {
     pub dispatch: Dispatch,
-    /// `#line` directives after generated text, so that the compiler speaks of the original.
+    /// Line markers after generated text, so that the compiler speaks of the original.
     pub line_markers: bool,
 }
 
@@ -48,7 +48,7 @@ pub fn write(
         plan.outside.iter().filter(|(unit, _)| *unit == id).map(|(_, rewrite)| rewrite).collect();
     match unit {
         Unit::C(unit) => write_c(form, files, unit, program, plan, &plans, &outside),
-        Unit::Fortran(unit) => write_fortran(files, unit, plan, &plans, &outside),
+        Unit::Fortran(unit) => write_fortran(form, files, unit, plan, &plans, &outside),
     }
 }
 
@@ -73,7 +73,9 @@ fn write_c(
     let edits = spell::c::spell(&style, plans, outside);
     let text = edits.rewrite(files)?;
     let changed = !edits.is_empty();
-    let text = if form.line_markers && changed { with_markers(files, &edits) } else { text };
+    let bytes = &files.get(unit.file).bytes;
+    let begins_line = |at: usize| at < 2 || bytes[at - 2] != b'\\';
+    let text = if form.line_markers && changed { with_markers(files, &edits, "#line", begins_line) } else { text };
     Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
@@ -91,8 +93,9 @@ pub fn not_utf8(span: Span) -> Diagnostic {
         .help("store the file in UTF-8, or take the text out of this statement")
 }
 
-/// Fortran has no `#line` of its own.
+/// Fortran has no `#line` of its own, but its compilers read what a preprocessor leaves: `# line "file"`.
 fn write_fortran(
+    form: Form,
     files: &Files,
     unit: &fortran::Unit,
     plan: &Plan,
@@ -102,11 +105,23 @@ fn write_fortran(
     let fingerprint = fingerprint(plan);
     let style = spell::fortran::Style { files, file: unit.file, lines: &unit.lines, fingerprint };
     let edits = spell::fortran::spell(&style, plans, outside);
-    Ok(Written {
-        text: edits.rewrite(files)?,
-        changed: !edits.is_empty(),
-        unfaithful: unfaithful(files, &edits),
-    })
+    let text = edits.rewrite(files)?;
+    let changed = !edits.is_empty();
+    let continued = continued(unit);
+    let begins_line = |at: usize| {
+        let next = continued.partition_point(|span| span.end as usize <= at);
+        continued.get(next).is_none_or(|span| span.start as usize >= at)
+    };
+    let text = if form.line_markers && changed { with_markers(files, &edits, "#", begins_line) } else { text };
+    Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
+}
+
+/// The lines of the source itself, with their continuations, from the first to the last.
+fn continued(unit: &fortran::Unit) -> Vec<Span> {
+    let lines = unit.lines.lines.iter().map(|line| line.span);
+    let mut spans: Vec<Span> = lines.filter(|span| span.file == unit.file).collect();
+    spans.sort_by_key(|span| span.start);
+    spans
 }
 
 /// The byte before which the include must stand.
@@ -198,43 +213,42 @@ fn ends_in_comment(line: &str, mut inside: bool) -> bool {
     }
 }
 
-/// The text with `#line` after each piece of generated text, as soon as a line ends.
-fn with_markers(files: &Files, edits: &EditList) -> Vec<u8> {
+/// The text with a marker after each piece of generated text, as soon as a line ends behind which
+/// another begins.
+fn with_markers(
+    files: &Files,
+    edits: &EditList,
+    mark: &str,
+    begins_line: impl Fn(usize) -> bool,
+) -> Vec<u8> {
     let file = files.get(edits.file());
     let name = file.path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+    let marker = |line: usize| format!("{mark} {line} \"{name}\"\n").into_bytes();
     let mut sorted: Vec<&cppc_source::Edit> = edits.edits().iter().collect();
     sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    let mut text = format!("#line 1 \"{name}\"\n").into_bytes();
-    let mut at = 0;
+    let mut text = marker(1);
     let mut astray = false;
+    let copy = |range: std::ops::Range<usize>, astray: &mut bool, text: &mut Vec<u8>| {
+        for at in range {
+            text.push(file.bytes[at]);
+            if *astray && file.bytes[at] == b'\n' && begins_line(at + 1) {
+                let (line, _) = file.line_column(at as u32);
+                text.extend(marker(line as usize + 1));
+                *astray = false;
+            }
+        }
+    };
+    let mut at = 0;
     for edit in sorted {
-        copy_marking(file, &name, at..edit.span.start as usize, &mut astray, &mut text);
+        copy(at..edit.span.start as usize, &mut astray, &mut text);
         text.extend_from_slice(edit.text.as_bytes());
         let replaced = &file.bytes[edit.span.start as usize..edit.span.end as usize];
         let lines = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count();
         astray |= lines(edit.text.as_bytes()) != lines(replaced);
         at = edit.span.end as usize;
     }
-    copy_marking(file, &name, at..file.bytes.len(), &mut astray, &mut text);
+    copy(at..file.bytes.len(), &mut astray, &mut text);
     text
-}
-
-fn copy_marking(
-    file: &cppc_source::SourceFile,
-    name: &str,
-    range: std::ops::Range<usize>,
-    astray: &mut bool,
-    text: &mut Vec<u8>,
-) {
-    for at in range {
-        text.push(file.bytes[at]);
-        let spliced = at > 0 && file.bytes[at - 1] == b'\\';
-        if *astray && file.bytes[at] == b'\n' && !spliced {
-            let (line, _) = file.line_column(at as u32);
-            text.extend_from_slice(format!("#line {} \"{name}\"\n", line + 1).as_bytes());
-            *astray = false;
-        }
-    }
 }
 
 /// A program that is initialised in two places.

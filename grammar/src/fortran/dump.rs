@@ -1,6 +1,6 @@
-//! The tree as text: `--dump=tree`.
+//! Lines and tree as text: `--dump=tokens` and `--dump=tree`.
 //!
-//! In: a tree, and the lines that it is of. Out: a line for each statement, indented by depth, that stays the same
+//! In: logical lines, a tree of them. Out: a line for each statement, indented by depth, that stays the same
 //! from run to run: `[line] label statement`. Operations stand in braces, brackets are those of the text.
 
 mod expressions;
@@ -9,8 +9,24 @@ mod statements;
 
 use std::fmt::Write as _;
 
-use super::logical::{Label, LineId, Lines};
+use cppc_source::Files;
+
+use super::logical::{Label, LineId, LineKind, Lines};
 use super::tree::{DummyArgument, Name, Prefix, Statement, Tree, Unit, UnitKind};
+
+/// The logical lines: number, place, label, text as the parser gets it.
+pub fn lines(lines: &Lines, files: &Files) -> String {
+    let mut text = String::new();
+    for (number, line) in lines.lines.iter().enumerate() {
+        let file = files.get(line.span.file);
+        let (row, column) = file.line_column(line.span.start);
+        let label = line.label.map_or(String::new(), |label| format!("{} ", label.value));
+        let directive = if line.kind == LineKind::Directive { "directive " } else { "" };
+        let said = String::from_utf8_lossy(&line.text);
+        let _ = writeln!(text, "[{number}] {}:{row}:{column} {directive}{label}{}", file.path.display(), said.trim());
+    }
+    text
+}
 
 pub fn tree(tree: &Tree, lines: &Lines) -> String {
     let mut writer = Writer { lines, text: String::new(), depth: 0 };

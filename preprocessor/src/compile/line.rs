@@ -26,9 +26,6 @@ const LINK_WORDS: [&str; 14] = [
     "-nostartfiles", "-nodefaultlibs", "-nolibc", "-static-libgcc", "-shared-libgcc",
 ];
 
-/// Where compilers of Fortran are told to put the files of modules.
-pub const MODULE_DIRECTORY: [&str; 4] = ["-module-dir=", "-module-dir", "-module", "-J"];
-
 /// What the command line as a whole asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {

@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 
 use super::archive::{library, Linked};
 use super::compiler::{code, Compiler};
-use super::line::{Composed, Input, Kind, Role, Word, MODULE_DIRECTORY};
+use super::line::{Composed, Input, Kind, Role, Word};
 use super::objects::compile_standard_input;
 use super::record::{Digest, Record};
 use super::seam::{Request, Translated};
 use super::workshop::{cannot_write, StandIn, Workshop};
 use super::{depfile, response, Failure, Task};
 use crate::language::Language;
+use crate::modules::MODULE_DIRECTORY;
 
 /// Longer command lines are passed on in a file.
 const LONG_LINE_BYTES: usize = 100_000;

@@ -6,15 +6,15 @@
 //! record of its source; a module without one is left to the compiler.
 
 use std::collections::HashSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::line::MODULE_DIRECTORY;
 use super::record::Record;
 use super::seam::Unit;
 use super::workshop::cannot_write;
 use super::Failure;
+use crate::modules::{values, Names, MODULE_DIRECTORY};
 
 const EXTENSION: &str = "cppc-module";
 
@@ -72,101 +72,4 @@ fn directories(unit: &Unit) -> Vec<PathBuf> {
     directories.push(PathBuf::new());
     directories.extend(values(&unit.flags, &["-I"]));
     directories.iter().map(|directory| unit.directory.join(directory)).collect()
-}
-
-/// What the options say, be it joined or in a word of its own.
-fn values(flags: &[OsString], options: &[&str]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut flags = flags.iter();
-    while let Some(flag) = flags.next() {
-        let joined = options.iter().find_map(|option| flag.as_bytes().strip_prefix(option.as_bytes()));
-        match joined {
-            Some(b"") => found.extend(flags.next().map(PathBuf::from)),
-            Some(value) => found.push(OsStr::from_bytes(value).into()),
-            None => {}
-        }
-    }
-    found
-}
-
-/// The names of modules in a text, in lower case as compilers name their files.
-#[derive(Default)]
-struct Names {
-    defined: Vec<Vec<u8>>,
-    used: Vec<Vec<u8>>,
-}
-
-impl Names {
-    /// A quick look, line by line: one name too many does no harm.
-    fn of(text: &[u8]) -> Names {
-        let mut names = Names::default();
-        let lower = text.to_ascii_lowercase();
-        for statement in lower.split(|byte| matches!(byte, b'\n' | b';')) {
-            let words = words(statement);
-            match words.as_slice() {
-                [b"module", b"procedure" | b"subroutine" | b"function", _, ..] => {}
-                [b"module", name] => names.defined.push(name.to_vec()),
-                [b"use", b",", ..] => {
-                    let name = words.iter().skip_while(|word| **word != b"::").nth(1);
-                    names.used.extend(name.map(|name| name.to_vec()));
-                }
-                [b"use", b"::", name, ..] | [b"use", name, ..] => names.used.push(name.to_vec()),
-                [b"submodule", b"(", parent, rest @ ..] => {
-                    names.used.push(parent.to_vec());
-                    if let [b":", ancestor, ..] = rest {
-                        names.used.push(ancestor.to_vec());
-                    }
-                }
-                _ => {}
-            }
-        }
-        names
-    }
-}
-
-/// Names and marks, up to a comment.
-fn words(statement: &[u8]) -> Vec<&[u8]> {
-    let mut words = Vec::new();
-    let mut rest = statement.trim_ascii_start();
-    while let Some(first) = rest.first() {
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let length = match first {
-            b'!' => break,
-            _ if is_name(first) => rest.iter().take_while(|byte| is_name(byte)).count(),
-            b':' if rest.get(1) == Some(&b':') => 2,
-            _ => 1,
-        };
-        // What a module is called stands at the beginning.
-        if words.len() == 8 {
-            break;
-        }
-        words.push(&rest[..length]);
-        rest = rest[length..].trim_ascii_start();
-    }
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn modules_are_found_in_a_text() {
-        let text = b"  MODULE Grid_Data ! of old\nuse, intrinsic :: iso_c_binding\n use kinds, only: wp\nuse::plain\n\
-            module procedure add\nmodule subroutine step(n)\nsubmodule (top:middle) low\nx = 1; use late\nuse_it = 3\n";
-        let shown = |names: Vec<Vec<u8>>| {
-            let names: Vec<String> = names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-            names.join(" ")
-        };
-        let names = Names::of(text);
-        assert_eq!(shown(names.defined), "grid_data");
-        assert_eq!(shown(names.used), "iso_c_binding kinds plain top middle late");
-    }
-
-    #[test]
-    fn directories_come_from_options() {
-        let flags = ["-O2", "-Jone", "-I", "two", "-module-dir", "three", "-Ifour"].map(OsString::from);
-        assert_eq!(values(&flags, &MODULE_DIRECTORY), ["one", "three"].map(PathBuf::from));
-        assert_eq!(values(&flags, &["-I"]), ["two", "four"].map(PathBuf::from));
-    }
 }

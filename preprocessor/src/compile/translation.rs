@@ -115,7 +115,7 @@ fn absolute(option: &str, value: &OsStr, directory: &Path) -> OsString {
     path.into_os_string()
 }
 
-/// The text with `#line` naming the source as its own command line did.
+/// The text with its line markers naming the source as its own command line did.
 fn renamed(text: &[u8], name: &Path, source: &Path) -> Vec<u8> {
     let quoted = |path: &Path| {
         let text = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
@@ -125,7 +125,7 @@ fn renamed(text: &[u8], name: &Path, source: &Path) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         match line.strip_suffix(from.as_slice()) {
-            Some(start) if start.starts_with(b"#line ") => {
+            Some(start) if start.starts_with(b"#line ") || start.starts_with(b"# ") => {
                 result.extend(start);
                 result.extend(&to);
             }
@@ -153,5 +153,7 @@ mod tests {
         let text = b"#line 1 \"/src/a.c\"\nputs(\"/src/a.c\");\n#line 7 \"/src/a.c\"\n";
         let expected = b"#line 1 \"a.c\"\nputs(\"/src/a.c\");\n#line 7 \"a.c\"\n";
         assert_eq!(renamed(text, Path::new("/src/a.c"), Path::new("a.c")), expected);
+        let text = b"# 1 \"/src/a.f\"\n      end\n";
+        assert_eq!(renamed(text, Path::new("/src/a.f"), Path::new("a.f")), b"# 1 \"a.f\"\n      end\n");
     }
 }

@@ -5,7 +5,7 @@
 //! or `-J`, is known; what is looked through is bounded.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use cppc_source::Files;
@@ -14,6 +14,7 @@ use super::fortran::{unit, Unit};
 use super::Source;
 use crate::bind::fortran::{defined_modules, used_modules};
 use crate::language::Language;
+use crate::modules::{is_brought_along, values, Names, MODULE_DIRECTORY};
 
 /// Sources read for their modules, at most.
 const MODULES: usize = 500;
@@ -38,7 +39,7 @@ pub(super) fn missing(
     let mut found: Vec<Unit> = Vec::new();
     let given: BTreeSet<PathBuf> = sources.iter().filter_map(|s| s.path.canonicalize().ok()).collect();
     while let Some((name, user)) = wanted.pop() {
-        if found.len() >= MODULES || !defined.insert(name.clone()) {
+        if found.len() >= MODULES || is_brought_along(&name) || !defined.insert(name.clone()) {
             continue;
         }
         let Some(path) = index.source(&name, &mut places[user].directories) else { continue };
@@ -73,23 +74,10 @@ impl Places {
     fn of(source: &Source) -> Places {
         let own = source.path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let mut directories = vec![own.unwrap_or(Path::new(".")).to_owned()];
-        let mut flags = source.flags.iter();
-        while let Some(flag) = flags.next() {
-            let bytes = flag.as_encoded_bytes();
-            let directory = match bytes {
-                b"-I" | b"-J" | b"-module-dir" => flags.next().map(PathBuf::from),
-                [b'-', b'I' | b'J', ..] => Some(PathBuf::from(behind(flag, 2))),
-                _ => None,
-            };
-            directories.extend(directory);
-        }
+        directories.extend(values(&source.flags, &["-I"]));
+        directories.extend(values(&source.flags, &MODULE_DIRECTORY));
         Places { directories }
     }
-}
-
-/// An option's value that is joined to it.
-fn behind(flag: &OsString, letters: usize) -> OsString {
-    flag.to_string_lossy().chars().skip(letters).collect::<String>().into()
 }
 
 /// Which file of a directory defines which module.
@@ -116,41 +104,10 @@ fn look_through(directory: &Path) -> BTreeMap<String, PathBuf> {
     for path in paths.into_iter().filter(|path| Language::of(path, &[]) == Language::Fortran) {
         let small = path.metadata().is_ok_and(|about| about.is_file() && about.len() <= FILE_BYTES);
         let Some(bytes) = small.then(|| std::fs::read(&path).ok()).flatten() else { continue };
-        for line in bytes.split(|&byte| byte == b'\n') {
-            if let Some(name) = module_name(line) {
-                modules.entry(name).or_insert_with(|| path.clone());
-            }
+        for name in Names::of(&bytes).defined {
+            let name = String::from_utf8_lossy(&name).into_owned();
+            modules.entry(name).or_insert_with(|| path.clone());
         }
     }
     modules
-}
-
-/// The name in a line `module name`.
-fn module_name(line: &[u8]) -> Option<String> {
-    let line = line.trim_ascii_start();
-    if line.len() < 8 || !line[..6].eq_ignore_ascii_case(b"module") || !line[6].is_ascii_whitespace() {
-        return None;
-    }
-    let rest = line[6..].trim_ascii();
-    let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-    let (name, behind) = rest.split_at(end.unwrap_or(rest.len()));
-    let behind = behind.trim_ascii_start();
-    let alone = behind.is_empty() || behind[0] == b'!' || behind[0] == b';';
-    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    (alone && !name.is_empty()).then_some(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_module_is_told_by_its_line() {
-        let name = |line: &str| module_name(line.as_bytes());
-        assert_eq!(name("  MODULE Grid ! the grid").as_deref(), Some("grid"));
-        assert_eq!(name("module grid\r").as_deref(), Some("grid"));
-        assert_eq!(name("module procedure relax"), None);
-        assert_eq!(name("module subroutine relax(u)"), None);
-        assert_eq!(name("modules"), None);
-    }
 }

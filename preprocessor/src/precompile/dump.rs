@@ -2,38 +2,92 @@
 
 use std::fmt::Write as _;
 
+use cppc_source::Files;
+
 use super::arguments::Stage;
-use crate::driver::Outcome;
+use crate::bind::fortran::{bind, Bound, ScopeKind, Source, Symbol, SymbolId, SymbolKind};
+use crate::driver::{Outcome, Stages};
 use crate::front::Unit;
 use crate::plan::ProcedurePlan;
 
 pub(super) fn dump(outcome: &Outcome, stage: Stage) -> String {
     let stages = &outcome.stages;
+    let units = stages.front.units.iter();
     match stage {
-        Stage::Tokens => stages
-            .front
-            .units
-            .iter()
-            .filter_map(Unit::as_c)
-            .map(|unit| cppc_grammar::c::dump::tokens(&unit.preprocessed, &outcome.files))
-            .collect(),
-        Stage::Tree => stages
-            .front
-            .units
-            .iter()
-            .filter_map(Unit::as_c)
-            .map(|unit| cppc_grammar::c::dump::tree(&unit.parsed.unit, &unit.preprocessed.names))
-            .collect(),
+        Stage::Tokens => units.map(|unit| tokens(unit, &outcome.files)).collect(),
+        Stage::Tree => units.map(tree).collect(),
         Stage::Model => format!("{:#?}\n", stages.program),
-        Stage::Facts => stages
-            .front
-            .units
-            .iter()
-            .filter_map(Unit::as_c)
-            .map(|unit| format!("{:#?}\n", unit.bound.procedures))
-            .collect(),
+        Stage::Facts => {
+            let c: String =
+                units.filter_map(Unit::as_c).map(|unit| format!("{:#?}\n", unit.bound.procedures)).collect();
+            c + &fortran_facts(stages, &outcome.files)
+        }
         Stage::Plan => stages.plan.procedures.iter().map(plan).collect(),
     }
+}
+
+fn tokens(unit: &Unit, files: &Files) -> String {
+    match unit {
+        Unit::C(unit) => cppc_grammar::c::dump::tokens(&unit.preprocessed, files),
+        Unit::Fortran(unit) => cppc_grammar::fortran::dump::lines(&unit.lines, files),
+    }
+}
+
+fn tree(unit: &Unit) -> String {
+    match unit {
+        Unit::C(unit) => cppc_grammar::c::dump::tree(&unit.parsed.unit, &unit.preprocessed.names),
+        Unit::Fortran(unit) => cppc_grammar::fortran::dump::tree(&unit.parsed.tree, &unit.lines),
+    }
+}
+
+/// What the names of Fortran mean, scope by scope. They are bound for all files together, once more.
+fn fortran_facts(stages: &Stages, files: &Files) -> String {
+    let read = stages.front.units.iter().filter_map(Unit::as_fortran);
+    let sources: Vec<Source> = read.chain(&stages.front.modules).map(|unit| unit.source()).collect();
+    let bound = bind(&sources, files);
+    let mut text = String::new();
+    for (index, scope) in bound.scopes.iter().enumerate() {
+        let symbols = bound.symbols.iter().zip(0..).filter(|(symbol, _)| symbol.scope.0 as usize == index);
+        let mut lines: Vec<String> = symbols.map(|(symbol, id)| fact(symbol, SymbolId(id), &bound)).collect();
+        lines.sort();
+        if !lines.is_empty() {
+            let what = match scope.kind {
+                ScopeKind::Procedure(id) => format!("procedure {}", bound.procedure(id).entry),
+                ScopeKind::Interface(id) => format!("interface {}", bound.procedure(id).entry),
+                kind => format!("{kind:?} {}", scope.name).trim_end().to_lowercase(),
+            };
+            let _ = writeln!(text, "{what}\n{}", lines.concat().trim_end_matches('\n'));
+        }
+    }
+    text
+}
+
+fn fact(symbol: &Symbol, id: SymbolId, bound: &Bound) -> String {
+    let what = match &symbol.kind {
+        SymbolKind::Variable => "variable",
+        SymbolKind::Constant(_) => "constant",
+        SymbolKind::Procedure(_) => "procedure",
+        SymbolKind::Generic(_) => "generic",
+        SymbolKind::Type(_) => "type",
+        SymbolKind::StatementFunction { .. } => "statement function",
+        SymbolKind::Namelist => "namelist",
+        SymbolKind::Unit => "unit",
+        SymbolKind::Unknown => "of a module that was not found",
+    };
+    let mut text = format!("  {}: {what}, {:?}", symbol.name, symbol.ty).to_lowercase();
+    if !symbol.shape.is_empty() {
+        let _ = write!(text, ", rank {}", symbol.shape.len());
+    }
+    if let Some(block) = &symbol.common {
+        let _ = write!(text, ", in /{block}/");
+    }
+    if bound.registered.contains(&id) {
+        text.push_str(", registered");
+    }
+    if bound.passed.contains(&id) {
+        text.push_str(", may change on the way to a checkpoint");
+    }
+    text + "\n"
 }
 
 /// A procedure's blocks, one a line.

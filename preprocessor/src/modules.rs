@@ -1,0 +1,115 @@
+//! What can be told of modules without parsing: which ones a Fortran text defines and uses, and where
+//! options say that they are.
+//!
+//! In: the bytes of a source, options of a compiler. Out: names, directories. Holds afterwards: a
+//! definition that stands on a line of its own is found; a name too many does no harm.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+/// The options that name the directory of files of modules, the longest first.
+pub const MODULE_DIRECTORY: [&str; 4] = ["-module-dir=", "-module-dir", "-module", "-J"];
+
+/// Modules that compilers and libraries bring along: no source of them is looked for.
+pub fn is_brought_along(name: &str) -> bool {
+    let known = ["mpi", "mpi_f08", "omp_lib", "openacc", "iso_c_binding", "iso_fortran_env", "cppc", "hdf5", "netcdf"];
+    known.contains(&name) || name.starts_with("ieee_")
+}
+
+/// What the options say, be it joined or in a word of its own.
+pub fn values(flags: &[OsString], options: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        let joined = options.iter().find_map(|option| flag.as_bytes().strip_prefix(option.as_bytes()));
+        match joined {
+            Some(b"") => found.extend(flags.next().map(PathBuf::from)),
+            Some(value) => found.push(OsStr::from_bytes(value).into()),
+            None => {}
+        }
+    }
+    found
+}
+
+/// The names of modules in a text, in lower case as compilers name their files.
+#[derive(Default)]
+pub struct Names {
+    pub defined: Vec<Vec<u8>>,
+    pub used: Vec<Vec<u8>>,
+}
+
+impl Names {
+    /// A quick look, line by line: one name too many does no harm.
+    pub fn of(text: &[u8]) -> Names {
+        let mut names = Names::default();
+        let lower = text.to_ascii_lowercase();
+        for statement in lower.split(|byte| matches!(byte, b'\n' | b';')) {
+            let words = words(statement);
+            match words.as_slice() {
+                [b"module", b"procedure" | b"subroutine" | b"function", _, ..] => {}
+                [b"module", name] => names.defined.push(name.to_vec()),
+                [b"use", b",", ..] => {
+                    let name = words.iter().skip_while(|word| **word != b"::").nth(1);
+                    names.used.extend(name.map(|name| name.to_vec()));
+                }
+                [b"use", b"::", name, ..] | [b"use", name, ..] => names.used.push(name.to_vec()),
+                [b"submodule", b"(", parent, rest @ ..] => {
+                    names.used.push(parent.to_vec());
+                    if let [b":", ancestor, ..] = rest {
+                        names.used.push(ancestor.to_vec());
+                    }
+                }
+                _ => {}
+            }
+        }
+        names
+    }
+}
+
+/// Names and marks, up to a comment.
+fn words(statement: &[u8]) -> Vec<&[u8]> {
+    let mut words = Vec::new();
+    let mut rest = statement.trim_ascii_start();
+    while let Some(first) = rest.first() {
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let length = match first {
+            b'!' => break,
+            _ if is_name(first) => rest.iter().take_while(|byte| is_name(byte)).count(),
+            b':' if rest.get(1) == Some(&b':') => 2,
+            _ => 1,
+        };
+        // What a module is called stands at the beginning.
+        if words.len() == 8 {
+            break;
+        }
+        words.push(&rest[..length]);
+        rest = rest[length..].trim_ascii_start();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_found_in_a_text() {
+        let text = b"  MODULE Grid_Data ! of old\nuse, intrinsic :: iso_c_binding\n use kinds, only: wp\nuse::plain\n\
+            module procedure add\nmodule subroutine step(n)\nsubmodule (top:middle) low\nx = 1; use late\nuse_it = 3\n";
+        let shown = |names: Vec<Vec<u8>>| {
+            let names: Vec<String> = names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+            names.join(" ")
+        };
+        let names = Names::of(text);
+        assert_eq!(shown(names.defined), "grid_data");
+        assert_eq!(shown(names.used), "iso_c_binding kinds plain top middle late");
+    }
+
+    #[test]
+    fn directories_come_from_options() {
+        let flags = ["-O2", "-Jone", "-I", "two", "-module-dir", "three", "-Ifour"].map(OsString::from);
+        assert_eq!(values(&flags, &MODULE_DIRECTORY), ["one", "three"].map(PathBuf::from));
+        assert_eq!(values(&flags, &["-I"]), ["two", "four"].map(PathBuf::from));
+    }
+}
