@@ -11,6 +11,7 @@ mod running;
 
 use cppc_abi::storage::AUTOMATIC;
 use cppc_runtime::controller::followed::Whereabouts;
+use cppc_runtime::codec::Packing;
 use cppc_runtime::format::binary::{self, Content};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::{Capture, PlanEntry};
@@ -56,7 +57,7 @@ fn turn_round(place: &Place, line: u32) {
     turn_plan(&mut manifest.plan);
     let slices: Vec<&[u8]> = blocks.iter().map(Vec::as_slice).collect();
     std::fs::remove_file(&path).unwrap();
-    let content = Content { blocks: &slices, deflate: None, deflate_from_elements: 0 };
+    let content = Content { blocks: &slices, packing: Packing::default() };
     binary::write(&*Posix.open_for_writing(&path).unwrap(), &manifest, &content).unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
     forged::by_machine(Machine { big_endian: !Machine::THIS.big_endian, ..Machine::THIS }, &mut bytes);

@@ -2,6 +2,7 @@
 
 use cppc_runtime::manifest::*;
 use cppc_runtime::negotiate::{Alone, Communicator, Together};
+use cppc_runtime::codec::Packing;
 use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::write::{Dumper, Ending, Options};
@@ -108,7 +109,7 @@ fn dumped(dir: &Path, processes: u32, dumps: u64, compress: Compression, ending:
     Together::run(processes, |communicator| {
         let rank = communicator.rank();
         let options =
-            Options { keep: 5, compress, compress_min_elements: 10, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary };
+            Options { keep: 5, packing: Packing { compress, from_elements: 10, threads: 1 }, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary };
         let directory = Directory::new(Arc::new(Posix), dir, "heat", rank);
         let mut dumper = Dumper::start(directory, options, 0xabc, None, Arc::new(|_| {}));
         for number in 1..=dumps {
@@ -248,8 +249,7 @@ fn no_manifest_of_any_content_does_harm() {
         let directory = Directory::new(Arc::new(Posix), &scratch.0, "heat", 0);
         let options = Options {
             keep: 9,
-            compress: Compression::None,
-            compress_min_elements: 0,
+            packing: Packing::default(),
             asynchronous: false,
             busy: Busy::Wait,
             writer: Writer::Binary,

@@ -6,11 +6,12 @@
 use anyhow::{ensure, Context, Result};
 use cppc_benches::pairs::{ratio, row};
 use cppc_benches::product::{prefix, source, succeed};
+use cppc_runtime::codec::Packing;
 use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
 };
 use cppc_runtime::negotiate::Alone;
-use cppc_runtime::settings::{Busy, Compression, Writer};
+use cppc_runtime::settings::{Busy, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::write::{Dumper, Event, Options};
 use std::io::{BufRead, BufReader, Write};
@@ -93,8 +94,7 @@ impl Dumps {
         let options = Options {
             writer: Writer::Plugin(writer.display().to_string()),
             keep: 1,
-            compress: Compression::None,
-            compress_min_elements: 0,
+            packing: Packing::default(),
             asynchronous: true,
             busy: Busy::Wait,
         };

@@ -7,11 +7,12 @@
 use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::{DYNAMIC, STATIC};
 use cppc_benches::pairs::{ratio, row};
+use cppc_runtime::codec::Packing;
 use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
 };
 use cppc_runtime::negotiate::{agree, Alone};
-use cppc_runtime::settings::{Busy, Compression, Restart, Writer};
+use cppc_runtime::settings::{Busy, Restart, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::Expectation;
 use cppc_runtime::write::{Dumper, Event, Options};
@@ -130,8 +131,7 @@ impl<'a> Bench<'a> {
         let options = Options {
             writer: Writer::Binary,
             keep: 1,
-            compress: Compression::None,
-            compress_min_elements: 0,
+            packing: Packing::default(),
             asynchronous: true,
             busy: Busy::Wait,
         };

@@ -4,4 +4,10 @@
 //! compressed comes back exactly, or with an error; never with a guess.
 
 pub mod crc32;
-pub mod deflate;
+mod deflate;
+mod lz4;
+mod method;
+mod packer;
+
+pub use method::{Malformed, Method};
+pub use packer::{Packed, Packer, Packing};

@@ -7,6 +7,7 @@ use super::speech::Speech;
 use super::{Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::Rhythm;
 use crate::codec::crc32::crc32;
+use crate::codec::Packing;
 use crate::negotiate::{agree, Agreement, Communicator};
 use crate::plan::Replay;
 use crate::plugin;
@@ -128,8 +129,11 @@ impl Controller {
         let options = Options {
             writer: settings.writer.clone(),
             keep: settings.keep,
-            compress: settings.compress,
-            compress_min_elements: settings.compress_min,
+            packing: Packing {
+                compress: settings.compress,
+                from_elements: settings.compress_min,
+                threads: settings.compress_threads,
+            },
             asynchronous: settings.asynchronous,
             busy: settings.busy,
         };

@@ -6,7 +6,7 @@
 
 use super::layout::{self, Coding, Encoder, Entry, Header, Machine, Tail, PIECE_BYTES};
 use crate::codec::crc32::{crc32, crc32_seeded};
-use crate::codec::deflate::Deflater;
+use crate::codec::{Packed, Packer, Packing};
 use crate::manifest::Manifest;
 use crate::storage::File;
 use std::io;
@@ -16,10 +16,7 @@ use std::io;
 pub struct Content<'a> {
     /// One for each block of the manifest, of its size.
     pub blocks: &'a [&'a [u8]],
-    /// The level, if blocks are to be compressed.
-    pub deflate: Option<u32>,
-    /// Blocks with fewer elements than this are not.
-    pub deflate_from_elements: u64,
+    pub packing: Packing,
 }
 
 /// Pieces smaller than this are gathered before they are written.
@@ -61,17 +58,18 @@ pub fn write(file: &dyn File, manifest: &Manifest, content: &Content) -> io::Res
 /// Writes the blocks; returns the index.
 fn write_blocks(output: &mut Output, manifest: &Manifest, content: &Content) -> io::Result<Encoder> {
     let elements = elements_of_blocks(manifest);
-    let mut deflater = content.deflate.map(Deflater::new);
-    let mut packed = Vec::new();
+    let mut packer = Packer::new(content.packing.compress);
+    let mut packed = Packed::default();
     let mut index = Encoder::default();
     for (block, bytes) in content.blocks.iter().enumerate() {
         output.align_for(bytes.len() as u64)?;
-        let enough = elements.get(block).is_some_and(|&count| count >= content.deflate_from_elements);
+        let enough = elements.get(block).is_some_and(|&count| count >= content.packing.from_elements);
         for piece in bytes.chunks(PIECE_BYTES) {
-            let packs = enough
-                && deflater.as_mut().is_some_and(|deflater| deflater.pack(piece, &mut packed));
-            let (stored, coding) =
-                if packs { (&packed[..], Coding::Deflate) } else { (piece, Coding::Plain) };
+            let method = if enough { packer.pack(piece, &mut packed) } else { None };
+            let (stored, coding) = match method {
+                Some(method) => (packed.bytes(), Coding::Packed(method)),
+                None => (piece, Coding::Plain),
+            };
             let entry = Entry { stored_bytes: stored.len() as u32, coding, crc: crc32(stored) };
             entry.encode(&mut index);
             output.append(stored)?;

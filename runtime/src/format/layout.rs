@@ -9,6 +9,7 @@
 //! ```
 
 use crate::codec::crc32::{crc32, crc32_seeded};
+use crate::codec::Method;
 
 pub use crate::machine::Machine;
 
@@ -130,8 +131,7 @@ impl Header {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coding {
     Plain,
-    /// Deflate in a zlib wrapping.
-    Deflate,
+    Packed(Method),
 }
 
 /// The index entry of one piece.
@@ -148,7 +148,8 @@ impl Entry {
         encoder.u32(self.stored_bytes);
         encoder.u32(match self.coding {
             Coding::Plain => 0,
-            Coding::Deflate => 1,
+            Coding::Packed(Method::Deflate) => 1,
+            Coding::Packed(Method::Lz4) => 3,
         });
         encoder.u32(self.crc);
     }
@@ -157,7 +158,8 @@ impl Entry {
         let stored_bytes = decoder.u32()?;
         let coding = match decoder.u32()? {
             0 => Coding::Plain,
-            1 => Coding::Deflate,
+            1 => Coding::Packed(Method::Deflate),
+            3 => Coding::Packed(Method::Lz4),
             _ => return Err(decoder.malformed("coding of a piece")),
         };
         Ok(Entry { stored_bytes, coding, crc: decoder.u32()? })

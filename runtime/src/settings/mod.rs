@@ -34,6 +34,8 @@ pub struct Settings {
     pub compress: Compression,
     /// Memory blocks with fewer elements than this are not compressed.
     pub compress_min: u64,
+    /// Threads that compress; 0 for as many as there are processors.
+    pub compress_threads: u64,
     /// Copy at the checkpoint and write in the background.
     pub asynchronous: bool,
     pub busy: Busy,
@@ -58,11 +60,13 @@ pub enum Writer {
     Plugin(String),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compression {
+    #[default]
     None,
     /// With this level, 1 to 9.
     Deflate(u32),
+    Lz4,
 }
 
 /// What to do when a dump is due and the one before is still being written.

@@ -5,7 +5,7 @@
 //! the weaker ones have been checked all the same.
 
 use super::table::{self, Row, TABLE};
-use super::{Settings, Writer};
+use super::{Compression, Settings, Writer};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -28,6 +28,11 @@ pub enum SettingsError {
     NotToml { path: PathBuf, message: String },
     #[error("the program has no name to use for its state files: set `app`")]
     Nameless,
+    #[error(
+        "`compress` is `lz4`, which the writer `{writer}` does not have: set `compress` to `deflate` or `none`, \
+         or `writer` to `binary`"
+    )]
+    NoSuchCodec { writer: String },
 }
 
 fn suggestion(nearest: &Option<String>) -> String {
@@ -89,6 +94,10 @@ pub(super) fn gather(
     }
     settings.dir = directory.join(&settings.dir);
     if let Writer::Plugin(wanted) = &mut settings.writer {
+        if settings.compress == Compression::Lz4 {
+            // Writers that are shared objects are told of deflate only.
+            return Err(SettingsError::NoSuchCodec { writer: wanted.clone() });
+        }
         if wanted.contains('/') {
             *wanted = directory.join(&*wanted).to_string_lossy().into_owned();
         }

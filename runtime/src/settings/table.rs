@@ -123,9 +123,9 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "compress",
         original: Some("Writer/HDF-5/Compression"),
-        wants: "`none`, `deflate` or `deflate:LEVEL` with a level from 1 to 9",
+        wants: "`none`, `lz4`, `deflate` or `deflate:LEVEL` with a level from 1 to 9",
         default: "none",
-        means: "how the bytes in state files are compressed",
+        means: "how the bytes in state files are compressed; `lz4`, the fast one, with the writer `binary` only",
         set: |settings, value| match compression(value) {
             Some(choice) => {
                 settings.compress = choice;
@@ -141,6 +141,14 @@ pub const TABLE: &[Row] = &[
         default: "1024",
         means: "memory with fewer elements than this is not compressed",
         set: |settings, value| number(value, 0, &mut settings.compress_min),
+    },
+    Row {
+        name: "compress-threads",
+        original: None,
+        wants: "a number, 0 or more",
+        default: "1",
+        means: "threads that compress, with the writer `binary`; 0 is as many as there are processors for the process",
+        set: |settings, value| number(value, 0, &mut settings.compress_threads),
     },
     Row {
         name: "async",
@@ -201,6 +209,7 @@ pub(super) fn defaults() -> Settings {
         writer: Writer::Binary,
         compress: Compression::None,
         compress_min: 1024,
+        compress_threads: 1,
         asynchronous: true,
         busy: Busy::Wait,
         log: Log::Restart,
@@ -279,6 +288,7 @@ fn writer(value: &str) -> Option<Writer> {
 fn compression(value: &str) -> Option<Compression> {
     match value.split_once(':') {
         None if value == "none" => Some(Compression::None),
+        None if value == "lz4" => Some(Compression::Lz4),
         None if value == "deflate" => Some(Compression::Deflate(1)),
         Some(("deflate", level)) => {
             let mut chosen = 0;

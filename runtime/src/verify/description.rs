@@ -7,7 +7,6 @@
 use super::error::{registers_in, Part, Reason, VerifyError};
 use super::{sealed, Expectation, Verified};
 use crate::codec::crc32::{crc32, crc32_seeded};
-use crate::codec::deflate::MAX_RATIO;
 use crate::format::layout::{
     self, Coding, Decoder, Entry, Header, HeaderFault, Machine, Tail, HEADER_BYTES, TAIL_BYTES,
     TAIL_MAGIC,
@@ -311,6 +310,6 @@ fn fits(entry: &Entry, bytes: usize) -> bool {
     let stored = u64::from(entry.stored_bytes);
     match entry.coding {
         Coding::Plain => stored == bytes as u64,
-        Coding::Deflate => stored < bytes as u64 && bytes as u64 <= stored * MAX_RATIO,
+        Coding::Packed(method) => stored < bytes as u64 && bytes as u64 <= stored * method.max_ratio(),
     }
 }

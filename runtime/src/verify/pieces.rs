@@ -7,7 +7,6 @@
 
 use super::description::{Description, Piece, Source};
 use super::error::{Part, Reason, VerifyError};
-use crate::codec::deflate::unpack;
 use crate::format::layout::Coding;
 use std::sync::{Mutex, PoisonError};
 
@@ -141,7 +140,7 @@ fn put(piece: &Piece, stored: &[u8], into: &mut [u8]) -> Option<()> {
     }
     match piece.entry.coding {
         Coding::Plain => into.copy_from_slice(stored),
-        Coding::Deflate => unpack(stored, into).ok()?,
+        Coding::Packed(method) => method.unpack(stored, into).ok()?,
     }
     Some(())
 }

@@ -6,7 +6,7 @@
 
 use super::description::{Description, Piece};
 use super::error::Reason;
-use crate::codec::deflate::MAX_RATIO;
+use crate::codec::Method;
 use crate::format::layout::{self, Coding, Decoder, Entry, MAGIC};
 use crate::plugin::{self, Input};
 use crate::storage::{File, Storage};
@@ -79,7 +79,7 @@ pub(super) fn lay_out(description: &mut Description, index: &[u8]) -> Option<()>
     }
     description.first_pieces.push(description.pieces.len());
     // However the writer packs, it packs no better than deflate.
-    let is_possible = total / MAX_RATIO <= description.size_bytes();
+    let is_possible = total / Method::Deflate.max_ratio() <= description.size_bytes();
     (is_possible && entries.left() == 0).then_some(())
 }
 

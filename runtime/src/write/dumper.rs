@@ -16,11 +16,12 @@ use super::publish::{publish, Cleaning};
 use super::retention::Retention;
 use super::thread::Worker;
 use super::{DumpError, Event, Listener, Options, Outcome};
+use crate::codec::Packing;
 use crate::format::binary::Content;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::negotiate::Communicator;
-use crate::settings::{Busy, Compression};
+use crate::settings::Busy;
 use crate::storage::Directory;
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -257,11 +258,7 @@ impl Dumper {
         Work {
             directory: self.directory.clone(),
             form: self.form.clone(),
-            deflate: match self.options.compress {
-                Compression::None => None,
-                Compression::Deflate(level) => Some(level),
-            },
-            deflate_from_elements: self.options.compress_min_elements,
+            packing: self.options.packing,
             listener: self.listener.clone(),
         }
     }
@@ -295,8 +292,7 @@ fn check(manifest: &Manifest, memory: Ranges) -> Result<(), DumpError> {
 struct Work {
     directory: Directory,
     form: Form,
-    deflate: Option<u32>,
-    deflate_from_elements: u64,
+    packing: Packing,
     listener: Listener,
 }
 
@@ -306,11 +302,7 @@ impl Work {
     fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], cleaning: &Cleaning) -> Written {
         let began = Instant::now();
         let number = manifest.provenance.number;
-        let content = Content {
-            blocks,
-            deflate: self.deflate,
-            deflate_from_elements: self.deflate_from_elements,
-        };
+        let content = Content { blocks, packing: self.packing };
         let left = |error| (self.listener)(Event::NotRetired { error });
         let result = publish(&self.directory, &self.form, manifest, &content, cleaning, left);
         for &number in &cleaning.lines {

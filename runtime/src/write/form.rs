@@ -10,7 +10,7 @@ use crate::format::layout::Machine;
 use crate::format::seal::seal;
 use crate::manifest::Manifest;
 use crate::plugin::{self, Facts, LoadError, Plugin};
-use crate::settings::Writer;
+use crate::settings::{Compression, Writer};
 use crate::storage::{File, Storage};
 use std::io;
 use std::path::Path;
@@ -100,14 +100,14 @@ fn write_through(
     }
     // Made here, since a writer would follow a link.
     drop(storage.open_for_writing(path).map_err(trying("open", path))?);
-    let deflate: Vec<u32> = elements_of_blocks(manifest)
-        .iter()
-        .map(|&count| content.deflate.filter(|_| count >= content.deflate_from_elements).unwrap_or(0))
-        .collect();
-    let settings = match content.deflate {
-        None => "compress=none".to_owned(),
-        Some(level) => format!("compress=deflate:{level} compress-min={}", content.deflate_from_elements),
+    let packing = &content.packing;
+    let (level, settings) = match packing.compress {
+        Compression::Deflate(level) => (level, format!("compress=deflate:{level} compress-min={}", packing.from_elements)),
+        // The settings do not let LZ4 come here.
+        Compression::None | Compression::Lz4 => (0, "compress=none".to_owned()),
     };
+    let elements = elements_of_blocks(manifest);
+    let deflate: Vec<u32> = elements.iter().map(|&count| if count >= packing.from_elements { level } else { 0 }).collect();
     let facts = Facts {
         manifest,
         machine: Machine::THIS,

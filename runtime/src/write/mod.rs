@@ -17,7 +17,8 @@ mod thread;
 pub use dumper::Dumper;
 pub use error::DumpError;
 
-use crate::settings::{Busy, Compression, Writer};
+use crate::codec::Packing;
+use crate::settings::{Busy, Writer};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,9 +29,7 @@ pub struct Options {
     pub writer: Writer,
     /// Complete recovery lines kept, at least 1.
     pub keep: u64,
-    pub compress: Compression,
-    /// Memory blocks whose registers have fewer elements than this are not compressed.
-    pub compress_min_elements: u64,
+    pub packing: Packing,
     pub asynchronous: bool,
     pub busy: Busy,
 }

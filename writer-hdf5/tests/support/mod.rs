@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test program uses a part of it
 
 use cppc_abi::types;
+use cppc_runtime::codec::Packing;
 use cppc_runtime::manifest::*;
 use cppc_runtime::negotiate::Alone;
 use cppc_runtime::settings::{Busy, Compression, Writer};
@@ -36,8 +37,7 @@ pub fn options(compress: Compression) -> Options {
     Options {
         writer: Writer::Plugin(plugin().display().to_string()),
         keep: 1,
-        compress,
-        compress_min_elements: 8,
+        packing: Packing { compress, from_elements: 8, threads: 1 },
         asynchronous: true,
         busy: Busy::Wait,
     }
