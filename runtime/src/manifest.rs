@@ -6,7 +6,7 @@
 
 mod check;
 
-pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH};
+pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH, MAX_RANK};
 
 use std::ops::Range;
 
@@ -21,6 +21,8 @@ pub struct Manifest {
     pub relocations: Vec<Relocation>,
     /// The entries of the outermost frame; the last entry leads to the checkpoint.
     pub plan: Vec<PlanEntry>,
+    /// Of registers of more than one dimension, in the order of the registers.
+    pub shapes: Vec<Shape>,
 }
 
 impl Manifest {
@@ -31,6 +33,13 @@ impl Manifest {
         let from = all.partition_point(|relocation| place(relocation) < (block, offsets.start));
         let to = all.partition_point(|relocation| place(relocation) < (block, offsets.end));
         &all[from..to.max(from)]
+    }
+
+    /// The extents of the register with this index, the slowest first; none when it has one dimension at most, or
+    /// nobody said. Of `CPPC_CHARACTER` (and of `char` in C) the last is the length of each text.
+    pub fn shape(&self, register: usize) -> Option<&[u64]> {
+        let found = self.shapes.binary_search_by_key(&register, |shape| shape.register as usize).ok()?;
+        Some(&self.shapes[found].extents)
     }
 }
 
@@ -105,6 +114,17 @@ impl Register {
     pub fn is_automatic(&self) -> bool {
         matches!(self.scope, Scope::Frame { .. })
     }
+}
+
+/// How the elements of a register are arranged, for people and other programs to see: a restart does not
+/// depend on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// The index of the register.
+    pub register: u32,
+    /// From the slowest in memory to the fastest, as in C: `a(n, m)` of Fortran has `m`, `n`. Their product is the
+    /// count of the register.
+    pub extents: Vec<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

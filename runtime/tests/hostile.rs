@@ -125,6 +125,7 @@ fn base(machine: &Machine) -> Manifest {
             PlanEntry::Execute { block: 3, captures: vec![capture] },
             PlanEntry::Checkpoint { block: 4 },
         ],
+        shapes: vec![Shape { register: 2, extents: vec![4, 5] }, Shape { register: 5, extents: vec![3, 2] }],
     }
 }
 
@@ -138,7 +139,7 @@ fn mutate(manifest: &mut Manifest, chance: &mut Chance) {
     let codes = [0, 1, 6, 8, 21, 22, 23, 31, 32, 40, 41, 82, 100, 127, 999, 1000, 1001, 1002, i32::MAX, i32::MIN];
     let code = codes[chance.below(codes.len())];
     let small = chance.below(100) as u64;
-    match chance.below(17) {
+    match chance.below(20) {
         0 => manifest.registers[register].count = number,
         1 => manifest.registers[register].element_bytes = number as u32,
         2 => manifest.registers[register].type_code = code,
@@ -155,6 +156,9 @@ fn mutate(manifest: &mut Manifest, chance: &mut Chance) {
         13 => manifest.types[structure].fields[one].offset_bytes = if small < 50 { small } else { number },
         14 => manifest.types[structure].fields[one].type_code = code,
         15 => manifest.types[structure].fields[one].count = if small < 50 { small } else { number },
+        16 => manifest.shapes[one % 2].register = small as u32,
+        17 => manifest.shapes[one % 2].extents = vec![number; one],
+        18 => manifest.shapes[one % 2].extents.extend(vec![1; small as usize]),
         _ => manifest.types[structure].size_bytes = if small < 50 { small } else { number },
     }
 }

@@ -66,6 +66,7 @@ impl Scene<'_> {
             registers: self.all_saved(&registers, &ranges, &memory),
             relocations,
             plan: self.recording(&registers)?.plan(self.frames.open(), id),
+            shapes: Vec::new(),
         };
         self.relocate_captures(&mut manifest.plan, &memory)?;
         Ok(Snapshot { manifest, memory: memory.blocks })

@@ -7,12 +7,15 @@
 use super::layout::{Decoder, Encoder, Malformed};
 use crate::manifest::{
     Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register,
-    Relocation, Scope, StructType, MAX_PLAN_DEPTH,
+    Relocation, Scope, Shape, StructType, MAX_PLAN_DEPTH,
 };
 
 /// Registers per file are counted with 32 bits elsewhere; that is plenty.
 const NOTHING: u8 = 0;
 const SOMETHING: u8 = 1;
+
+/// The version that began to have shapes.
+const WITH_SHAPES: u16 = 2;
 
 /// As `layout::VERSION` has it.
 pub fn encode(manifest: &Manifest) -> Vec<u8> {
@@ -23,6 +26,7 @@ pub fn encode(manifest: &Manifest) -> Vec<u8> {
     list(&mut out, &manifest.registers, register);
     list(&mut out, &manifest.relocations, relocation);
     plan(&mut out, &manifest.plan);
+    list(&mut out, &manifest.shapes, shape);
     out.bytes
 }
 
@@ -36,9 +40,10 @@ pub fn decode(bytes: &[u8], version: u16) -> Result<Manifest, Malformed> {
         registers: read_list(&mut from, 35, read_register)?,
         relocations: read_list(&mut from, 13, read_relocation)?,
         plan: read_plan(&mut from, version)?,
+        shapes: if version < WITH_SHAPES { Vec::new() } else { read_list(&mut from, 12, read_shape)? },
     };
     if from.left() > 0 {
-        return Err(from.malformed("what follows the plan"));
+        return Err(from.malformed("what follows its end"));
     }
     Ok(manifest)
 }
@@ -178,6 +183,15 @@ fn read_register(from: &mut Decoder) -> Result<Register, Malformed> {
         },
         target: read_target(from)?,
     })
+}
+
+fn shape(out: &mut Encoder, shape: &Shape) {
+    out.u32(shape.register);
+    list(out, &shape.extents, |out, extent| out.u64(*extent));
+}
+
+fn read_shape(from: &mut Decoder) -> Result<Shape, Malformed> {
+    Ok(Shape { register: from.u32()?, extents: read_list(from, 8, |from| from.u64())? })
 }
 
 fn location(out: &mut Encoder, location: &Location) {

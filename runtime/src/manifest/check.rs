@@ -17,6 +17,9 @@ pub const MAX_PLAN_DEPTH: usize = 4096;
 /// Cells of a frame are numbered below this.
 pub const MAX_CELLS: u32 = 1 << 16;
 
+/// The dimensions that an array may have; HDF5 allows as many.
+pub const MAX_RANK: usize = 32;
+
 /// What does not fit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
@@ -40,6 +43,8 @@ pub enum ManifestError {
     Element { name: String, bytes: u32 },
     #[error("a pointer leads outside of its memory block, or lies elsewhere than in the memory of a register, or on another")]
     Relocation,
+    #[error("register `{name}` has a shape that is not that of its elements")]
+    Shape { name: String },
     #[error("captured value `{name}` has not the size of its type")]
     Capture { name: String },
     #[error("the cells of a frame are not what a frame can have")]
@@ -59,6 +64,7 @@ impl Manifest {
         self.check_provenance()?;
         self.check_types(machine)?;
         self.check_registers(machine)?;
+        self.check_shapes()?;
         self.check_relocations(machine)?;
         self.check_plan(machine)
     }
@@ -85,6 +91,23 @@ impl Manifest {
             if is_variable && place == Some(Place::Heap) {
                 return Err(ManifestError::Place { name: register.name.clone() });
             }
+        }
+        Ok(())
+    }
+
+    /// In order, one for a register at most, each with the elements that the register has.
+    fn check_shapes(&self) -> Result<(), ManifestError> {
+        let mut least = 0;
+        for shape in &self.shapes {
+            let index = shape.register as usize;
+            let name = || self.registers.get(index).map_or_else(String::new, |register| register.name.clone());
+            let elements = shape.extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent));
+            let is_possible = (2..=MAX_RANK).contains(&shape.extents.len()) && elements.is_some();
+            let count = self.registers.get(index).map(|register| register.count);
+            if index < least || !is_possible || count != elements {
+                return Err(ManifestError::Shape { name: name() });
+            }
+            least = index + 1;
         }
         Ok(())
     }
