@@ -4,8 +4,10 @@
 //! and the readers decode. Holds afterwards: every index (block of a register, target of a
 //! relocation, structure type) is in range; `Manifest::check` says so for one that was read.
 
+mod open_file;
 mod check;
 
+pub use open_file::{Access, Before, Condition, Handle, OpenFile};
 pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH, MAX_RANK};
 
 use std::ops::Range;
@@ -163,7 +165,8 @@ pub enum PlanEntry {
     Cells { cells: Vec<Cell> },
     /// The names that are still live from one run of a register block, as indices of registers.
     Register { block: i32, registers: Vec<u32> },
-    Execute { block: i32, captures: Vec<Capture> },
+    /// With the files that the block opens.
+    Execute { block: i32, captures: Vec<Capture>, files: Vec<OpenFile> },
     /// A call that returned and left something behind.
     Call { block: i32, callee: String, captures: Vec<Capture>, entries: Vec<PlanEntry> },
     /// The call in progress; always the last entry of its frame.

@@ -122,7 +122,7 @@ fn base(machine: &Machine) -> Manifest {
             PlanEntry::Cells { cells: vec![cell] },
             PlanEntry::Init { block: 1 },
             PlanEntry::Register { block: 2, registers: (0..MADE.len() as u32).collect() },
-            PlanEntry::Execute { block: 3, captures: vec![capture] },
+            PlanEntry::Execute { block: 3, captures: vec![capture], files: Vec::new() },
             PlanEntry::Checkpoint { block: 4 },
         ],
         shapes: vec![Shape { register: 2, extents: vec![4, 5] }, Shape { register: 5, extents: vec![3, 2] }],

@@ -51,8 +51,9 @@ fn line(entry: &PlanEntry, reader: &Reader) -> String {
                 .collect();
             format!("block {block}: register {}", names.join(", "))
         }
-        PlanEntry::Execute { block, captures } => {
-            format!("block {block}: execute{}", captured(captures, reader))
+        PlanEntry::Execute { block, captures, files } => {
+            let opened: String = files.iter().map(|file| format!(", opens {}", plain(&file.to_string()))).collect();
+            format!("block {block}: execute{}{opened}", captured(captures, reader))
         }
         PlanEntry::Call { block, callee, captures, .. } => {
             format!("block {block}: call {}{}, has returned", plain(callee), captured(captures, reader))

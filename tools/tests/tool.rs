@@ -85,7 +85,7 @@ fn manifest(rank: u32, processes: u32, number: u64) -> Manifest {
         relocations: Vec::new(),
         plan: vec![
             PlanEntry::Init { block: 1 },
-            PlanEntry::Execute { block: 2, captures: vec![capture] },
+            PlanEntry::Execute { block: 2, captures: vec![capture], files: Vec::new() },
             PlanEntry::Open {
                 block: 3,
                 callee: "solve".to_owned(),

@@ -77,7 +77,7 @@ fn odd_states_are_written() {
         clash.add(name, types::INT, 4, vec![1, 2, 3, 4]);
     }
     let mut plan = many(1);
-    let entry = cppc_runtime::manifest::PlanEntry::Execute { block: 3, captures: Vec::new() };
+    let entry = cppc_runtime::manifest::PlanEntry::Execute { block: 3, captures: Vec::new(), files: Vec::new() };
     plan.manifest.plan.splice(1..1, std::iter::repeat_n(entry, 20_000));
     for (what, zoo) in [("none", many(0)), ("nameless", nameless), ("many", many(3000)), ("long", long), ("deep", deep), ("clash", clash), ("plan", plan)] {
         let scratch = tempfile::tempdir().unwrap();

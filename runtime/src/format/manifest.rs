@@ -5,6 +5,7 @@
 //! plan is walked with a stack of our own, since its depth is that of the program's calls.
 
 use super::layout::{Decoder, Encoder, Malformed};
+use super::open_file;
 use crate::manifest::{
     Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register,
     Relocation, Scope, Shape, StructType, MAX_PLAN_DEPTH,
@@ -16,6 +17,9 @@ const SOMETHING: u8 = 1;
 
 /// The version that began to have shapes.
 const WITH_SHAPES: u16 = 2;
+
+/// The version that began to have execute blocks with open files.
+const WITH_FILES: u16 = 2;
 
 /// As `layout::VERSION` has it.
 pub fn encode(manifest: &Manifest) -> Vec<u8> {
@@ -287,9 +291,12 @@ fn plan(out: &mut Encoder, entries: &[PlanEntry]) {
                 head(out, 2, *block);
                 list(out, registers, |out, index| out.u32(*index));
             }
-            PlanEntry::Execute { block, captures } => {
-                head(out, 3, *block);
+            PlanEntry::Execute { block, captures, files } => {
+                head(out, if files.is_empty() { 3 } else { 8 }, *block);
                 list(out, captures, capture);
+                if !files.is_empty() {
+                    list(out, files, open_file::write);
+                }
             }
             PlanEntry::Call { block, callee, captures, entries }
             | PlanEntry::Open { block, callee, captures, entries } => {
@@ -324,7 +331,7 @@ struct Unfinished {
 const ENTRY_LEAST_BYTES: usize = 5;
 
 /// Version 1 knows the tags up to 7.
-fn read_plan(from: &mut Decoder, _version: u16) -> Result<Vec<PlanEntry>, Malformed> {
+fn read_plan(from: &mut Decoder, version: u16) -> Result<Vec<PlanEntry>, Malformed> {
     let missing = from.count(ENTRY_LEAST_BYTES)?;
     let mut current = Unfinished { entries: Vec::new(), missing, call: None };
     let mut outer: Vec<Unfinished> = Vec::new();
@@ -355,6 +362,12 @@ fn read_plan(from: &mut Decoder, _version: u16) -> Result<Vec<PlanEntry>, Malfor
             3 => current.entries.push(PlanEntry::Execute {
                 block,
                 captures: read_list(from, CAPTURE_LEAST_BYTES, read_capture)?,
+                files: Vec::new(),
+            }),
+            8 if version >= WITH_FILES => current.entries.push(PlanEntry::Execute {
+                block,
+                captures: read_list(from, CAPTURE_LEAST_BYTES, read_capture)?,
+                files: read_list(from, open_file::LEAST_BYTES, open_file::read)?,
             }),
             4 | 5 => {
                 let callee = from.string()?;

@@ -5,6 +5,7 @@
 //! Holds afterwards: byte offsets and the order of integers are known to `layout` only.
 
 pub mod layout;
+pub mod open_file;
 pub mod manifest;
 pub mod binary;
 pub mod seal;

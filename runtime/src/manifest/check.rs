@@ -6,7 +6,7 @@
 //! else; sizes are those that types have on the machine that wrote it; pointers stand one behind the other
 //! in the memory of registers.
 
-use super::{Capture, Cell, Kind, Location, Manifest, Place, PlanEntry, Register, Relocation, Scope};
+use super::{Capture, Cell, Kind, Location, Manifest, OpenFile, Place, PlanEntry, Register, Relocation, Scope};
 use crate::machine::Machine;
 use cppc_abi::storage::{DYNAMIC, FOLLOWED};
 use cppc_abi::types::{by_code, FIRST_STRUCTURE, POINTER};
@@ -19,6 +19,9 @@ pub const MAX_CELLS: u32 = 1 << 16;
 
 /// The dimensions that an array may have; HDF5 allows as many.
 pub const MAX_RANK: usize = 32;
+
+/// Files that one execute block may name.
+const MAX_FILES: usize = 1 << 12;
 
 /// What does not fit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +50,8 @@ pub enum ManifestError {
     Shape { name: String },
     #[error("captured value `{name}` has not the size of its type")]
     Capture { name: String },
+    #[error("an open file has a length or place that no file can have, or too many of them stand at one block")]
+    File,
     #[error("the cells of a frame are not what a frame can have")]
     Cells,
     #[error("the restart plan does not lead to one checkpoint")]
@@ -250,7 +255,10 @@ impl Manifest {
                         return Err(ManifestError::Plan);
                     }
                 }
-                PlanEntry::Execute { captures, .. } => self.check_captures(captures, machine)?,
+                PlanEntry::Execute { captures, files, .. } => {
+                    self.check_captures(captures, machine)?;
+                    check_files(files)?;
+                }
                 PlanEntry::Call { callee, captures, entries, .. } => {
                     check_name(callee)?;
                     self.check_captures(captures, machine)?;
@@ -319,4 +327,18 @@ fn check_name(name: &str) -> Result<(), ManifestError> {
     } else {
         Ok(())
     }
+}
+
+fn check_files(files: &[OpenFile]) -> Result<(), ManifestError> {
+    let possible = |bytes: u64| i64::try_from(bytes).is_ok();
+    for file in files {
+        check_name(&file.name)?;
+        if !possible(file.length_bytes) || !possible(file.position_bytes) {
+            return Err(ManifestError::File);
+        }
+    }
+    if files.len() > MAX_FILES {
+        return Err(ManifestError::File);
+    }
+    Ok(())
 }

@@ -67,7 +67,7 @@ impl Recording<'_> {
         Some(match &entry.kind {
             EntryKind::Init => PlanEntry::Init { block },
             EntryKind::Register(id) => PlanEntry::Register { block, registers: self.registers.get(id)?.clone() },
-            EntryKind::Execute(captures) => PlanEntry::Execute { block, captures: self.captures(captures) },
+            EntryKind::Execute(captures) => PlanEntry::Execute { block, captures: self.captures(captures), files: Vec::new() },
             EntryKind::Call { callee, captures, entries } => PlanEntry::Call {
                 block,
                 callee: self.names.text(*callee).to_owned(),

@@ -108,7 +108,7 @@ impl Replay {
             }
             PlanEntry::Init { block } => (*block, StepKind::Init, None),
             PlanEntry::Register { block, registers } => (*block, StepKind::Register(registers.clone()), None),
-            PlanEntry::Execute { block, captures } => (*block, StepKind::Execute(captures.clone()), None),
+            PlanEntry::Execute { block, captures, .. } => (*block, StepKind::Execute(captures.clone()), None),
             PlanEntry::Checkpoint { block } => (*block, StepKind::Checkpoint, None),
             PlanEntry::Call { block, callee, captures, entries } | PlanEntry::Open { block, callee, captures, entries } => {
                 let inner = self.add_list(entries);

@@ -119,7 +119,7 @@ fn spell(entries: &[PlanEntry], names: &Names) -> String {
             found.sort_unstable();
             format!("r{block}[{}]", found.join(" "))
         }
-        PlanEntry::Execute { block, captures } => format!("e{block}{}", values(captures)),
+        PlanEntry::Execute { block, captures, .. } => format!("e{block}{}", values(captures)),
         PlanEntry::Call { block, callee, captures, entries } => format!("c{block} {callee}{}{{{}}}", values(captures), spell(entries, names)),
         PlanEntry::Open { block, callee, captures, entries } => format!("o{block} {callee}{}{{{}}}", values(captures), spell(entries, names)),
         PlanEntry::Checkpoint { block } => format!("k{block}"),

@@ -32,7 +32,10 @@ fn line(entry: &PlanEntry, registers: &[Register]) -> String {
             let names: Vec<&str> = known.map(|register| register.name.as_str()).collect();
             format!("{block}: register {}", names.join(", "))
         }
-        PlanEntry::Execute { block, captures } => format!("{block}: execute{}", said(captures)),
+        PlanEntry::Execute { block, captures, files } => {
+            let opened: String = files.iter().map(|file| format!(", opens {file}")).collect();
+            format!("{block}: execute{}{opened}", said(captures))
+        }
         PlanEntry::Call { block, callee, captures, .. } => {
             format!("{block}: returned call of {callee}{}", said(captures))
         }
