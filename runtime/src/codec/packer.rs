@@ -74,10 +74,14 @@ pub enum Packer {
 }
 
 /// From this size on it is asked whether there is hope.
-const ASKED_FROM_BYTES: usize = 128 << 10;
-/// A sample is this many stretches of this size, evenly spread.
+const ASKED_FROM_BYTES: usize = 32 << 10;
+/// A sample is this many stretches, evenly spread.
 const STRETCHES: usize = 4;
-const STRETCH_BYTES: usize = 4 << 10;
+
+/// A sixty-fourth all together, but no less than says something.
+fn stretch_bytes(piece_bytes: usize) -> usize {
+    (piece_bytes / 64 / STRETCHES).max(1 << 10)
+}
 
 impl Packer {
     pub fn new(compress: Compression) -> Packer {
@@ -126,7 +130,7 @@ fn worth_bytes(piece_bytes: usize) -> Option<usize> {
 fn sample_shrinks(deflater: &mut Deflater, piece: &[u8], sample: &mut Vec<u8>, packed: &mut Packed) -> bool {
     sample.clear();
     for stretch in piece.chunks(piece.len() / STRETCHES).take(STRETCHES) {
-        sample.extend_from_slice(&stretch[..STRETCH_BYTES.min(stretch.len())]);
+        sample.extend_from_slice(&stretch[..stretch_bytes(piece.len()).min(stretch.len())]);
     }
     let good = sample.len() - sample.len() / 32;
     deflater.pack(sample, packed.room(good)).is_some()

@@ -8,6 +8,7 @@
 use super::description::{Description, Piece, Source};
 use super::error::{Part, Reason, VerifyError};
 use crate::format::layout::Coding;
+use crate::threads::without_signals;
 use std::sync::{Mutex, PoisonError};
 
 /// Pieces smaller than this are read together.
@@ -48,7 +49,7 @@ pub(super) fn load(
     }
     std::thread::scope(|scope| {
         // When there is no thread to be had, this one does it all.
-        let helper = std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let helper = without_signals(|| std::thread::Builder::new().spawn_scoped(scope, work)).ok();
         let own = work();
         match helper.map(|helper| helper.join()) {
             None | Some(Ok(Ok(()))) => own,

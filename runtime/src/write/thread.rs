@@ -2,10 +2,8 @@
 //!
 //! In: one job at a time. Out: its result, later. Holds afterwards: the program's signals are not
 //! delivered to this thread; what it panics with stays in it.
-//!
-//! One of the few files with `unsafe`: signals can only be held back through the C library.
 
-use std::mem::MaybeUninit;
+use crate::threads::without_signals;
 use std::sync::mpsc::{channel, Receiver, Sender};
 use std::thread::{Builder, JoinHandle};
 
@@ -74,23 +72,6 @@ impl<J, R> Drop for Worker<J, R> {
             let _ = thread.join();
         }
     }
-}
-
-/// Runs `start` with all signals held back, so that a thread it starts never gets one.
-fn without_signals<T>(start: impl FnOnce() -> T) -> T {
-    let mut all = MaybeUninit::<libc::sigset_t>::uninit();
-    let mut before = MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: `sigfillset` fills `all`, and `pthread_sigmask` fills `before` when it succeeds.
-    let held = unsafe {
-        libc::sigfillset(all.as_mut_ptr()) == 0
-            && libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr()) == 0
-    };
-    let result = start();
-    if held {
-        // SAFETY: `before` was filled by the call that held the signals back.
-        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut()) };
-    }
-    result
 }
 
 #[cfg(test)]

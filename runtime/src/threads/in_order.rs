@@ -1,0 +1,389 @@
+//! Works on items on several threads and hands the results over in the order of the items.
+//!
+//! In: items, and what to do with each. Out: the results, one after the other, on the thread that
+//! asked. Holds afterwards: every item was worked on, or the receiver has said that it wants no more;
+//! at no time were there more results than two for each thread.
+//!
+//! The thread that asks is one of those that work. The others help it: an item that one of them
+//! panicked over is worked on again by the one that asked, which goes on with one less.
+
+use super::without_signals;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, Scope};
+
+/// What is to be done.
+pub trait Work: Sync {
+    type Item: Copy + Send;
+    /// What a thread keeps from one item to the next.
+    type Tools;
+    /// Made again and again in the same place.
+    type Result: Default + Send;
+
+    fn tools(&self) -> Self::Tools;
+
+    /// Whether it would take longer to give the item away than to work on it.
+    fn is_small(&self, item: Self::Item) -> bool;
+
+    fn work(&self, tools: &mut Self::Tools, item: Self::Item, result: &mut Self::Result);
+}
+
+/// Does `work` for all `items` on so many threads; `take` gets the results in the order of the items,
+/// until it says that it cannot go on.
+pub fn in_order<W: Work, E>(
+    work: &W,
+    threads: usize,
+    mut items: impl Iterator<Item = W::Item>,
+    mut take: impl FnMut(W::Item, &W::Result) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut tools = work.tools();
+    if threads <= 1 {
+        let mut result = W::Result::default();
+        return items.try_for_each(|item| {
+            work.work(&mut tools, item, &mut result);
+            take(item, &result)
+        });
+    }
+    let desk = Desk::<W>::new(2 * threads);
+    std::thread::scope(|scope| {
+        // Also when this thread panics: the others would wait for ever.
+        let _closing = Closing(&desk);
+        let mut helpers = Helpers { scope, wanted: threads - 1, started: 0 };
+        loop {
+            while let Some(number) = desk.room() {
+                let Some(item) = items.next() else { break };
+                if work.is_small(item) {
+                    let mut result = desk.begin_own(number);
+                    work.work(&mut tools, item, &mut result);
+                    desk.finish(number, item, Ok(result));
+                } else {
+                    helpers.call(work, &desk);
+                    desk.give(number, item);
+                }
+            }
+            match desk.next() {
+                Next::Nothing => return Ok(()),
+                Next::Take(item, result) => {
+                    take(item, &result)?;
+                    desk.taken(result);
+                }
+                Next::Work(number, item, mut result) => {
+                    work.work(&mut tools, item, &mut result);
+                    desk.finish(number, item, Ok(result));
+                }
+            }
+        }
+    })
+}
+
+/// Starts threads when there is something for them to do.
+struct Helpers<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    wanted: usize,
+    started: usize,
+}
+
+impl<'scope> Helpers<'scope, '_> {
+    fn call<'env, W: Work>(&mut self, work: &'env W, desk: &'env Desk<W>)
+    where
+        'env: 'scope,
+    {
+        // The first item is for the thread that asks.
+        if self.started == self.wanted || !desk.has_waiting() {
+            return;
+        }
+        let builder = Builder::new().name("cppc-helper".to_owned());
+        let started = without_signals(|| builder.spawn_scoped(self.scope, || help(work, desk)));
+        match started {
+            Ok(_) => self.started += 1,
+            // There are no more to be had.
+            Err(_) => self.wanted = self.started,
+        }
+    }
+}
+
+fn help<W: Work>(work: &W, desk: &Desk<W>) {
+    let mut tools = None;
+    while let Some((number, item, mut result)) = desk.wait() {
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            let tools = tools.get_or_insert_with(|| work.tools());
+            work.work(tools, item, &mut result);
+        }));
+        if panicked.is_err() {
+            desk.finish(number, item, Err(Lost));
+            return;
+        }
+        desk.finish(number, item, Ok(result));
+    }
+}
+
+/// What was to become a result and did not.
+struct Lost;
+
+/// Where items lie and results come back; the places are used in turn.
+struct Desk<W: Work> {
+    papers: Mutex<Papers<W>>,
+    given: Condvar,
+    finished: Condvar,
+}
+
+struct Papers<W: Work> {
+    places: Vec<Place<W>>,
+    /// Of the items in their order: how many are on the desk or were, have been begun, were taken.
+    put: usize,
+    begun: usize,
+    taken: usize,
+    /// Results that can be made again.
+    spare: Vec<W::Result>,
+    is_closed: bool,
+}
+
+enum Place<W: Work> {
+    Empty,
+    Waiting(W::Item),
+    Begun,
+    Done(W::Item, W::Result),
+    Lost(W::Item),
+}
+
+enum Next<W: Work> {
+    Take(W::Item, W::Result),
+    Work(usize, W::Item, W::Result),
+    Nothing,
+}
+
+impl<W: Work> Desk<W> {
+    fn new(places: usize) -> Desk<W> {
+        let papers = Papers {
+            places: (0..places).map(|_| Place::Empty).collect(),
+            put: 0,
+            begun: 0,
+            taken: 0,
+            spare: Vec::new(),
+            is_closed: false,
+        };
+        Desk { papers: Mutex::new(papers), given: Condvar::new(), finished: Condvar::new() }
+    }
+
+    /// Nobody panics while it is held.
+    fn papers(&self) -> MutexGuard<'_, Papers<W>> {
+        self.papers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of the next item, when there is a place for it.
+    fn room(&self) -> Option<usize> {
+        let papers = self.papers();
+        (papers.put - papers.taken < papers.places.len()).then_some(papers.put)
+    }
+
+    fn has_waiting(&self) -> bool {
+        let papers = self.papers();
+        papers.begun < papers.put
+    }
+
+    fn give(&self, number: usize, item: W::Item) {
+        let mut papers = self.papers();
+        *papers.place(number) = Place::Waiting(item);
+        papers.put = number + 1;
+        self.given.notify_one();
+    }
+
+    /// An item that the thread that asks works on at once.
+    fn begin_own(&self, number: usize) -> W::Result {
+        let mut papers = self.papers();
+        *papers.place(number) = Place::Begun;
+        papers.put = number + 1;
+        papers.begun += usize::from(papers.begun == number);
+        papers.spare.pop().unwrap_or_default()
+    }
+
+    fn finish(&self, number: usize, item: W::Item, result: Result<W::Result, Lost>) {
+        let mut papers = self.papers();
+        *papers.place(number) = match result {
+            Ok(result) => Place::Done(item, result),
+            Err(Lost) => Place::Lost(item),
+        };
+        self.finished.notify_one();
+    }
+
+    /// What the thread that asks does next: takes the oldest result, or works, or waits.
+    fn next(&self) -> Next<W> {
+        let mut papers = self.papers();
+        loop {
+            if papers.taken == papers.put {
+                return Next::Nothing;
+            }
+            let oldest = papers.taken;
+            match std::mem::replace(papers.place(oldest), Place::Begun) {
+                Place::Done(item, result) => {
+                    *papers.place(oldest) = Place::Empty;
+                    papers.taken += 1;
+                    return Next::Take(item, result);
+                }
+                Place::Lost(item) => {
+                    let result = papers.spare.pop().unwrap_or_default();
+                    return Next::Work(oldest, item, result);
+                }
+                other => *papers.place(oldest) = other,
+            }
+            if let Some((number, item, result)) = papers.begin() {
+                return Next::Work(number, item, result);
+            }
+            papers = self.finished.wait(papers).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn taken(&self, result: W::Result) {
+        self.papers().spare.push(result);
+    }
+
+    /// Waits for an item; none when there will be no more.
+    fn wait(&self) -> Option<(usize, W::Item, W::Result)> {
+        let mut papers = self.papers();
+        loop {
+            if papers.is_closed {
+                return None;
+            }
+            if let Some(begun) = papers.begin() {
+                return Some(begun);
+            }
+            papers = self.given.wait(papers).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl<W: Work> Papers<W> {
+    fn place(&mut self, number: usize) -> &mut Place<W> {
+        let places = self.places.len();
+        &mut self.places[number % places]
+    }
+
+    /// Begins the oldest item that nobody has begun.
+    fn begin(&mut self) -> Option<(usize, W::Item, W::Result)> {
+        while self.begun < self.put {
+            let number = self.begun;
+            self.begun += 1;
+            let place = self.place(number);
+            // Small ones are begun where they are put.
+            if let Place::Waiting(item) = *place {
+                *place = Place::Begun;
+                return Some((number, item, self.spare.pop().unwrap_or_default()));
+            }
+        }
+        None
+    }
+}
+
+/// Sends the helpers home.
+struct Closing<'a, W: Work>(&'a Desk<W>);
+
+impl<W: Work> Drop for Closing<'_, W> {
+    fn drop(&mut self) {
+        self.0.papers().is_closed = true;
+        self.0.given.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread::{current, ThreadId};
+
+    /// Squares numbers, and panics over some of them on all threads but one.
+    struct Squares {
+        panics_over: Option<u64>,
+        asks: ThreadId,
+        at_once: AtomicUsize,
+        most_at_once: AtomicUsize,
+    }
+
+    impl Squares {
+        fn new(panics_over: Option<u64>) -> Squares {
+            Squares { panics_over, asks: current().id(), at_once: 0.into(), most_at_once: 0.into() }
+        }
+    }
+
+    impl Work for Squares {
+        type Item = u64;
+        type Tools = u64;
+        type Result = Vec<u64>;
+
+        fn tools(&self) -> u64 {
+            0
+        }
+
+        fn is_small(&self, item: u64) -> bool {
+            item % 7 == 0
+        }
+
+        fn work(&self, seen: &mut u64, item: u64, result: &mut Vec<u64>) {
+            let now = self.at_once.fetch_add(1, Ordering::SeqCst) + 1;
+            self.most_at_once.fetch_max(now, Ordering::SeqCst);
+            let bad = self.panics_over.is_some_and(|every| item % every == 0);
+            if bad && current().id() != self.asks {
+                self.at_once.fetch_sub(1, Ordering::SeqCst);
+                panic!("an item of the test that is panicked over");
+            }
+            *seen += 1;
+            std::thread::sleep(std::time::Duration::from_micros(item * 37 % 200));
+            result.clear();
+            result.push(item * item);
+            self.at_once.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    fn squares(work: &Squares, threads: usize, items: u64) -> Vec<u64> {
+        let mut found = Vec::new();
+        let done: Result<(), ()> = in_order(work, threads, 0..items, |item, result| {
+            assert_eq!(result[..], [item * item]);
+            found.push(item);
+            Ok(())
+        });
+        assert_eq!(done, Ok(()));
+        found
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        for threads in [0, 1, 2, 3, 8] {
+            for items in [0, 1, 2, 5, 300] {
+                let work = Squares::new(None);
+                assert_eq!(squares(&work, threads, items), (0..items).collect::<Vec<_>>());
+                assert!(work.most_at_once.into_inner() <= threads.max(1));
+            }
+        }
+    }
+
+    #[test]
+    fn threads_that_panic_leave_their_items_to_the_one_that_asks() {
+        for every in [1, 3, 50] {
+            let work = Squares::new(Some(every));
+            assert_eq!(squares(&work, 4, 200), (0..200).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn no_more_is_taken_than_was_wanted() {
+        for threads in [1, 2, 4] {
+            let mut given = 0;
+            let items = (0..1000u64).inspect(|_| given += 1);
+            let mut taken = 0;
+            let result = in_order(&Squares::new(None), threads, items, |item, _| {
+                taken += 1;
+                if item == 20 { Err("full") } else { Ok(()) }
+            });
+            assert_eq!((result, taken), (Err("full"), 21));
+            assert!(given <= 21 + 2 * threads, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_one_that_asks_is_its_own() {
+        let result = catch_unwind(|| in_order(&Squares::new(None), 3, 0..100, |item, _| {
+            assert!(item < 10, "a result of the test that is panicked over");
+            Ok::<(), ()>(())
+        }));
+        assert!(result.is_err());
+    }
+}
