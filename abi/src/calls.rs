@@ -18,6 +18,8 @@ pub enum Argument {
     Arguments,
     /// `const CPPC_Field *`.
     Fields,
+    /// `const size_t *`.
+    Sizes,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +92,10 @@ pub const CALLS: &[Call] = &[
         "Registers `count` elements at the place that the pointer in `slot` points to at each checkpoint."
         "In a restart the pointer is set. `storage` is that of the slot, with CPPC_PARAMETER added when"
         "the pointer is a parameter of its procedure. Returns what the slot points to."),
+    call!(Program Int "CPPC_Shape"("name": Text, "rank": Int, "extents": Sizes)
+        "Right after the call that registered `name`: its elements are an array of `rank` dimensions, with these"
+        "extents, the slowest in memory first. State files show it; a restart does not depend on it. Returns"
+        "CPPC_SUCCESS, or a status when the extents do not make the count."),
     call!(Program Int "CPPC_Unregister"("address": Memory)
         "Ends the register at this address, slot, or pointed-to place. Returns CPPC_SUCCESS or a status."),
     call!(Program Int "CPPC_Unregister_name"("name": Text, "address": Memory)

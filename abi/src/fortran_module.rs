@@ -133,6 +133,12 @@ fn dimensions(rank: usize) -> String {
 /// A procedure of the module that takes an array.
 fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
     let (name, spelling, dimensions) = (short(found), spelling(found), dimensions(rank));
+    // The others have one dimension, which the count says.
+    let has_shape = verb == "register" && (rank > 1 || found.class == Class::Character);
+    let (with_shape, shape) = match has_shape {
+        true => (", cppc_shape", format!("      call cppc_shape(name, {rank}, shape(a, kind=int64))\n")),
+        false => ("", String::new()),
+    };
     let (before, after) = if verb == "register" { ("section, ", ", storage") } else { ("", "") };
     let _ = write!(
         text,
@@ -145,9 +151,10 @@ fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
         text,
         "    {spelling}, intent(inout) :: a({dimensions})\n    \
          character(len=*), intent(in) :: name\n    \
-         external :: cppc_{verb}_array_{name}\n    \
+         external :: cppc_{verb}_array_{name}{with_shape}\n    \
          if (is_contiguous(a)) then\n      \
-         call cppc_{verb}_array_{name}({before}a, size(a, kind=int64), name{after})\n    \
+         call cppc_{verb}_array_{name}({before}a, size(a, kind=int64), name{after})\n\
+         {shape}    \
          else\n      \
          call cppc_not_contiguous(name)\n    \
          end if\n  \

@@ -65,6 +65,7 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_INIT", &[]),
     subroutine("CPPC_SHUTDOWN", &[]),
     subroutine("CPPC_BLOCK", &["block"]),
+    subroutine("CPPC_SHAPE", &["name", "rank", "extents"]),
     subroutine("CPPC_UNREGISTER", &["name"]),
     subroutine("CPPC_NOT_CONTIGUOUS", &["name"]),
     each("CPPC_REGISTER", &["section", "x", "name", "storage"]),

@@ -20,6 +20,7 @@ pub enum Status {
     BadSettings = 11,
     BadDescription = 12,
     NotWritten = 13,
+    BadShape = 14,
 }
 
 pub struct Entry {
@@ -49,6 +50,7 @@ pub const STATUSES: &[Entry] = &[
     entry(BadSettings, "CPPC_ERROR_BAD_SETTINGS", "a setting is wrong"),
     entry(BadDescription, "CPPC_ERROR_BAD_DESCRIPTION", "the fields do not describe a structure of that size"),
     entry(NotWritten, "CPPC_ERROR_NOT_WRITTEN", "the last state file could not be written"),
+    entry(BadShape, "CPPC_ERROR_BAD_SHAPE", "the extents do not make the number of elements"),
 ];
 
 #[cfg(test)]

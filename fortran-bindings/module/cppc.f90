@@ -29,6 +29,7 @@ module cppc
   integer, parameter :: cppc_error_bad_settings = 11 ! a setting is wrong
   integer, parameter :: cppc_error_bad_description = 12 ! the fields do not describe a structure of that size
   integer, parameter :: cppc_error_not_written = 13 ! the last state file could not be written
+  integer, parameter :: cppc_error_bad_shape = 14 ! the extents do not make the number of elements
 
   interface
     ! First in the main program: takes the settings out of the command line, where the compiler's library lets it.
@@ -552,12 +553,12 @@ module cppc
   public :: cppc_error_null_argument, cppc_error_unknown_type, cppc_error_unknown_storage, cppc_error_not_initialised
   public :: cppc_error_not_registered, cppc_error_wrong_thread, cppc_error_finished, cppc_error_internal
   public :: cppc_error_communicator, cppc_error_bad_settings, cppc_error_bad_description, cppc_error_not_written
-  public :: cppc_arguments, cppc_identify, cppc_init, cppc_shutdown
-  public :: cppc_enter, cppc_leave, cppc_block, cppc_execute
-  public :: cppc_call, cppc_return, cppc_do_checkpoint, cppc_jump_next
-  public :: cppc_restarting, cppc_wants, cppc_unregister, cppc_register
-  public :: cppc_register_value, cppc_save, cppc_take, cppc_capture
-  public :: cppc_loop, cppc_name
+  public :: cppc_error_bad_shape, cppc_arguments, cppc_identify, cppc_init
+  public :: cppc_shutdown, cppc_enter, cppc_leave, cppc_block
+  public :: cppc_execute, cppc_call, cppc_return, cppc_do_checkpoint
+  public :: cppc_jump_next, cppc_restarting, cppc_wants, cppc_unregister
+  public :: cppc_register, cppc_register_value, cppc_save, cppc_take
+  public :: cppc_capture, cppc_loop, cppc_name
 
 contains
 
@@ -577,9 +578,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int8), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_1
+    external :: cppc_register_array_integer_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -589,9 +591,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int8), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_1
+    external :: cppc_register_array_integer_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -601,9 +604,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int8), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_1
+    external :: cppc_register_array_integer_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -613,9 +617,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int8), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_1
+    external :: cppc_register_array_integer_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -625,9 +630,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int8), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_1
+    external :: cppc_register_array_integer_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -637,9 +643,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int8), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_1
+    external :: cppc_register_array_integer_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -672,9 +679,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int16), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_2
+    external :: cppc_register_array_integer_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -684,9 +692,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int16), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_2
+    external :: cppc_register_array_integer_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -696,9 +705,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int16), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_2
+    external :: cppc_register_array_integer_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -708,9 +718,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int16), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_2
+    external :: cppc_register_array_integer_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -720,9 +731,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int16), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_2
+    external :: cppc_register_array_integer_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -732,9 +744,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int16), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_2
+    external :: cppc_register_array_integer_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -767,9 +780,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int32), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_4
+    external :: cppc_register_array_integer_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -779,9 +793,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int32), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_4
+    external :: cppc_register_array_integer_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -791,9 +806,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int32), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_4
+    external :: cppc_register_array_integer_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -803,9 +819,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int32), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_4
+    external :: cppc_register_array_integer_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -815,9 +832,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int32), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_4
+    external :: cppc_register_array_integer_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -827,9 +845,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int32), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_4
+    external :: cppc_register_array_integer_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -862,9 +881,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int64), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_8
+    external :: cppc_register_array_integer_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -874,9 +894,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int64), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_8
+    external :: cppc_register_array_integer_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -886,9 +907,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int64), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_8
+    external :: cppc_register_array_integer_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -898,9 +920,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int64), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_8
+    external :: cppc_register_array_integer_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -910,9 +933,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int64), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_8
+    external :: cppc_register_array_integer_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -922,9 +946,10 @@ contains
     integer, intent(in) :: section, storage
     integer(int64), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_integer_8
+    external :: cppc_register_array_integer_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_integer_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -957,9 +982,10 @@ contains
     integer, intent(in) :: section, storage
     logical(1), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_1
+    external :: cppc_register_array_logical_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -969,9 +995,10 @@ contains
     integer, intent(in) :: section, storage
     logical(1), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_1
+    external :: cppc_register_array_logical_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -981,9 +1008,10 @@ contains
     integer, intent(in) :: section, storage
     logical(1), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_1
+    external :: cppc_register_array_logical_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -993,9 +1021,10 @@ contains
     integer, intent(in) :: section, storage
     logical(1), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_1
+    external :: cppc_register_array_logical_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1005,9 +1034,10 @@ contains
     integer, intent(in) :: section, storage
     logical(1), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_1
+    external :: cppc_register_array_logical_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1017,9 +1047,10 @@ contains
     integer, intent(in) :: section, storage
     logical(1), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_1
+    external :: cppc_register_array_logical_1, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_1(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1052,9 +1083,10 @@ contains
     integer, intent(in) :: section, storage
     logical(2), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_2
+    external :: cppc_register_array_logical_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1064,9 +1096,10 @@ contains
     integer, intent(in) :: section, storage
     logical(2), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_2
+    external :: cppc_register_array_logical_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1076,9 +1109,10 @@ contains
     integer, intent(in) :: section, storage
     logical(2), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_2
+    external :: cppc_register_array_logical_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1088,9 +1122,10 @@ contains
     integer, intent(in) :: section, storage
     logical(2), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_2
+    external :: cppc_register_array_logical_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1100,9 +1135,10 @@ contains
     integer, intent(in) :: section, storage
     logical(2), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_2
+    external :: cppc_register_array_logical_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1112,9 +1148,10 @@ contains
     integer, intent(in) :: section, storage
     logical(2), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_2
+    external :: cppc_register_array_logical_2, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_2(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1147,9 +1184,10 @@ contains
     integer, intent(in) :: section, storage
     logical(4), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_4
+    external :: cppc_register_array_logical_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1159,9 +1197,10 @@ contains
     integer, intent(in) :: section, storage
     logical(4), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_4
+    external :: cppc_register_array_logical_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1171,9 +1210,10 @@ contains
     integer, intent(in) :: section, storage
     logical(4), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_4
+    external :: cppc_register_array_logical_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1183,9 +1223,10 @@ contains
     integer, intent(in) :: section, storage
     logical(4), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_4
+    external :: cppc_register_array_logical_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1195,9 +1236,10 @@ contains
     integer, intent(in) :: section, storage
     logical(4), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_4
+    external :: cppc_register_array_logical_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1207,9 +1249,10 @@ contains
     integer, intent(in) :: section, storage
     logical(4), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_4
+    external :: cppc_register_array_logical_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1242,9 +1285,10 @@ contains
     integer, intent(in) :: section, storage
     logical(8), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_8
+    external :: cppc_register_array_logical_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1254,9 +1298,10 @@ contains
     integer, intent(in) :: section, storage
     logical(8), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_8
+    external :: cppc_register_array_logical_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1266,9 +1311,10 @@ contains
     integer, intent(in) :: section, storage
     logical(8), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_8
+    external :: cppc_register_array_logical_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1278,9 +1324,10 @@ contains
     integer, intent(in) :: section, storage
     logical(8), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_8
+    external :: cppc_register_array_logical_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1290,9 +1337,10 @@ contains
     integer, intent(in) :: section, storage
     logical(8), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_8
+    external :: cppc_register_array_logical_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1302,9 +1350,10 @@ contains
     integer, intent(in) :: section, storage
     logical(8), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_logical_8
+    external :: cppc_register_array_logical_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_logical_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1337,9 +1386,10 @@ contains
     integer, intent(in) :: section, storage
     real(real32), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_4
+    external :: cppc_register_array_real_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1349,9 +1399,10 @@ contains
     integer, intent(in) :: section, storage
     real(real32), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_4
+    external :: cppc_register_array_real_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1361,9 +1412,10 @@ contains
     integer, intent(in) :: section, storage
     real(real32), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_4
+    external :: cppc_register_array_real_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1373,9 +1425,10 @@ contains
     integer, intent(in) :: section, storage
     real(real32), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_4
+    external :: cppc_register_array_real_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1385,9 +1438,10 @@ contains
     integer, intent(in) :: section, storage
     real(real32), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_4
+    external :: cppc_register_array_real_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1397,9 +1451,10 @@ contains
     integer, intent(in) :: section, storage
     real(real32), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_4
+    external :: cppc_register_array_real_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1432,9 +1487,10 @@ contains
     integer, intent(in) :: section, storage
     real(real64), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_8
+    external :: cppc_register_array_real_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1444,9 +1500,10 @@ contains
     integer, intent(in) :: section, storage
     real(real64), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_8
+    external :: cppc_register_array_real_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1456,9 +1513,10 @@ contains
     integer, intent(in) :: section, storage
     real(real64), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_8
+    external :: cppc_register_array_real_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1468,9 +1526,10 @@ contains
     integer, intent(in) :: section, storage
     real(real64), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_8
+    external :: cppc_register_array_real_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1480,9 +1539,10 @@ contains
     integer, intent(in) :: section, storage
     real(real64), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_8
+    external :: cppc_register_array_real_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1492,9 +1552,10 @@ contains
     integer, intent(in) :: section, storage
     real(real64), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_real_8
+    external :: cppc_register_array_real_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_real_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1527,9 +1588,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real32), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_4
+    external :: cppc_register_array_complex_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1539,9 +1601,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real32), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_4
+    external :: cppc_register_array_complex_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1551,9 +1614,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real32), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_4
+    external :: cppc_register_array_complex_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1563,9 +1627,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real32), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_4
+    external :: cppc_register_array_complex_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1575,9 +1640,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real32), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_4
+    external :: cppc_register_array_complex_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1587,9 +1653,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real32), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_4
+    external :: cppc_register_array_complex_4, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_4(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1622,9 +1689,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real64), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_8
+    external :: cppc_register_array_complex_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1634,9 +1702,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real64), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_8
+    external :: cppc_register_array_complex_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1646,9 +1715,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real64), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_8
+    external :: cppc_register_array_complex_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1658,9 +1728,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real64), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_8
+    external :: cppc_register_array_complex_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1670,9 +1741,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real64), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_8
+    external :: cppc_register_array_complex_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1682,9 +1754,10 @@ contains
     integer, intent(in) :: section, storage
     complex(real64), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_complex_8
+    external :: cppc_register_array_complex_8, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_complex_8(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1705,9 +1778,10 @@ contains
     integer, intent(in) :: section, storage
     character(len=*), intent(inout) :: a(:)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_character
+    external :: cppc_register_array_character, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_character(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 1, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1717,9 +1791,10 @@ contains
     integer, intent(in) :: section, storage
     character(len=*), intent(inout) :: a(:, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_character
+    external :: cppc_register_array_character, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_character(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 2, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1729,9 +1804,10 @@ contains
     integer, intent(in) :: section, storage
     character(len=*), intent(inout) :: a(:, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_character
+    external :: cppc_register_array_character, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_character(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 3, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1741,9 +1817,10 @@ contains
     integer, intent(in) :: section, storage
     character(len=*), intent(inout) :: a(:, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_character
+    external :: cppc_register_array_character, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_character(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 4, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1753,9 +1830,10 @@ contains
     integer, intent(in) :: section, storage
     character(len=*), intent(inout) :: a(:, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_character
+    external :: cppc_register_array_character, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_character(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 5, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1765,9 +1843,10 @@ contains
     integer, intent(in) :: section, storage
     character(len=*), intent(inout) :: a(:, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_character
+    external :: cppc_register_array_character, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_character(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 6, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if
@@ -1777,9 +1856,10 @@ contains
     integer, intent(in) :: section, storage
     character(len=*), intent(inout) :: a(:, :, :, :, :, :, :)
     character(len=*), intent(in) :: name
-    external :: cppc_register_array_character
+    external :: cppc_register_array_character, cppc_shape
     if (is_contiguous(a)) then
       call cppc_register_array_character(section, a, size(a, kind=int64), name, storage)
+      call cppc_shape(name, 7, shape(a, kind=int64))
     else
       call cppc_not_contiguous(name)
     end if

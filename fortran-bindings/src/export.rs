@@ -45,6 +45,9 @@ macro_rules! export {
             routine! { "cppc_restarting" "" () -> i64 = i64::from(verbs::restarting()) }
             routine! { "cppc_wants" "" (name: *const c_char, length: usize) -> i64
                 = i64::from(verbs::wants(text(name, length))) }
+            // The extents of Fortran begin with the fastest.
+            routine! { "cppc_shape" "" (name: *const c_char, rank: *const c_int, extents: *const i64, length: usize) -> i64
+                = i64::from(verbs::shape(text(name, length), verbs::extents(integer(rank), extents).map(|extents| extents.into_iter().rev().collect()))) }
             routine! { "cppc_unregister" "" (name: *const c_char, length: usize) -> i64
                 = i64::from(verbs::unregister_name(text(name, length), std::ptr::null_mut())) }
             routine! { "cppc_not_contiguous" "" (name: *const c_char, length: usize) -> ()

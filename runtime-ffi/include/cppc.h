@@ -86,6 +86,7 @@ extern "C" {
 #define CPPC_ERROR_BAD_SETTINGS         11    /* a setting is wrong */
 #define CPPC_ERROR_BAD_DESCRIPTION      12    /* the fields do not describe a structure of that size */
 #define CPPC_ERROR_NOT_WRITTEN          13    /* the last state file could not be written */
+#define CPPC_ERROR_BAD_SHAPE            14    /* the extents do not make the number of elements */
 
 /* A field of a structure, for CPPC_Define_type: `count` is 1 or the elements of an array. */
 
@@ -124,6 +125,11 @@ int CPPC_Register_value(int section, void *address, int type, const char *name, 
    In a restart the pointer is set. `storage` is that of the slot, with CPPC_PARAMETER added when
    the pointer is a parameter of its procedure. Returns what the slot points to. */
 void *CPPC_Register_pointer(int section, void *slot, size_t count, int type, const char *name, int storage);
+
+/* Right after the call that registered `name`: its elements are an array of `rank` dimensions, with these
+   extents, the slowest in memory first. State files show it; a restart does not depend on it. Returns
+   CPPC_SUCCESS, or a status when the extents do not make the count. */
+int CPPC_Shape(const char *name, int rank, const size_t *extents);
 
 /* Ends the register at this address, slot, or pointed-to place. Returns CPPC_SUCCESS or a status. */
 int CPPC_Unregister(void *address);

@@ -5,7 +5,7 @@
 //! one for each block of the manifest.
 
 use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Relocation};
-use crate::manifest::{Register as Saved, Scope};
+use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::record::Recording;
 use crate::plan::{Frames, Origin};
 use crate::register::memory::{pointer_at, Range};
@@ -54,19 +54,22 @@ impl Scene<'_> {
     /// The snapshot at checkpoint `id` of the innermost frame. Entries must have been pruned.
     pub fn snapshot(&self, provenance: Provenance, id: i32) -> Result<Snapshot, Refusal> {
         self.check_frames()?;
-        let registers = self.live();
+        let (registers, shapes) = self.live();
         let ranges: Vec<Range> = registers.iter().map(extent).collect();
         let memory = Blocks::new(&ranges);
         let blocks = self.places(&registers, &memory)?;
         let relocations = self.relocations(&registers, &ranges, &memory)?;
+        let saved = self.all_saved(&registers, &ranges, &memory);
+        // A null pointer leads to nothing, whatever its shape.
+        let has_elements = |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
         let mut manifest = Manifest {
             provenance,
             types: self.layouts.structures().to_vec(),
             blocks,
-            registers: self.all_saved(&registers, &ranges, &memory),
+            shapes: shapes.into_iter().filter(has_elements).collect(),
+            registers: saved,
             relocations,
             plan: self.recording(&registers)?.plan(self.frames.open(), id),
-            shapes: Vec::new(),
         };
         self.relocate_captures(&mut manifest.plan, &memory)?;
         Ok(Snapshot { manifest, memory: memory.blocks })
@@ -90,16 +93,18 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// In the order in which they were made; bounds stand before what they are of.
-    fn live(&self) -> Vec<Register> {
+    /// In the order in which they were made; bounds stand before what they are of. And their shapes.
+    fn live(&self) -> (Vec<Register>, Vec<Shape>) {
         let mut found: Vec<_> = self.table.live().collect();
         found.sort_unstable_by_key(|(_, register)| register.serial);
-        let mut registers = Vec::with_capacity(found.len());
+        let (mut registers, mut shapes) = (Vec::with_capacity(found.len()), Vec::new());
         for (id, register) in found {
             registers.extend(self.table.bounds(id).map(|bounds| bounds_of(register, bounds)));
+            let index = registers.len() as u32;
+            shapes.extend(self.table.shape(id).map(|extents| Shape { register: index, extents: extents.into_vec() }));
             registers.push(*register);
         }
-        registers
+        (registers, shapes)
     }
 
     /// Where each memory block will live in a restart.

@@ -25,6 +25,7 @@ impl Controller {
     /// Registers an array without saying yet where it is. None in a normal run, and when the state file does
     /// not have it here.
     pub fn register_followed(&mut self, made: Registration) -> Result<Option<Again>, Stop> {
+        self.latest = None;
         match self.mode {
             Mode::Normal | Mode::Restarting => {}
             Mode::Dormant => {

@@ -10,6 +10,7 @@ mod checkpoint;
 mod init;
 pub mod followed;
 pub mod registers;
+mod shapes;
 mod shutdown;
 pub mod speech;
 mod structures;
@@ -17,7 +18,7 @@ mod structures;
 use crate::checkpoint::Rhythm;
 use crate::negotiate::Communicator;
 use crate::plan::{Frames, Replay};
-use crate::register::{Layouts, Names, Symbol, Table};
+use crate::register::{Layouts, Names, RegisterId, Symbol, Table};
 use crate::restore::{Delivery, Undo};
 use crate::settings::Settings;
 use crate::write::Dumper;
@@ -73,6 +74,8 @@ pub struct Controller {
     incomplete: Option<String>,
     /// A structure that is being described by the places of its fields.
     described: Option<structures::Described>,
+    /// What the last call that registers something has made.
+    latest: Option<RegisterId>,
     /// Names that a procedure registers for arrays of its own whose memory moves.
     own: HashSet<(Symbol, Symbol)>,
     service: Option<Service>,
@@ -117,6 +120,7 @@ impl Default for Controller {
             stack_base: 0,
             incomplete: None,
             described: None,
+            latest: None,
             own: HashSet::new(),
             service: None,
             resumption: None,

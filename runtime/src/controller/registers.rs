@@ -39,6 +39,7 @@ pub struct Registered {
 impl Controller {
     /// Registers memory, or what a pointer leads to.
     pub fn register(&mut self, made: Registration) -> Result<Registered, Stop> {
+        self.latest = None;
         let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };
         match self.mode {
             Mode::Normal | Mode::Restarting => {}
@@ -55,20 +56,23 @@ impl Controller {
                 return self.refuse(made.name, &reason).map(|()| untouched);
             }
         };
-        let mut is_delivered = false;
+        let (mut is_delivered, mut shape) = (false, None);
         if self.mode == Mode::Restarting {
             match self.deliver(&made, register.storage)? {
                 Delivered::Skipped if !self.frames.is_free() => return Ok(untouched),
                 Delivered::Skipped => {}
-                Delivered::Done { address, count } => {
+                Delivered::Done { index, address, count } => {
                     (register.address, register.count) = (address, count);
                     is_delivered = true;
+                    shape = self.shape_in_file(index);
                 }
             }
         }
         let lies_there = register.address >= made.here && register.address < self.stack_base;
         let is_on_stack = lies_there && !register.storage.is_lasting();
-        self.table.add(register, is_on_stack);
+        let id = self.table.add(register, is_on_stack);
+        self.table.set_shape(id, shape);
+        self.latest = Some(id);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
     }
 

@@ -59,7 +59,8 @@ impl<'a> State<'a> {
         let registers: Vec<WriterRegister> = manifest
             .registers
             .iter()
-            .map(|register| described(register, &mut types, &mut dimensions, &mut texts))
+            .enumerate()
+            .map(|(index, register)| described(register, manifest.shape(index), &mut types, &mut dimensions, &mut texts))
             .collect();
         let pointers = pointers(manifest);
         let notes: Vec<WriterNote> = notes::notes(facts.settings, &said.fingerprint)
@@ -127,6 +128,7 @@ fn blocks(facts: &Facts) -> Vec<WriterBlock> {
 
 fn described(
     register: &Register,
+    shape: Option<&[u64]>,
     types: &mut Types,
     dimensions: &mut Vec<Box<[u64]>>,
     texts: &mut Texts,
@@ -137,7 +139,11 @@ fn described(
     };
     // A variable that has one element is a value; what a pointer leads to is an array.
     let is_single = register.count == 1 && register.kind == Kind::Memory;
-    let extents: Box<[u64]> = if is_single { Box::new([]) } else { Box::new([register.count]) };
+    let extents: Box<[u64]> = match shape {
+        Some(extents) => extents.into(),
+        None if is_single => Box::new([]),
+        None => Box::new([register.count]),
+    };
     let described = WriterRegister {
         name: texts.keep(&register.name),
         procedure,

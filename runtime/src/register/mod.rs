@@ -9,6 +9,7 @@ pub mod memory;
 pub mod name;
 pub mod bounds;
 pub mod overlap;
+pub mod shape;
 pub mod stack;
 pub mod table;
 pub mod whereabouts;

@@ -5,6 +5,7 @@
 //! section and procedure; an entry of the plan knows how many of its registers are live.
 
 use super::bounds::{Bounds, Pairs};
+use super::shape;
 use super::name::Symbol;
 use crate::manifest::Kind;
 use cppc_abi::storage::Storage;
@@ -64,6 +65,8 @@ pub struct Table {
     slots: Vec<Option<Register>>,
     /// For each slot, the bounds of a register that is followed, or was once.
     bounds: Vec<Option<Box<Bounds>>>,
+    /// For each slot, the extents of a register of more than one dimension.
+    shapes: Vec<Option<Box<[u64]>>>,
     free: Vec<RegisterId>,
     /// Registers of the program, by symbol.
     program: Vec<Vec<RegisterId>>,
@@ -88,6 +91,7 @@ impl Table {
         let id = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
             self.bounds.push(None);
+            self.shapes.push(None);
             RegisterId(self.slots.len() as u32 - 1)
         });
         if let Some(entry) = register.entry {
@@ -98,6 +102,7 @@ impl Table {
         }
         self.scope_mut(register.owner, register.name).push(id);
         self.slots[id.0 as usize] = Some(register);
+        self.shapes[id.0 as usize] = None;
         id
     }
 
@@ -134,6 +139,21 @@ impl Table {
     pub fn bounds_mut(&mut self, id: RegisterId) -> Option<&mut Bounds> {
         self.get(id).filter(|register| register.storage.is_followed())?;
         self.bounds.get_mut(id.0 as usize)?.as_deref_mut()
+    }
+
+    /// How the elements of a register are arranged, until another register takes its place.
+    pub fn set_shape(&mut self, id: RegisterId, extents: Option<Box<[u64]>>) {
+        if let Some(shape) = self.shapes.get_mut(id.0 as usize) {
+            *shape = extents;
+        }
+    }
+
+    /// The extents of a live register, the slowest first; none when it has one dimension at most, or nobody said.
+    pub fn shape(&self, id: RegisterId) -> Option<Box<[u64]>> {
+        match self.bounds(id) {
+            Some(bounds) => shape::of_pairs(&bounds.pairs),
+            None => self.shapes.get(id.0 as usize)?.clone(),
+        }
     }
 
     /// A followed register is elsewhere now.

@@ -57,8 +57,8 @@ pub struct Request<'a> {
 pub enum Delivered {
     /// The file has nothing for it here.
     Skipped,
-    /// Where the register is (memory, or slot), and how many elements it has.
-    Done { address: usize, count: usize },
+    /// Its number in the file, where it is (memory, or slot), and how many elements it has.
+    Done { index: usize, address: usize, count: usize },
 }
 
 /// The state of a block.
@@ -160,7 +160,7 @@ impl Delivery {
             (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, index, may_be_touched)?,
         };
         self.recovered[index] = Some((address, self.activity));
-        Ok(Delivered::Done { address, count: saved.count as usize })
+        Ok(Delivered::Done { index, address, count: saved.count as usize })
     }
 
     /// The program has made this register with elements of this type.

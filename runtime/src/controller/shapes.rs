@@ -1,0 +1,45 @@
+//! The shapes of arrays of more than one dimension.
+//!
+//! In: extents, right after the call that registered the array. Out: what a state file says of it. Holds
+//! afterwards: a shape has the elements of its register; a restart is what it would be without one.
+
+use super::{Controller, Mode};
+use crate::register::shape::shape;
+use cppc_abi::statuses::Status;
+
+impl Controller {
+    /// The elements of the register that was just made under this name are arranged so, the slowest extent first.
+    pub fn set_shape(&mut self, name: &str, extents: &[u64]) -> Status {
+        match self.mode {
+            Mode::Dormant => return Status::NotInitialised,
+            Mode::Finished => return Status::Finished,
+            Mode::Normal | Mode::Restarting => {}
+        }
+        let symbol = self.names.symbol(name);
+        let latest = self.latest.and_then(|id| Some((id, *self.table.get(id)?)));
+        let Some((id, register)) = latest.filter(|(_, register)| register.name == symbol) else {
+            // A restart makes only the registers of its plan.
+            return if self.mode == Mode::Restarting { Status::Success } else { Status::NotRegistered };
+        };
+        if self.mode == Mode::Restarting && self.table.shape(id).is_some() {
+            // What the extents are computed from may not be in place yet; the state file knows them.
+            return Status::Success;
+        }
+        match shape(extents, register.count, register.type_code) {
+            Ok(found) => self.table.set_shape(id, found),
+            Err(_) if self.mode == Mode::Restarting => {}
+            Err(_) => {
+                let (said, count) = (extents.iter().map(u64::to_string).collect::<Vec<_>>().join(" x "), register.count);
+                self.complain(&format!("`{name}` has {count} elements, which do not make an array of {said}: state files will not say its shape"));
+                return Status::BadShape;
+            }
+        }
+        Status::Success
+    }
+
+    /// As a register of the state file has it.
+    pub(super) fn shape_in_file(&self, index: usize) -> Option<Box<[u64]>> {
+        let manifest = self.resumption.as_ref()?.delivery.manifest();
+        manifest.shape(index).map(Box::from)
+    }
+}
