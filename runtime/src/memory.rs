@@ -6,6 +6,10 @@
 //!
 //! One of the few files with `unsafe`: the memory must come from the C library.
 
+mod blank;
+
+pub use blank::{Blank, Part};
+
 use std::ptr::NonNull;
 
 /// Bytes from `posix_memalign`.
@@ -29,6 +33,14 @@ const LARGE_BYTES: usize = 4 << 20;
 impl MallocBytes {
     /// Zeros; none when there is no memory for them.
     pub fn zeroed(length: usize) -> Option<MallocBytes> {
+        let memory = MallocBytes::unwritten(length)?;
+        // SAFETY: the memory has this many bytes and nobody else has it yet.
+        unsafe { memory.start.as_ptr().write_bytes(0, length) };
+        Some(memory)
+    }
+
+    /// Bytes that may not be looked at before they have been written.
+    fn unwritten(length: usize) -> Option<MallocBytes> {
         let mut start = std::ptr::null_mut();
         // SAFETY: the alignment is a power of two and a multiple of a pointer's size; a size of zero
         // would be its own case.
@@ -38,8 +50,6 @@ impl MallocBytes {
         if length >= LARGE_BYTES {
             memory.ask_for_large_pages();
         }
-        // SAFETY: the memory has this many bytes and nobody else has it yet.
-        unsafe { start.as_ptr().write_bytes(0, length) };
         Some(memory)
     }
 

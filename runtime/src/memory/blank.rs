@@ -1,0 +1,110 @@
+//! Memory that is written for the first time by those who fill it.
+//!
+//! In: a size. Out: parts of the memory to give to several threads, and the whole when each part was
+//! opened. Holds afterwards: no byte is ever read that was not written before; the pages come into
+//! being where they are used, on the thread and in the cache that fills them.
+//!
+//! One of the few files with `unsafe`: memory that was not written to has no safe slice.
+
+use super::MallocBytes;
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Memory of which nothing is known yet.
+#[derive(Debug)]
+pub struct Blank {
+    memory: MallocBytes,
+    /// Bytes of it that have been written.
+    opened: AtomicUsize,
+}
+
+/// A part of it; no two parts overlap, and each is opened once.
+#[derive(Debug)]
+pub struct Part<'a> {
+    bytes: &'a mut [MaybeUninit<u8>],
+    opened: &'a AtomicUsize,
+}
+
+impl Blank {
+    /// None when there is no memory for so many bytes.
+    pub fn new(length: usize) -> Option<Blank> {
+        Some(Blank { memory: MallocBytes::unwritten(length)?, opened: AtomicUsize::new(0) })
+    }
+
+    /// All that was not in a part before. Parts are handed out once: a second call gives an empty one.
+    pub fn whole(&mut self) -> Part<'_> {
+        let length = if *self.opened.get_mut() == 0 { self.memory.length } else { 0 };
+        // SAFETY: the memory has this many bytes, `&mut self` makes the access exclusive for as long as
+        // the part lives, and bytes that may be unwritten can be seen as such.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.start.as_ptr().cast(), length) };
+        Part { bytes, opened: &self.opened }
+    }
+
+    /// The memory, when every part of it has been opened.
+    pub fn filled(mut self) -> Option<MallocBytes> {
+        (*self.opened.get_mut() == self.memory.length).then_some(self.memory)
+    }
+}
+
+impl<'a> Part<'a> {
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The first `length` bytes, or all that there are, and what is behind them.
+    pub fn split(self, length: usize) -> (Part<'a>, Part<'a>) {
+        let (first, rest) = self.bytes.split_at_mut(length.min(self.bytes.len()));
+        (Part { bytes: first, opened: self.opened }, Part { bytes: rest, opened: self.opened })
+    }
+
+    /// Makes the bytes zero, to be written over.
+    pub fn open(self) -> &'a mut [u8] {
+        let length = self.bytes.len();
+        let start: *mut u8 = self.bytes.as_mut_ptr().cast();
+        // SAFETY: the part has exclusive access to so many bytes for `'a`, and all of them are written
+        // before they are seen as such.
+        let bytes = unsafe {
+            start.write_bytes(0, length);
+            std::slice::from_raw_parts_mut(start, length)
+        };
+        self.opened.fetch_add(length, Ordering::Release);
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_was_opened_in_parts_is_whole() {
+        for length in [0, 1, 5000, 9 << 20] {
+            let mut blank = Blank::new(length).unwrap();
+            let (first, rest) = blank.whole().split(length / 3);
+            assert_eq!((first.len(), rest.is_empty()), (length / 3, length == 0));
+            std::thread::scope(|scope| {
+                scope.spawn(|| first.open().fill(1));
+                let (second, third) = rest.split(1);
+                assert!(third.open().iter().all(|&byte| byte == 0));
+                second.open().fill(2);
+            });
+            let memory = blank.filled().unwrap();
+            let sum: usize = memory.as_slice().iter().map(|&byte| usize::from(byte)).sum();
+            assert_eq!(sum, length / 3 + 2 * usize::from(length > 0));
+        }
+    }
+
+    #[test]
+    fn memory_that_was_not_opened_is_not_handed_out() {
+        let mut blank = Blank::new(10).unwrap();
+        let (first, _) = blank.whole().split(9);
+        first.open();
+        assert_eq!(blank.whole().len(), 0);
+        assert!(blank.filled().is_none());
+        assert!(Blank::new(isize::MAX as usize).is_none());
+    }
+}
