@@ -17,5 +17,32 @@ pub fn begins_with_sentinel(text: &[u8]) -> bool {
     SENTINELS.iter().any(|sentinel| same(sentinel))
 }
 
+/// What a directive's text begins with.
+const FIRST_WORDS: [&str; 7] = ["init", "shutdown", "register", "unregister", "execute", "end", "checkpoint"];
+
+/// Whether a word and the text behind it were probably meant to be a directive: one letter is wrong in
+/// the sentinel, or two stand the wrong way round.
+pub fn is_misspelt(word: &str, behind: &str) -> bool {
+    let (word, behind) = (word.to_ascii_lowercase(), behind.trim_start().to_ascii_lowercase());
+    let first = behind.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let is_near = |sentinel: &&str| strsim::osa_distance(&word, sentinel) == 1;
+    word.len() <= 5 && FIRST_WORDS.contains(&first) && SENTINELS.iter().any(|sentinel| is_near(&sentinel))
+}
+
 /// How long each of them is.
 pub const SENTINEL_LENGTH: usize = SENTINELS[0].len();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_told_from_other_directives() {
+        for (word, behind) in [("cpcc", "checkpoint"), ("CPC", "Register(a)"), ("ccppc", " init"), ("ccp", "end execute")] {
+            assert!(is_misspelt(word, behind), "{word} {behind}");
+        }
+        for (word, behind) in [("acc", "init"), ("omp", "end parallel"), ("cppc", "init"), ("cpcc", "registers")] {
+            assert!(!is_misspelt(word, behind), "{word} {behind}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use std::ops::Range;
 use cppc_source::{Diagnostic, Files, Span};
 
 use super::parse::{parse, Fault};
-use crate::sentinel::is_c_sentinel;
+use crate::sentinel::{is_c_sentinel, is_misspelt};
 use super::tree::{Item, Kind, Language};
 use crate::c::token::{Names, Pragma, Token};
 
@@ -59,6 +59,17 @@ pub fn parse_c(pragma: &Pragma, names: &Names, files: &Files) -> Option<Result<C
     let mut items = Items { pragma, names, files, text: &text, aligned: 1 };
     let kind = directive.kind.map(|item| items.read(&item));
     Some(Ok(CDirective { span: text.span(&directive.span).unwrap_or(pragma.span), kind }))
+}
+
+/// What is said of a pragma that is not ours, and was probably meant to be.
+pub fn misspelt(pragma: &Pragma, names: &Names) -> Option<Diagnostic> {
+    let [word, next, ..] = pragma.tokens.as_slice() else { return None };
+    if !is_misspelt(names.text(word.text), names.text(next.text)) {
+        return None;
+    }
+    let span = word.origin.span;
+    let warning = Diagnostic::warning("C0224", span, "this pragma is not a directive");
+    Some(warning.help("a directive begins with `#pragma cppc`"))
 }
 
 fn diagnostic(fault: &Fault, text: &Text, pragma: &Pragma, sentinel: &Token) -> Diagnostic {

@@ -11,7 +11,7 @@ pub mod parse;
 pub mod c;
 pub mod fortran;
 
-pub use c::{parse_c, spell_tightly, spell_tokens, CCount, CDirective, CItem};
+pub use c::{misspelt, parse_c, spell_tightly, spell_tokens, CCount, CDirective, CItem};
 pub use fortran::{parse_fortran, FortranDirective, FortranItem};
 pub use parse::{parse, Fault};
 pub use tree::{Directive, Item, Kind, Language};

@@ -1,4 +1,4 @@
-! A blank makes a comment of it.
+! A blank or a slip makes a comment of it.
 program nearly
   implicit none
   !$cppc init
@@ -6,5 +6,8 @@ program nearly
 ! ~~~~~~~~~~~~~~~~~~ warning[C0606] 'this comment is not a directive'
   !$ cppc checkpoint
 ! ~~~~~~~~~~~~~~~~~~ warning[C0606] 'this comment is not a directive'
+  !$cpcc checkpoint
+! ~~~~~~~~~~~~~~~~~ warning[C0606] 'this comment is not a directive'
+  !$acc init
   !$cppc shutdown
 end program nearly

@@ -20,13 +20,13 @@ impl Reader<'_> {
         match sentinel::read(card.text, at, fixed) {
             Comment::Plain => {}
             Comment::Directive { text, mark } => self.directive_card(card, text, mark),
-            Comment::Near => self.near_directive(card.span(at..card.text.len())),
+            Comment::Near | Comment::Misspelt => self.near_directive(card.span(at..card.text.len())),
         }
     }
 
     /// A comment behind a statement.
     pub fn trailing_comment(&mut self, card: &Card, at: usize) {
-        if sentinel::read(card.text, at, false) == Comment::Plain {
+        if matches!(sentinel::read(card.text, at, false), Comment::Plain | Comment::Misspelt) {
             return;
         }
         let span = card.span(at..card.text.len());

@@ -4,7 +4,7 @@
 //! that was probably meant to be a directive.
 
 use super::card::{first_solid, is_blank, is_word};
-use crate::sentinel::{begins_with_sentinel, SENTINEL_LENGTH};
+use crate::sentinel::{begins_with_sentinel, is_misspelt, SENTINEL_LENGTH};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comment {
@@ -13,6 +13,8 @@ pub enum Comment {
     Directive { text: usize, mark: bool },
     /// It has a sentinel, but not at the right place.
     Near,
+    /// It has what looks like a sentinel, and what a directive says.
+    Misspelt,
 }
 
 /// Looks at the comment that begins at `at`. In fixed form any sign right behind the sentinel marks a
@@ -21,9 +23,12 @@ pub fn read(text: &[u8], at: usize, fixed: bool) -> Comment {
     let Some(dollar) = first_solid(text, at + 1).filter(|&dollar| text[dollar] == b'$') else {
         return Comment::Plain;
     };
-    let Some(word) = first_solid(text, dollar + 1).filter(|&word| begins_with_sentinel(&text[word..])) else {
-        return Comment::Plain;
-    };
+    let Some(word) = first_solid(text, dollar + 1) else { return Comment::Plain };
+    if !begins_with_sentinel(&text[word..]) {
+        let end = text[word..].iter().position(|&byte| !is_word(byte)).map_or(text.len(), |length| word + length);
+        let (word, behind) = (String::from_utf8_lossy(&text[word..end]), String::from_utf8_lossy(&text[end..]));
+        return if is_misspelt(&word, &behind) { Comment::Misspelt } else { Comment::Plain };
+    }
     let behind = word + SENTINEL_LENGTH;
     let next = text.get(behind).copied().unwrap_or(b' ');
     if dollar != at + 1 || word != dollar + 1 || (is_word(next) && !(fixed && next == b'0')) {

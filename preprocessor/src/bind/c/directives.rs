@@ -12,7 +12,7 @@
 //! | C0407, C0408 | it stands within a statement, in a procedure whose braces are a macro's |
 
 use cppc_grammar::c::tree::Unit;
-use cppc_grammar::directive::{parse_c, CDirective, CItem, Kind};
+use cppc_grammar::directive::{misspelt, parse_c, CDirective, CItem, Kind};
 use cppc_source::Diagnostic;
 
 use super::binder::Binder;
@@ -56,7 +56,7 @@ impl Binder<'_> {
                     let half = self.half(index).and_then(|half| self.place(unit, regions, index, half).ok()?);
                     placed.extend(half.map(|half| Placed { is_whole: false, ..half }));
                 }
-                None => {}
+                None => self.diagnostics.extend(misspelt(pragma, &self.preprocessed.names)),
             }
         }
         let pairs = self.pair(unit, &placed);
