@@ -8,7 +8,7 @@
 
 mod blank;
 
-pub use blank::{Blank, Part};
+pub use blank::{Blank, Room};
 
 use std::ptr::NonNull;
 

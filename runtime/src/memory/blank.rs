@@ -20,9 +20,10 @@ pub struct Blank {
 
 /// A part of it; no two parts overlap, and each is opened once.
 #[derive(Debug)]
-pub struct Part<'a> {
+pub struct Room<'a> {
     bytes: &'a mut [MaybeUninit<u8>],
-    opened: &'a AtomicUsize,
+    /// None when the bytes were written before.
+    opened: Option<&'a AtomicUsize>,
 }
 
 impl Blank {
@@ -32,12 +33,12 @@ impl Blank {
     }
 
     /// All that was not in a part before. Parts are handed out once: a second call gives an empty one.
-    pub fn whole(&mut self) -> Part<'_> {
+    pub fn whole(&mut self) -> Room<'_> {
         let length = if *self.opened.get_mut() == 0 { self.memory.length } else { 0 };
         // SAFETY: the memory has this many bytes, `&mut self` makes the access exclusive for as long as
         // the part lives, and bytes that may be unwritten can be seen as such.
         let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.start.as_ptr().cast(), length) };
-        Part { bytes, opened: &self.opened }
+        Room { bytes, opened: Some(&self.opened) }
     }
 
     /// The memory, when every part of it has been opened.
@@ -46,7 +47,7 @@ impl Blank {
     }
 }
 
-impl<'a> Part<'a> {
+impl<'a> Room<'a> {
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -56,23 +57,28 @@ impl<'a> Part<'a> {
     }
 
     /// The first `length` bytes, or all that there are, and what is behind them.
-    pub fn split(self, length: usize) -> (Part<'a>, Part<'a>) {
+    pub fn split(self, length: usize) -> (Room<'a>, Room<'a>) {
         let (first, rest) = self.bytes.split_at_mut(length.min(self.bytes.len()));
-        (Part { bytes: first, opened: self.opened }, Part { bytes: rest, opened: self.opened })
+        (Room { bytes: first, opened: self.opened }, Room { bytes: rest, opened: self.opened })
     }
 
-    /// Makes the bytes zero, to be written over.
+    /// The bytes, to be written over; zeros where nothing was.
     pub fn open(self) -> &'a mut [u8] {
         let length = self.bytes.len();
-        let start: *mut u8 = self.bytes.as_mut_ptr().cast();
-        // SAFETY: the part has exclusive access to so many bytes for `'a`, and all of them are written
-        // before they are seen as such.
-        let bytes = unsafe {
-            start.write_bytes(0, length);
-            std::slice::from_raw_parts_mut(start, length)
-        };
-        self.opened.fetch_add(length, Ordering::Release);
-        bytes
+        if let Some(opened) = self.opened {
+            self.bytes.fill(MaybeUninit::new(0));
+            opened.fetch_add(length, Ordering::Release);
+        }
+        // SAFETY: the part has exclusive access to so many bytes for `'a`; all of them have been written.
+        unsafe { std::slice::from_raw_parts_mut(self.bytes.as_mut_ptr().cast(), length) }
+    }
+}
+
+impl<'a> From<&'a mut [u8]> for Room<'a> {
+    fn from(bytes: &'a mut [u8]) -> Room<'a> {
+        let (start, length) = (bytes.as_mut_ptr().cast(), bytes.len());
+        // SAFETY: the same bytes, and nothing but what `open` gives back can write to them.
+        Room { bytes: unsafe { std::slice::from_raw_parts_mut(start, length) }, opened: None }
     }
 }
 
@@ -96,6 +102,15 @@ mod tests {
             let sum: usize = memory.as_slice().iter().map(|&byte| usize::from(byte)).sum();
             assert_eq!(sum, length / 3 + 2 * usize::from(length > 0));
         }
+    }
+
+    #[test]
+    fn bytes_that_are_there_stay() {
+        let mut bytes = [1, 2, 3];
+        let (first, rest) = Room::from(&mut bytes[..]).split(1);
+        assert_eq!(rest.open(), [2, 3]);
+        first.open()[0] = 9;
+        assert_eq!(bytes, [9, 2, 3]);
     }
 
     #[test]
