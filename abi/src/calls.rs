@@ -131,6 +131,14 @@ pub const CALLS: &[Call] = &[
     call!(Plan Nothing "CPPC_Capture"("address": Memory, "count": Size, "type": Int, "name": Text)
         "After CPPC_Execute or CPPC_Call: records the content. In a replay the recorded content is put"
         "in place, and what was there is put back at the end of the block."),
+    call!(Plan Nothing "CPPC_File"("file": Int, "name": Text, "handle": Text)
+        "After CPPC_Execute and the captures: the block opens the file of this name and has it in `handle`; the"
+        "first file is 1. In a replay what was being written is moved aside, so that the block cannot empty it."),
+    call!(Plan Nothing "CPPC_File_stream"("file": Int, "stream": Memory)
+        "At the end of the block: its FILE *, or null when it was not opened. In a replay the file is moved back,"
+        "cut to the length it had at the checkpoint, and the stream leads to it, at its old place."),
+    call!(Plan Nothing "CPPC_File_descriptor"("file": Int, "descriptor": Int)
+        "As CPPC_File_stream, for a descriptor; negative when it was not opened."),
     call!(Plan Int "CPPC_Return"("block": Int)
         "The call has returned. Returns 1 when a restart has ended below this frame since the call began"
         "and the saved values must be taken back, else 0."),

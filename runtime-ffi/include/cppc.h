@@ -182,6 +182,17 @@ int CPPC_Call(int block, const char *callee);
    in place, and what was there is put back at the end of the block. */
 void CPPC_Capture(void *address, size_t count, int type, const char *name);
 
+/* After CPPC_Execute and the captures: the block opens the file of this name and has it in `handle`; the
+   first file is 1. In a replay what was being written is moved aside, so that the block cannot empty it. */
+void CPPC_File(int file, const char *name, const char *handle);
+
+/* At the end of the block: its FILE *, or null when it was not opened. In a replay the file is moved back,
+   cut to the length it had at the checkpoint, and the stream leads to it, at its old place. */
+void CPPC_File_stream(int file, void *stream);
+
+/* As CPPC_File_stream, for a descriptor; negative when it was not opened. */
+void CPPC_File_descriptor(int file, int descriptor);
+
 /* The call has returned. Returns 1 when a restart has ended below this frame since the call began
    and the saved values must be taken back, else 0. */
 int CPPC_Return(int block);

@@ -58,6 +58,9 @@ macro_rules! export {
                 fn CPPC_Place(name: *const c_char) -> *mut c_void = verbs::place(text(name));
                 fn CPPC_Capture_value(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char) -> ()
                     = verbs::capture(address, count, r#type, text(name), false);
+                fn CPPC_File(file: c_int, name: *const c_char, handle: *const c_char) -> () = verbs::file(file, name, text(handle));
+                fn CPPC_File_stream(file: c_int, stream: *mut c_void) -> () = verbs::file_stream(file, stream);
+                fn CPPC_File_descriptor(file: c_int, descriptor: c_int) -> () = verbs::file_descriptor(file, descriptor);
                 fn CPPC_Return(block: c_int) -> c_int = verbs::return_from(block, here!());
             }
         }

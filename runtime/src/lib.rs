@@ -5,6 +5,7 @@ pub mod storage;
 pub mod machine;
 pub mod manifest;
 pub mod memory;
+pub mod files;
 pub mod threads;
 pub mod register;
 pub mod plan;

@@ -109,6 +109,7 @@ impl Controller {
     pub fn jump_next(&mut self) -> Result<i32, Stop> {
         if self.mode == Mode::Normal {
             if self.frames.is_block_open() {
+                self.end_of_files()?;
                 self.frames.end_block();
             }
             return Ok(0);
@@ -118,6 +119,7 @@ impl Controller {
 
     fn jump_in_restart(&mut self) -> Result<i32, Stop> {
         let is_free = self.is_in_free_code();
+        self.end_of_files()?;
         let depth = self.frames.depth();
         let Some(resumption) = &mut self.resumption else { return Ok(0) };
         if self.frames.top().is_executing {

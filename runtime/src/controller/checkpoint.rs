@@ -41,7 +41,7 @@ impl Controller {
     fn dump(&mut self, id: i32, here: usize) {
         self.frames.checkpoint(&mut self.table, here);
         self.frames.prune(&mut self.table);
-        let snapshot = self.snapshot(id, here);
+        let snapshot = self.measure_files().and_then(|()| self.snapshot(id, here));
         let Some(service) = &mut self.service else { return };
         let number = service.next_number;
         service.next_number += 1;

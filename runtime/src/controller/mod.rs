@@ -6,6 +6,7 @@
 
 mod blocks;
 pub mod cells;
+mod files;
 mod checkpoint;
 mod init;
 pub mod followed;
@@ -72,6 +73,7 @@ pub struct Controller {
     stack_base: usize,
     /// A register that could not be made: what would be saved is not the whole state.
     incomplete: Option<String>,
+    files: files::Files,
     /// A structure that is being described by the places of its fields.
     described: Option<structures::Described>,
     /// What the last call that registers something has made.
@@ -119,6 +121,7 @@ impl Default for Controller {
             set_aside: Vec::new(),
             stack_base: 0,
             incomplete: None,
+            files: files::Files::default(),
             described: None,
             latest: None,
             own: HashSet::new(),

@@ -5,6 +5,7 @@
 //! was made stays.
 
 use super::capture::Captures;
+use crate::files::Watched;
 use crate::register::{EntryId, Symbol, Table};
 
 #[derive(Debug)]
@@ -17,14 +18,15 @@ pub struct Entry {
 pub enum EntryKind {
     Init,
     Register(EntryId),
-    Execute(Captures),
+    /// With the files that the block has opened.
+    Execute { captures: Captures, files: Vec<Watched> },
     Call { callee: Symbol, captures: Captures, entries: Vec<Entry> },
 }
 
 /// Takes out what no longer matters.
 pub fn prune(entries: &mut Vec<Entry>, table: &mut Table) {
     entries.retain_mut(|entry| match &mut entry.kind {
-        EntryKind::Init | EntryKind::Execute(_) => true,
+        EntryKind::Init | EntryKind::Execute { .. } => true,
         EntryKind::Register(id) => {
             let is_live = table.is_entry_live(*id);
             if !is_live {
@@ -43,22 +45,41 @@ pub fn prune(entries: &mut Vec<Entry>, table: &mut Table) {
 pub fn discard(entries: &mut Vec<Entry>, table: &mut Table) {
     for entry in entries.drain(..) {
         match entry.kind {
-            EntryKind::Init | EntryKind::Execute(_) => {}
+            EntryKind::Init | EntryKind::Execute { .. } => {}
             EntryKind::Register(id) => table.close_entry(id),
             EntryKind::Call { mut entries, .. } => discard(&mut entries, table),
         }
     }
 }
 
-/// An execute block has run.
-pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures) {
-    let earlier = entries.iter().rposition(|entry| {
-        entry.block == block && matches!(&entry.kind, EntryKind::Execute(earlier) if earlier == captures)
+/// An execute block has run, and has opened files. Runs that opened others are others.
+pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, opened: Vec<Watched>) {
+    let names = |files: &[Watched], others: &[Watched]| files.iter().map(Watched::name).eq(others.iter().map(Watched::name));
+    let earlier = entries.iter_mut().enumerate().rev().find_map(|(index, entry)| match &mut entry.kind {
+        EntryKind::Execute { captures: found, files } if entry.block == block && found == captures && names(files, &opened) => {
+            Some((index, files))
+        }
+        _ => None,
     });
     match earlier {
-        Some(index) => entries[index..].rotate_left(1),
-        None => entries.push(Entry { block, kind: EntryKind::Execute(captures.clone()) }),
+        Some((index, files)) => {
+            *files = opened;
+            entries[index..].rotate_left(1);
+        }
+        None => entries.push(Entry { block, kind: EntryKind::Execute { captures: captures.clone(), files: opened } }),
     }
+}
+
+/// Goes through the files that blocks have opened, in the order of the plan.
+pub fn each_file<E>(entries: &mut [Entry], visit: &mut dyn FnMut(&mut Watched) -> Result<(), E>) -> Result<(), E> {
+    for entry in entries {
+        match &mut entry.kind {
+            EntryKind::Execute { files, .. } => files.iter_mut().try_for_each(&mut *visit)?,
+            EntryKind::Call { entries, .. } => each_file(entries, visit)?,
+            EntryKind::Init | EntryKind::Register(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// A call has returned and left `left` behind, which is not empty. Afterwards `left` is, but may keep
@@ -108,7 +129,7 @@ pub fn add_call(
 /// Whether nothing in it matters any more.
 fn is_dead(entry: &Entry, table: &Table) -> bool {
     match &entry.kind {
-        EntryKind::Init | EntryKind::Execute(_) => false,
+        EntryKind::Init | EntryKind::Execute { .. } => false,
         EntryKind::Register(id) => !table.is_entry_live(*id),
         EntryKind::Call { entries, .. } => entries.iter().all(|entry| is_dead(entry, table)),
     }
@@ -119,7 +140,7 @@ fn must_stay(entry: &Entry, table: &Table) -> bool {
     match &entry.kind {
         EntryKind::Init => true,
         EntryKind::Register(id) => table.is_entry_live(*id),
-        EntryKind::Execute(_) => false,
+        EntryKind::Execute { .. } => false,
         EntryKind::Call { entries, .. } => entries.iter().any(|entry| must_stay(entry, table)),
     }
 }

@@ -7,6 +7,7 @@
 use super::capture::Captures;
 use super::cell::Cells;
 use super::entry::{self, Entry, EntryKind};
+use crate::files::Watched;
 use crate::register::{stack, EntryId, Symbol, Table};
 
 /// How a frame came to be.
@@ -50,6 +51,7 @@ pub struct Frame {
     pub is_executing: bool,
     execute_block: i32,
     execute_captures: Captures,
+    execute_files: Vec<Watched>,
     register_block: Option<EntryId>,
     /// A restart has ended below since the call began.
     is_resumed: bool,
@@ -96,6 +98,7 @@ impl Frame {
             is_executing: false,
             execute_block: 0,
             execute_captures: Captures::default(),
+            execute_files: Vec::new(),
             register_block: None,
             is_resumed: false,
             boundary: 0,
@@ -273,6 +276,7 @@ impl Frames {
         top.is_executing = true;
         top.execute_block = block;
         top.execute_captures.clear();
+        top.execute_files.clear();
         top.register_block = None;
         self.capturing = Capturing::Execute;
     }
@@ -360,9 +364,25 @@ impl Frames {
         let top = &mut self.frames[self.depth];
         top.register_block = None;
         if std::mem::take(&mut top.is_executing) && top.origin != Origin::Free {
-            entry::add_execute(&mut top.entries, top.execute_block, &top.execute_captures);
+            let files = std::mem::take(&mut top.execute_files);
+            entry::add_execute(&mut top.entries, top.execute_block, &top.execute_captures, files);
         }
         self.capturing = Capturing::Nothing;
+    }
+
+    /// The execute block that is under way has opened a file.
+    pub fn add_file(&mut self, file: Watched) {
+        // What a block opens may have the number of what was closed before.
+        let _ = self.each_file(&mut |earlier| {
+            earlier.give_way(&file);
+            Ok::<(), ()>(())
+        });
+        self.top_mut().execute_files.push(file);
+    }
+
+    /// Goes through the files that execute blocks have opened, in the order of the plan.
+    pub fn each_file<E>(&mut self, visit: &mut dyn FnMut(&mut Watched) -> Result<(), E>) -> Result<(), E> {
+        self.frames[..=self.depth].iter_mut().try_for_each(|frame| entry::each_file(&mut frame.entries, visit))
     }
 
     /// A checkpoint is reached.

@@ -67,7 +67,11 @@ impl Recording<'_> {
         Some(match &entry.kind {
             EntryKind::Init => PlanEntry::Init { block },
             EntryKind::Register(id) => PlanEntry::Register { block, registers: self.registers.get(id)?.clone() },
-            EntryKind::Execute(captures) => PlanEntry::Execute { block, captures: self.captures(captures), files: Vec::new() },
+            EntryKind::Execute { captures, files } => PlanEntry::Execute {
+                block,
+                captures: self.captures(captures),
+                files: files.iter().map(|file| file.saved().clone()).collect(),
+            },
             EntryKind::Call { callee, captures, entries } => PlanEntry::Call {
                 block,
                 callee: self.names.text(*callee).to_owned(),

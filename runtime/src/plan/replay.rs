@@ -4,7 +4,7 @@
 //! next, or where program and plan disagree. Holds afterwards: each open frame stands at the entry
 //! that it is replaying.
 
-use crate::manifest::{Capture, Cell, PlanEntry};
+use crate::manifest::{Capture, Cell, OpenFile, PlanEntry};
 use thiserror::Error;
 
 /// The program does not do what the plan wants.
@@ -20,6 +20,8 @@ pub enum Disagreement {
     Init { found: String, wanted: String },
     #[error("`{procedure}` captured `{found}` where the state file has {wanted}; was the program changed since?")]
     Captured { procedure: String, found: String, wanted: String },
+    #[error("`{procedure}` opens `{found}` where the state file has {wanted}; capture what the name is made of")]
+    Opened { procedure: String, found: String, wanted: String },
 }
 
 /// What a block call says it is.
@@ -50,7 +52,7 @@ struct Step {
 enum StepKind {
     Init,
     Register(Vec<u32>),
-    Execute(Vec<Capture>),
+    Execute { captures: Vec<Capture>, files: Vec<OpenFile> },
     Call { callee: String, captures: Vec<Capture> },
     Checkpoint,
 }
@@ -108,7 +110,9 @@ impl Replay {
             }
             PlanEntry::Init { block } => (*block, StepKind::Init, None),
             PlanEntry::Register { block, registers } => (*block, StepKind::Register(registers.clone()), None),
-            PlanEntry::Execute { block, captures, .. } => (*block, StepKind::Execute(captures.clone()), None),
+            PlanEntry::Execute { block, captures, files } => {
+                (*block, StepKind::Execute { captures: captures.clone(), files: files.clone() }, None)
+            }
             PlanEntry::Checkpoint { block } => (*block, StepKind::Checkpoint, None),
             PlanEntry::Call { block, callee, captures, entries } | PlanEntry::Open { block, callee, captures, entries } => {
                 let inner = self.add_list(entries);
@@ -215,7 +219,7 @@ impl Replay {
     /// The next recorded value of the current block, which must have this name.
     pub fn capture(&mut self, procedure: &str, name: &str) -> Result<Capture, Disagreement> {
         let captures: &[Capture] = match self.current().map(|step| &step.entry) {
-            Some(StepKind::Execute(captures) | StepKind::Call { captures, .. }) => captures,
+            Some(StepKind::Execute { captures, .. } | StepKind::Call { captures, .. }) => captures,
             _ => &[],
         };
         match captures.get(self.captured) {
@@ -228,6 +232,22 @@ impl Replay {
                 procedure: name_of(procedure),
                 found: name.to_owned(),
                 wanted: other.map_or("nothing more".to_owned(), |capture| format!("`{}`", capture.name)),
+            }),
+        }
+    }
+
+    /// What the state file says of a file that the current block opens, the first being 0; it must have this name.
+    pub fn file(&self, procedure: &str, index: usize, name: &str) -> Result<OpenFile, Disagreement> {
+        let files: &[OpenFile] = match self.current().map(|step| &step.entry) {
+            Some(StepKind::Execute { files, .. }) => files,
+            _ => &[],
+        };
+        match files.get(index) {
+            Some(file) if file.name == name => Ok(file.clone()),
+            other => Err(Disagreement::Opened {
+                procedure: name_of(procedure),
+                found: name.to_owned(),
+                wanted: other.map_or("nothing more".to_owned(), |file| format!("`{}`", file.name)),
             }),
         }
     }
@@ -245,7 +265,7 @@ impl Replay {
 
     fn touches(&self, step: &Step) -> bool {
         match (&step.entry, step.inner) {
-            (StepKind::Execute(_), _) => true,
+            (StepKind::Execute { .. }, _) => true,
             (StepKind::Call { .. }, Some(inner)) => {
                 !self.ends_in_checkpoint(inner) || self.lists[inner].iter().any(|step| self.touches(step))
             }
@@ -294,7 +314,7 @@ impl StepKind {
         match self {
             StepKind::Init => None,
             StepKind::Register(_) => Some(Verb::Register),
-            StepKind::Execute(_) => Some(Verb::Execute),
+            StepKind::Execute { .. } => Some(Verb::Execute),
             StepKind::Call { .. } => Some(Verb::Call),
             StepKind::Checkpoint => Some(Verb::Checkpoint),
         }

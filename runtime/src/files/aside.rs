@@ -1,0 +1,225 @@
+//! A file that was being written, out of the way while its block runs again.
+//!
+//! In: the path, and what the file was at the checkpoint. Out: the file under a name of the run, and what the
+//! block may need in its place; then the file back at its place, as long as it was. Holds afterwards: at
+//! every moment the file is whole under one of its two names, and the next restart finds it there; what is
+//! replaced or removed is what the block has opened, or an empty file.
+
+use super::error::FileError;
+use super::place::{look, move_to_free, sync_names, Found, Identity};
+use crate::manifest::{Before, Condition, OpenFile};
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// Whose files these are.
+#[derive(Debug, Clone, Copy)]
+pub struct Owner {
+    pub run: u64,
+    pub rank: u32,
+    pub processes: u32,
+}
+
+#[derive(Debug)]
+pub struct Aside {
+    path: PathBuf,
+    kept: PathBuf,
+    /// There is something at `kept`.
+    is_kept: bool,
+    /// What was put in its place for the block to find.
+    placed: Option<Identity>,
+    condition: Condition,
+    length_bytes: u64,
+}
+
+/// Moves the file aside, if it is there.
+pub fn set_aside(path: &Path, saved: &OpenFile, owner: Owner) -> Result<Aside, FileError> {
+    let kept = owner.name_aside(path);
+    owner.refuse_others(path)?;
+    let is_kept = match look(&kept)? {
+        Found::Other(what) => return Err(FileError::NoFile { path: kept, what }),
+        Found::Regular(metadata) => {
+            // An earlier restart has come to its end between the two moves.
+            check_length(&kept, &metadata, saved)?;
+            clear_the_way(path, &kept)?;
+            true
+        }
+        Found::Nothing => match look(path)? {
+            Found::Other(what) => return Err(FileError::NoFile { path: path.to_owned(), what }),
+            Found::Nothing if saved.condition == Condition::Open => {
+                return Err(FileError::Missing { path: path.to_owned(), wanted: saved.length_bytes })
+            }
+            Found::Nothing => false,
+            Found::Regular(metadata) => {
+                check_length(path, &metadata, saved)?;
+                move_to_free(path, &kept).map_err(FileError::failed("cannot move aside, while its execute block runs,", path))?;
+                true
+            }
+        },
+    };
+    sync_names(path)?;
+    let mut aside = Aside {
+        path: path.to_owned(),
+        kept,
+        is_kept,
+        placed: None,
+        condition: saved.condition,
+        length_bytes: saved.length_bytes,
+    };
+    aside.place(saved.before)?;
+    Ok(aside)
+}
+
+impl Owner {
+    fn prefix(self, path: &Path) -> OsString {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".cppc-{:016x}", self.run));
+        name
+    }
+
+    /// Of this run and this process, so that nobody else takes it for his.
+    fn name_aside(self, path: &Path) -> PathBuf {
+        let mut name = self.prefix(path);
+        if self.processes > 1 {
+            name.push(format!("-{}", self.rank));
+        }
+        path.with_file_name(name)
+    }
+
+    /// A file that another process of the run has moved aside is that process's.
+    fn refuse_others(self, path: &Path) -> Result<(), FileError> {
+        if self.processes <= 1 {
+            return Ok(());
+        }
+        let (own, mut prefix) = (self.name_aside(path), self.prefix(path));
+        prefix.push("-");
+        let others = path.parent().and_then(|parent| fs::read_dir(parent).ok()).into_iter().flatten().flatten();
+        for entry in others {
+            let is_aside = entry.file_name().as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
+            if is_aside && entry.path() != own {
+                return Err(FileError::Shared { path: path.to_owned(), found: entry.path() });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_length(path: &Path, metadata: &Metadata, saved: &OpenFile) -> Result<(), FileError> {
+    let (found, wanted) = (metadata.len(), saved.length_bytes);
+    if saved.condition != Condition::Gone && found < wanted {
+        return Err(FileError::Shorter { path: path.to_owned(), found, wanted });
+    }
+    Ok(())
+}
+
+/// What an earlier restart has left in the file's place: nothing is lost with what the file holds too, anything
+/// else is kept under a name that is free.
+fn clear_the_way(path: &Path, kept: &Path) -> Result<(), FileError> {
+    const MOST_LEFT: u32 = 1000;
+    match look(path)? {
+        Found::Nothing => Ok(()),
+        Found::Other(what) => Err(FileError::NoFile { path: path.to_owned(), what }),
+        Found::Regular(_) if is_beginning_of(path, kept) => {
+            fs::remove_file(path).map_err(FileError::failed("cannot remove what an earlier restart has left at", path))
+        }
+        Found::Regular(_) => {
+            let mut result = Ok(());
+            for number in 1..=MOST_LEFT {
+                let mut name = kept.file_name().unwrap_or_default().to_owned();
+                name.push(format!(".{number}"));
+                result = move_to_free(path, &kept.with_file_name(name));
+                if !matches!(&result, Err(error) if error.raw_os_error() == Some(libc::EEXIST)) {
+                    break;
+                }
+            }
+            result.map_err(FileError::failed("cannot move out of the way", path))
+        }
+    }
+}
+
+/// Whether every byte of the file is in the other one, at its beginning.
+fn is_beginning_of(path: &Path, whole: &Path) -> bool {
+    let open = |path: &Path| File::open(path).map(|file| BufReader::with_capacity(1 << 16, file));
+    let (Ok(mut part), Ok(mut whole)) = (open(path), open(whole)) else { return false };
+    loop {
+        let (Ok(left), Ok(right)) = (part.fill_buf(), whole.fill_buf()) else { return false };
+        if left.is_empty() {
+            return true;
+        }
+        let count = left.len().min(right.len());
+        if count == 0 || left[..count] != right[..count] {
+            return false;
+        }
+        part.consume(count);
+        whole.consume(count);
+    }
+}
+
+impl Aside {
+    /// Said when a file that was closed has gone since.
+    pub fn note(&self) -> Option<String> {
+        let is_missed = self.condition == Condition::Closed && !self.is_kept;
+        is_missed.then(|| format!("`{}` is missing, which the program had written and closed before the checkpoint", self.path.display()))
+    }
+
+    /// Puts in the file's place what the block is to find there.
+    fn place(&mut self, before: Before) -> Result<(), FileError> {
+        if before == Before::Missing {
+            return Ok(());
+        }
+        let failed = || FileError::failed("cannot put a file for the execute block at", &self.path);
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&self.path).map_err(failed())?;
+        if before == Before::Kept && self.is_kept {
+            let mut from = File::open(&self.kept).map_err(FileError::failed("cannot read", &self.kept))?;
+            std::io::copy(&mut from, &mut file).map_err(failed())?;
+            file.set_len(self.length_bytes).map_err(failed())?;
+        }
+        self.placed = Some(Identity::of(&file.metadata().map_err(failed())?));
+        Ok(())
+    }
+
+    /// Moves the file back, cut to the length it had. `opened` is what the block has opened.
+    pub fn put_back(self, opened: Option<Identity>) -> Result<(), FileError> {
+        if self.is_kept {
+            self.cut()?;
+        }
+        match look(&self.path)? {
+            Found::Nothing if self.is_kept => {
+                move_to_free(&self.kept, &self.path).map_err(FileError::failed("cannot move back", &self.kept))?;
+            }
+            Found::Nothing => {}
+            Found::Regular(metadata) if self.is_throw_away(&metadata, opened) => {
+                if self.is_kept {
+                    fs::rename(&self.kept, &self.path).map_err(FileError::failed("cannot move back", &self.kept))?;
+                } else {
+                    fs::remove_file(&self.path).map_err(FileError::failed("cannot remove", &self.path))?;
+                }
+            }
+            Found::Regular(_) | Found::Other(_) if self.is_kept => {
+                return Err(FileError::InTheWay { path: self.path, kept: self.kept });
+            }
+            Found::Regular(_) | Found::Other(_) => {}
+        }
+        sync_names(&self.path)
+    }
+
+    fn is_throw_away(&self, metadata: &Metadata, opened: Option<Identity>) -> bool {
+        let found = Some(Identity::of(metadata));
+        found == opened || found == self.placed
+    }
+
+    fn cut(&self) -> Result<(), FileError> {
+        let Found::Regular(metadata) = look(&self.kept)? else { return Ok(()) };
+        if self.condition == Condition::Gone || metadata.len() <= self.length_bytes {
+            return Ok(());
+        }
+        let file = OpenOptions::new().write(true).custom_flags(libc::O_NOFOLLOW).open(&self.kept);
+        let cut = file.and_then(|file| {
+            file.set_len(self.length_bytes)?;
+            file.sync_all()
+        });
+        cut.map_err(FileError::failed("cannot cut", &self.kept))
+    }
+}

@@ -1,0 +1,106 @@
+//! Descriptors of the program.
+//!
+//! In: a number that may be a descriptor. Out: which file it leads to, and the means to let it lead to another.
+//! Holds afterwards: the number, its flags and who else has it are as the program made them.
+//!
+//! One of the few files with `unsafe`: the system calls on numbers that we do not own.
+
+use super::place::Identity;
+use crate::manifest::Access;
+use libc::c_int;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
+use std::mem::ManuallyDrop;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// What a file is opened with again, besides its access.
+const KEPT_FLAGS: c_int =
+    libc::O_APPEND | libc::O_NONBLOCK | libc::O_SYNC | libc::O_DSYNC | libc::O_DIRECT | libc::O_NOATIME;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Descriptor(c_int);
+
+impl Descriptor {
+    /// None when the number is no open descriptor.
+    pub fn open(number: c_int) -> Option<Descriptor> {
+        let descriptor = Descriptor(number);
+        (number >= 0 && descriptor.control(libc::F_GETFD).is_ok()).then_some(descriptor)
+    }
+
+    pub fn number(self) -> c_int {
+        self.0
+    }
+
+    fn control(self, command: c_int) -> io::Result<c_int> {
+        // SAFETY: these commands only ask; a number that is no descriptor gives an error.
+        let found = unsafe { libc::fcntl(self.0, command) };
+        if found < 0 { Err(io::Error::last_os_error()) } else { Ok(found) }
+    }
+
+    /// The file behind the number, for one call; never closed by us.
+    fn file(self) -> ManuallyDrop<File> {
+        // SAFETY: `open` has seen that it is one; the program owns it and waits for us.
+        ManuallyDrop::new(unsafe { File::from_raw_fd(self.0) })
+    }
+
+    pub fn metadata(self) -> io::Result<Metadata> {
+        self.file().metadata()
+    }
+
+    pub fn identity(self) -> Option<Identity> {
+        self.metadata().ok().map(|found| Identity::of(&found))
+    }
+
+    pub fn access(self) -> io::Result<Access> {
+        Ok(match self.control(libc::F_GETFL)? & libc::O_ACCMODE {
+            libc::O_RDONLY => Access::Reading,
+            _ => Access::Writing,
+        })
+    }
+
+    /// Whether the program can read what the file holds.
+    pub fn reads(self) -> bool {
+        self.control(libc::F_GETFL).is_ok_and(|flags| flags & libc::O_ACCMODE != libc::O_WRONLY)
+    }
+
+    pub fn position(self) -> io::Result<u64> {
+        self.file().stream_position()
+    }
+
+    pub fn go_to(self, position: u64) -> io::Result<()> {
+        self.file().seek(SeekFrom::Start(position)).map(|_| ())
+    }
+
+    pub fn sync(self) -> io::Result<()> {
+        self.file().sync_data()
+    }
+
+    /// Opens the file at the path as this one was opened, but for what creates or empties it.
+    pub fn open_alike(self, path: &Path) -> io::Result<File> {
+        let flags = self.control(libc::F_GETFL)?;
+        let access = flags & libc::O_ACCMODE;
+        OpenOptions::new()
+            .read(access != libc::O_WRONLY)
+            .write(access != libc::O_RDONLY)
+            .custom_flags((flags & KEPT_FLAGS) | libc::O_NOFOLLOW | libc::O_NOCTTY)
+            .open(path)
+    }
+
+    /// From now on the number leads to this file.
+    pub fn lead_to(self, file: &File) -> io::Result<()> {
+        let closes_on_exec = self.control(libc::F_GETFD)? & libc::FD_CLOEXEC != 0;
+        // SAFETY: both are open descriptors; what the number led to before is the throw-away that the
+        // execute block has opened.
+        let done = unsafe { libc::dup2(file.as_raw_fd(), self.0) };
+        if done < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        if closes_on_exec {
+            // SAFETY: the flag is about this number only.
+            unsafe { libc::fcntl(self.0, libc::F_SETFD, libc::FD_CLOEXEC) };
+        }
+        Ok(())
+    }
+}

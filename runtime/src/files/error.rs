@@ -1,0 +1,45 @@
+//! What can be wrong with a file.
+
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum FileError {
+    #[error("{doing} `{}`: {source}", path.display())]
+    Failed { doing: &'static str, path: PathBuf, source: io::Error },
+    #[error("{doing} `{name}`: {source}")]
+    Handle { doing: &'static str, name: String, source: io::Error },
+    #[error("`{}` is missing, which had {wanted} bytes at the checkpoint: put it back, or remove the state to start afresh", path.display())]
+    Missing { path: PathBuf, wanted: u64 },
+    #[error("`{}` has {found} bytes, but {wanted} at the checkpoint: put back the file that belongs to the state, or remove the state to start afresh", path.display())]
+    Shorter { path: PathBuf, found: u64, wanted: u64 },
+    #[error("`{}` is {what}, but was a file at the checkpoint", path.display())]
+    NoFile { path: PathBuf, what: &'static str },
+    #[error("`{}` belongs to another process of this run: a file that is written must be opened by one process only (found `{}`)", path.display(), found.display())]
+    Shared { path: PathBuf, found: PathBuf },
+    #[error("`{}` is not the file that the execute block has opened; what it was at the checkpoint is in `{}`: move that back", path.display(), kept.display())]
+    InTheWay { path: PathBuf, kept: PathBuf },
+    #[error("`{handle}` is not open on `{name}` after its execute block, as it was at the checkpoint")]
+    NotOpen { handle: String, name: String },
+    #[error("`{handle}` is open for {found} after its execute block, but was for {wanted} at the checkpoint")]
+    Access { handle: String, found: &'static str, wanted: &'static str },
+    #[error("`{handle}` does not lead to `{name}`, which `file` said before the execute block opened it: write the name so that it is known there")]
+    OtherFile { handle: String, name: String },
+    #[error("where `{handle}` stands in `{name}` cannot be told: {reason}")]
+    Unplaceable { handle: String, name: String, reason: String },
+    #[error("`{handle}` is opened by an execute block that runs within another one: write `file` at the outer one")]
+    Nested { handle: String },
+    #[error("the name of the file of `{handle}` is no text in UTF-8")]
+    Name { handle: String },
+    #[error("`{handle}` cannot go on at byte {wanted} of `{name}`, but at {found}")]
+    Misplaced { handle: String, name: String, found: u64, wanted: u64 },
+}
+
+impl FileError {
+    /// For `map_err` of an operation on a path.
+    pub fn failed(doing: &'static str, path: &std::path::Path) -> impl FnOnce(io::Error) -> FileError {
+        let path = path.to_owned();
+        move |source| FileError::Failed { doing, path, source }
+    }
+}

@@ -1,0 +1,100 @@
+//! Streams of C.
+//!
+//! In: a `FILE *` that is open. Out: its descriptor and its place. Holds afterwards: a stream that is read has
+//! not been touched but for asking; one that is written has nothing left in its buffer.
+//!
+//! One of the few files with `unsafe`: the calls of the C library.
+
+use libc::{c_int, FILE};
+use std::io;
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod wide {
+    use libc::{c_int, off64_t, FILE};
+    extern "C" {
+        #[link_name = "ftello64"]
+        pub fn tell(stream: *mut FILE) -> off64_t;
+        #[link_name = "fseeko64"]
+        pub fn seek(stream: *mut FILE, offset: off64_t, whence: c_int) -> c_int;
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+mod wide {
+    pub use libc::{fseeko as seek, ftello as tell};
+}
+
+#[cfg(target_os = "linux")]
+extern "C" {
+    fn __fpending(stream: *mut FILE) -> libc::size_t;
+}
+
+/// A stream that its owner says is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stream(usize);
+
+impl Stream {
+    /// # Safety
+    /// The address is that of a `FILE`, which is open whenever a method is called.
+    pub unsafe fn new(address: usize) -> Stream {
+        Stream(address)
+    }
+
+    fn raw(self) -> *mut FILE {
+        self.0 as *mut FILE
+    }
+
+    pub fn descriptor(self) -> Option<c_int> {
+        // SAFETY: `new`.
+        let found = unsafe { libc::fileno(self.raw()) };
+        (found >= 0).then_some(found)
+    }
+
+    /// Writes what is in the buffer. A stream that has nothing to write is left as it is, with what was
+    /// read ahead or put back.
+    pub fn flush(self) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        // SAFETY: `new`.
+        if unsafe { __fpending(self.raw()) } == 0 {
+            return Ok(());
+        }
+        // SAFETY: `new`.
+        checked(unsafe { libc::fflush(self.raw()) })
+    }
+
+    /// Where the program stands, what was read ahead not counted.
+    pub fn position(self) -> io::Result<u64> {
+        // SAFETY: `new`.
+        let found = unsafe { wide::tell(self.raw()) };
+        u64::try_from(found).map_err(|_| io::Error::last_os_error())
+    }
+
+    pub fn is_at_end(self) -> bool {
+        // SAFETY: `new`.
+        unsafe { libc::feof(self.raw()) != 0 }
+    }
+
+    /// Goes to a place of a file that may be another than the buffer is of.
+    pub fn go_to(self, position: u64, is_at_end: bool) -> io::Result<()> {
+        // A place in the buffer would be gone to without looking at the file. Behind everything there is no
+        // buffer; that a file system has no such place does no harm.
+        let beyond = position.saturating_add(1 << 32);
+        let _ = self.seek(beyond);
+        self.seek(position)?;
+        if is_at_end {
+            // SAFETY: `new`.
+            unsafe { libc::fgetc(self.raw()) };
+        }
+        Ok(())
+    }
+
+    fn seek(self, position: u64) -> io::Result<()> {
+        let offset = position.try_into().map_err(|_| io::Error::from_raw_os_error(libc::EOVERFLOW))?;
+        // SAFETY: `new`.
+        checked(unsafe { wide::seek(self.raw(), offset, libc::SEEK_SET) })
+    }
+}
+
+fn checked(result: c_int) -> io::Result<()> {
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
