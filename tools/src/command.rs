@@ -1,13 +1,16 @@
 //! The command line of `cppc`.
 //!
 //! In: arguments. Out: a report on standard output, messages on standard error. Holds afterwards:
-//! the exit status is 0 when all is well, 1 when state is damaged or not there, 2 when the question
-//! could not be answered.
+//! the exit status is 0 when all is well, 1 when state is damaged, missing or different, 2 when the
+//! question could not be answered.
 
-use crate::{list, show, verify};
+use crate::select::{Ranks, Selection};
+use crate::words::{is_unseen, painted, plain, BAD};
+use crate::{list, shape, show, verify};
 use anyhow::Result;
-use clap::{CommandFactory, Parser, Subcommand};
-use std::io::Write;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use std::fmt::Write as _;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,47 +23,68 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "PATH is a state directory (the setting `dir`), an application's directory in it, \
-a process's directory, or one state file.\n\n\
-Exit status: 0 all is well, 1 state is damaged or incomplete, 2 the question could not be answered.";
+a process's directory, or one state file; PATH@7 is recovery line 7 in a directory.\n\n\
+Exit status: 0 all is well, 1 state is damaged, missing or different, 2 the question could not be answered.";
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Lists applications and their recovery lines
     List {
         #[arg(default_value = "cppc-state")]
-        path: PathBuf,
+        path: Vec<PathBuf>,
         /// Write JSON for programs
         #[arg(long)]
         json: bool,
     },
-    /// Shows what a state file holds: registers, their first values, the restart plan
-    Show {
-        #[arg(default_value = "cppc-state")]
-        path: PathBuf,
-        /// The application, when the directory has several
-        #[arg(long)]
-        app: Option<String>,
-        /// The recovery line; the newest one without this
-        #[arg(long)]
-        line: Option<u64>,
-        /// The process
-        #[arg(long, default_value_t = 0)]
-        rank: u32,
-        /// How many values of each register to show
-        #[arg(long, default_value_t = 4)]
-        values: usize,
-        /// Write JSON for programs
-        #[arg(long)]
-        json: bool,
-    },
+    /// Shows what state files hold: registers, their first values and statistics, the restart plan
+    Show(ShowArguments),
     /// Reads every byte and holds it against its checksum
     Verify {
         #[arg(default_value = "cppc-state")]
-        path: PathBuf,
+        path: Vec<PathBuf>,
         /// Write JSON for programs
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    #[arg(default_value = "cppc-state")]
+    path: Vec<PathBuf>,
+    /// The application, when the directory has several
+    #[arg(long)]
+    app: Option<String>,
+    /// The recovery line; the newest one without this
+    #[arg(long)]
+    line: Option<u64>,
+    /// The processes, such as 0-3,7, or all
+    #[arg(long, value_parser = Ranks::parse, default_value = "0")]
+    rank: Ranks,
+    /// Only registers whose name matches one of these, with * and ?
+    #[arg(short, long, value_name = "PATTERN")]
+    name: Vec<String>,
+    /// How many values of each register to show
+    #[arg(long, default_value_t = 4)]
+    values: usize,
+    /// Whether to read all values for their least, mean and largest
+    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "yes")]
+    stats: show::Statistics,
+    /// The shape of registers with as many elements, such as 100x200, as the program declares it
+    #[arg(long, value_parser = Extents::parse)]
+    shape: Option<Extents>,
+    /// Write JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Extents(Vec<u64>);
+
+impl Extents {
+    fn parse(text: &str) -> Result<Extents, String> {
+        shape::parse(text).map(Extents)
+    }
 }
 
 /// The definition of the command line, for the manual page.
@@ -85,35 +109,57 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
     match verb {
         Verb::List { path, json } => {
             let report = list::list(path)?;
-            Ok((if *json { to_json(&report)? } else { report.to_string() }, true))
+            Ok((said(&report, *json)?, true))
         }
-        Verb::Show { path, app, line, rank, values, json } => {
-            let wanted = show::Wanted { app: app.clone(), line: *line, rank: *rank, values: *values };
-            let report = show::show(path, &wanted)?;
-            let good = report.damage.is_empty();
-            Ok((if *json { to_json(&report)? } else { report.to_string() }, good))
+        Verb::Show(arguments) => {
+            let wanted = show::Wanted {
+                selection: Selection { app: arguments.app.clone(), line: arguments.line, ranks: arguments.rank.clone() },
+                names: arguments.name.clone(),
+                values: arguments.values,
+                statistics: arguments.stats,
+                shape: arguments.shape.clone().map(|extents| extents.0),
+            };
+            let report = show::show(&arguments.path, &wanted)?;
+            Ok((said(&report, arguments.json)?, report.is_good()))
         }
         Verb::Verify { path, json } => {
             let report = verify::verify(path)?;
-            let good = report.good;
-            Ok((if *json { to_json(&report)? } else { report.to_string() }, good))
+            Ok((said(&report, *json)?, report.good))
         }
     }
 }
 
-fn to_json(report: &impl serde::Serialize) -> Result<String> {
-    Ok(serde_json::to_string_pretty(report)? + "\n")
+fn said<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Result<String> {
+    if !json {
+        return Ok(report.to_string());
+    }
+    let text = serde_json::to_string_pretty(report)?;
+    // What cannot be seen stands in names only, which are JSON strings.
+    let mut shown = String::with_capacity(text.len() + 1);
+    for letter in text.chars() {
+        if letter != '\n' && is_unseen(letter) {
+            let mut units = [0; 2];
+            for unit in letter.encode_utf16(&mut units) {
+                write!(shown, "\\u{unit:04x}")?;
+            }
+        } else {
+            shown.push(letter);
+        }
+    }
+    Ok(shown + "\n")
 }
 
-/// A reader that has seen enough closes the pipe; that is not an error.
-fn write(report: &str) -> std::io::Result<()> {
-    match std::io::stdout().write_all(report.as_bytes()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+/// A reader that has seen enough closes the pipe; that is not an error. Colours are left out unless a
+/// terminal wants them.
+fn write(report: &str) -> io::Result<()> {
+    let mut output = anstream::stdout().lock();
+    match output.write_all(report.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    eprintln!("cppc: {error:#}");
+    anstream::eprintln!("{}: {}", painted("cppc", BAD), plain(&format!("{error:#}")));
     ExitCode::from(2)
 }

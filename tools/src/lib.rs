@@ -1,11 +1,16 @@
 //! Looks at state files.
 //!
 //! In: a command line. Out: what stands in a state directory, for people or, with `--json`, for
-//! programs. Holds afterwards: nothing on disk has changed.
+//! programs. Holds afterwards: nothing on disk has changed, unless that was asked for.
 
+pub mod words;
+mod progress;
 pub mod scan;
-mod words;
-mod values;
+mod select;
+mod value;
+mod content;
+mod shape;
+mod statistics;
 mod plan;
 pub mod list;
 pub mod show;

@@ -4,14 +4,14 @@
 //! manifests have been verified, the content of the blocks has not: that is `cppc verify`.
 
 use crate::scan::{self, Application};
-use crate::words::{age, epoch, many, plain, ranges, size, table};
+use crate::words::{age, epoch, heading, many, painted, plain, ranges, size, table, Cell, BAD, DOUBTFUL, FAINT, GOOD, HEADING};
 use anyhow::Result;
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::describe;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 #[derive(Debug, Serialize)]
@@ -50,10 +50,13 @@ pub struct ListedLine {
     pub problems: Vec<String>,
 }
 
-/// Looks at everything at the path.
-pub fn list(path: &Path) -> Result<Listing> {
-    let applications = scan::applications(path)?;
-    Ok(Listing { applications: applications.iter().map(listed).collect() })
+/// Looks at everything at the paths.
+pub fn list(paths: &[PathBuf]) -> Result<Listing> {
+    let mut applications = Vec::new();
+    for path in paths {
+        applications.extend(scan::applications(path)?.iter().map(listed));
+    }
+    Ok(Listing { applications })
 }
 
 fn listed(application: &Application) -> ListedApplication {
@@ -62,7 +65,7 @@ fn listed(application: &Application) -> ListedApplication {
     let lines: Vec<ListedLine> =
         application.numbers().into_iter().map(|number| line(application, number, &finished)).collect();
     ListedApplication {
-        name: plain(&application.name),
+        name: application.name.clone(),
         path: application.path.clone(),
         processes: lines.iter().find_map(|line| line.processes),
         lines,
@@ -153,17 +156,22 @@ impl fmt::Display for ListedApplication {
             Some(processes) => format!("{processes} processes"),
             None => "no readable files".to_owned(),
         };
-        writeln!(text, "{} ({processes}, {})", self.name, plain(&self.path.display().to_string()))?;
-        let header = ["line", "files", "size", "age", "run", "state"].map(str::to_owned).to_vec();
-        let mut rows = vec![header];
+        writeln!(text, "{} ({processes}, {})", painted(&plain(&self.name), HEADING), plain(&self.path.display().to_string()))?;
+        let mut rows = vec![heading(["line", "files", "size", "age", "run", "state"])];
         for line in &self.lines {
+            let state = match (line.complete, line.finished) {
+                (true, false) => GOOD,
+                (true, true) => FAINT,
+                (false, _) if line.problems.is_empty() => DOUBTFUL,
+                (false, _) => BAD,
+            };
             rows.push(vec![
-                line.number.to_string(),
-                line.files.to_string(),
-                size(line.size_bytes),
-                age(line.modified),
-                line.run.clone().unwrap_or_else(|| "-".to_owned()),
-                line.state(),
+                line.number.to_string().into(),
+                line.files.to_string().into(),
+                size(line.size_bytes).into(),
+                age(line.modified).into(),
+                line.run.clone().unwrap_or_else(|| "-".to_owned()).into(),
+                Cell::new(line.state(), state),
             ]);
         }
         if self.lines.is_empty() {
@@ -172,13 +180,13 @@ impl fmt::Display for ListedApplication {
             write!(text, "{}", table(&rows, &[true, true, true, true]))?;
         }
         for problem in self.lines.iter().flat_map(|line| &line.problems) {
-            writeln!(text, "  {problem}")?;
+            writeln!(text, "  {}", painted(problem, BAD))?;
         }
         if self.set_aside > 0 {
-            writeln!(text, "  {} set aside", many(self.set_aside, "file"))?;
+            writeln!(text, "  {} set aside", many(self.set_aside as u64, "file"))?;
         }
         if self.unfinished_files > 0 {
-            writeln!(text, "  {} being written, or left by a stop", many(self.unfinished_files, "file"))?;
+            writeln!(text, "  {} being written, or left by a stop", many(self.unfinished_files as u64, "file"))?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! In: the entries of the outermost frame. Out: one line for each entry, indented by depth. Holds
 //! afterwards: a plan of any depth is shown, and no deeper than is readable.
 
-use crate::values::Reader;
+use crate::value::Reader;
 use crate::words::plain;
 use cppc_runtime::manifest::{Capture, Cell, PlanEntry};
 
@@ -95,5 +95,6 @@ fn kept(cells: &[Cell], reader: &Reader) -> String {
 fn value(type_code: i32, element_bytes: u32, bytes: &[u8], reader: &Reader) -> String {
     let element_bytes = element_bytes as usize;
     let shown = bytes.len().min(MOST_VALUE_BYTES.max(element_bytes));
-    reader.elements(type_code, element_bytes, &bytes[..shown])
+    let more = if shown < bytes.len() { " …" } else { "" };
+    reader.said(reader.element(type_code, element_bytes), &bytes[..shown]) + more
 }

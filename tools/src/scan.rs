@@ -46,6 +46,11 @@ impl Application {
         numbers
     }
 
+    /// All files, also those that were set aside.
+    pub fn files(&self) -> impl Iterator<Item = &StateFile> {
+        self.ranks.iter().flat_map(|rank| rank.files.iter().chain(&rank.aside))
+    }
+
     /// The files of one line, with their ranks.
     pub fn line(&self, number: u64) -> impl Iterator<Item = (u32, &StateFile)> {
         self.ranks.iter().filter_map(move |rank| {

@@ -5,8 +5,9 @@
 //! is a complete line.
 
 use crate::list::{line, ListedLine};
+use crate::progress::Progress;
 use crate::scan::{self, Application};
-use crate::words::{many, plain, size};
+use crate::words::{many, painted, plain, size, BAD, DOUBTFUL, GOOD};
 use anyhow::{Context, Result};
 use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{check_content, describe, Reason};
@@ -38,24 +39,43 @@ pub struct JudgedApplication {
     pub incomplete_lines: Vec<ListedLine>,
 }
 
-/// Verifies everything at the path.
-pub fn verify(path: &Path) -> Result<Verdict> {
-    let mut verdict = Verdict { good: true, files: 0, bytes: 0, damaged: Vec::new(), applications: Vec::new() };
-    let entry = std::fs::metadata(path).with_context(|| format!("cannot look at `{}`", path.display()))?;
-    if !entry.is_dir() {
-        Posix.open_for_reading(path).with_context(|| format!("cannot open `{}`", path.display()))?;
-        verdict.file(path, entry.len());
-    } else {
-        for application in scan::applications(path)? {
-            verdict.application(&application);
+/// Verifies everything at the paths.
+pub fn verify(paths: &[PathBuf]) -> Result<Verdict> {
+    let mut applications = Vec::new();
+    let mut single = Vec::new();
+    for path in paths {
+        let entry = std::fs::metadata(path).with_context(|| format!("cannot look at `{}`", path.display()))?;
+        if entry.is_dir() {
+            applications.extend(scan::applications(path)?);
+        } else {
+            Posix.open_for_reading(path).with_context(|| format!("cannot open `{}`", path.display()))?;
+            single.push((path, entry.len()));
         }
     }
+    let sizes = applications.iter().flat_map(Application::files).map(|file| file.size_bytes);
+    let total = sizes.chain(single.iter().map(|(_, size_bytes)| *size_bytes)).fold(0, u64::saturating_add);
+    let mut work = Work {
+        verdict: Verdict { good: true, files: 0, bytes: 0, damaged: Vec::new(), applications: Vec::new() },
+        progress: Progress::new(total),
+    };
+    for (path, size_bytes) in single {
+        work.file(path, size_bytes);
+    }
+    for application in &applications {
+        work.application(application);
+    }
+    let mut verdict = work.verdict;
     verdict.good = verdict.damaged.is_empty()
         && verdict.applications.iter().all(|application| !application.complete_lines.is_empty());
     Ok(verdict)
 }
 
-impl Verdict {
+struct Work {
+    verdict: Verdict,
+    progress: Progress,
+}
+
+impl Work {
     fn application(&mut self, application: &Application) {
         let mut bad_lines = BTreeSet::new();
         for rank in &application.ranks {
@@ -68,11 +88,8 @@ impl Verdict {
                 self.file(&file.path, file.size_bytes);
             }
         }
-        let mut judged = JudgedApplication {
-            name: plain(&application.name),
-            complete_lines: Vec::new(),
-            incomplete_lines: Vec::new(),
-        };
+        let mut judged =
+            JudgedApplication { name: application.name.clone(), complete_lines: Vec::new(), incomplete_lines: Vec::new() };
         for number in application.numbers() {
             let mut line = line(application, number, &BTreeSet::new());
             line.complete &= !bad_lines.contains(&number);
@@ -82,23 +99,25 @@ impl Verdict {
                 judged.incomplete_lines.push(line);
             }
         }
-        self.applications.push(judged);
+        self.verdict.applications.push(judged);
     }
 
     /// Verifies one file; false when it is damaged.
     fn file(&mut self, path: &Path, size_bytes: u64) -> bool {
+        self.progress.at(&path.display().to_string());
         let problems: Vec<String> = match describe(&Posix, path) {
             Ok(description) => check_content(&description).iter().map(ToString::to_string).collect(),
             // It was retired while we looked.
             Err(error) if is_gone(&error.reason) => return true,
             Err(error) => vec![error.to_string()],
         };
-        self.files += 1;
-        self.bytes += size_bytes;
+        self.progress.advance(size_bytes);
+        self.verdict.files += 1;
+        self.verdict.bytes += size_bytes;
         let good = problems.is_empty();
         if !good {
             let problems = problems.iter().map(|problem| plain(problem)).collect();
-            self.damaged.push(DamagedFile { path: path.to_owned(), problems });
+            self.verdict.damaged.push(DamagedFile { path: path.to_owned(), problems });
         }
         good
     }
@@ -111,23 +130,26 @@ fn is_gone(reason: &Reason) -> bool {
 impl fmt::Display for Verdict {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         for problem in self.damaged.iter().flat_map(|file| &file.problems) {
-            writeln!(text, "{problem}")?;
+            writeln!(text, "{}", painted(problem, BAD))?;
         }
         for application in &self.applications {
+            let name = plain(&application.name);
             let lines: Vec<String> = application.complete_lines.iter().map(u64::to_string).collect();
             if lines.is_empty() {
-                writeln!(text, "{}: no complete recovery line", application.name)?;
+                writeln!(text, "{}", painted(&format!("{name}: no complete recovery line"), BAD))?;
             } else {
-                writeln!(text, "{}: complete recovery lines {}", application.name, lines.join(", "))?;
+                let said = format!("{name}: complete recovery lines {}", lines.join(", "));
+                writeln!(text, "{}", painted(&said, GOOD))?;
             }
             for line in &application.incomplete_lines {
-                writeln!(text, "{}: recovery line {} is {}", application.name, line.number, line.state())?;
+                let said = format!("{name}: recovery line {} is {}", line.number, line.state());
+                writeln!(text, "{}", painted(&said, DOUBTFUL))?;
             }
         }
         let verdict = match self.damaged.len() {
             0 => "none of them damaged".to_owned(),
             damaged => format!("{damaged} of them damaged"),
         };
-        writeln!(text, "{}, {}: {verdict}", many(self.files, "file"), size(self.bytes))
+        writeln!(text, "{}, {}: {verdict}", many(self.files as u64, "file"), size(self.bytes))
     }
 }

@@ -3,7 +3,25 @@
 //! In: values. Out: text for people. Holds afterwards: nothing that a file holds can steer the
 //! terminal.
 
+use anstyle::{AnsiColor, Style};
 use std::time::{Duration, SystemTime};
+use wildmatch::WildMatch;
+
+pub const PLAIN: Style = Style::new();
+pub const HEADING: Style = Style::new().bold();
+pub const FAINT: Style = Style::new().dimmed();
+pub const GOOD: Style = AnsiColor::Green.on_default();
+pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+pub const BAD: Style = AnsiColor::Red.on_default();
+
+/// Text in a colour. Where no colour is wanted, the stream that it is written to takes it out again.
+pub fn painted(text: &str, style: Style) -> String {
+    if style == PLAIN || text.is_empty() {
+        text.to_owned()
+    } else {
+        format!("{style}{text}{style:#}")
+    }
+}
 
 /// A size in the unit that suits it.
 pub fn size(bytes: u64) -> String {
@@ -39,18 +57,37 @@ pub fn epoch(modified: Option<SystemTime>) -> Option<u64> {
 
 /// A name from a file, without anything that is not to be seen.
 pub fn plain(name: &str) -> String {
-    name.chars().flat_map(|letter| if letter.is_control() { letter.escape_default().collect() } else { vec![letter] }).collect()
+    name.chars().flat_map(|letter| if is_unseen(letter) { letter.escape_default().collect() } else { vec![letter] }).collect()
+}
+
+/// What moves the cursor, or the order of what is around it.
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// The first letters of a text, and a mark where there are more.
+pub fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
 /// How many there are, with the noun.
-pub fn many(count: usize, noun: &str) -> String {
+pub fn many(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Whether a name is one of those that are asked for; all are when nothing is.
+pub fn is_wanted(name: &str, patterns: &[String]) -> bool {
+    patterns.is_empty() || patterns.iter().any(|pattern| WildMatch::new(pattern).matches(name))
+}
+
 /// Numbers with ranges drawn together: `0-3, 7`.
-pub fn ranges(numbers: &[u32]) -> String {
-    let mut parts: Vec<(u32, u32)> = Vec::new();
-    for &number in numbers {
+pub fn ranges<T: Copy + Into<u64>>(numbers: &[T]) -> String {
+    let mut parts: Vec<(u64, u64)> = Vec::new();
+    for number in numbers.iter().map(|&number| number.into()) {
         match parts.last_mut() {
             Some((_, last)) if number.checked_sub(1) == Some(*last) => *last = number,
             _ => parts.push((number, number)),
@@ -62,25 +99,57 @@ pub fn ranges(numbers: &[u32]) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// Lines of cells, as columns; `right` says which are numbers.
-pub fn table(rows: &[Vec<String>], right: &[bool]) -> String {
+/// A text in a table.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    pub text: String,
+    pub style: Style,
+}
+
+impl Cell {
+    pub fn new(text: impl Into<String>, style: Style) -> Cell {
+        Cell { text: text.into(), style }
+    }
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Cell {
+        Cell::new(text, PLAIN)
+    }
+}
+
+pub fn heading<const N: usize>(names: [&str; N]) -> Vec<Cell> {
+    names.iter().map(|name| Cell::new(*name, HEADING)).collect()
+}
+
+/// Lines of cells, as columns; `right` says which are numbers. A column in which no line has
+/// anything below its heading is left out.
+pub fn table(rows: &[Vec<Cell>], right: &[bool]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.chars().count()).max().unwrap_or(0)
     };
+    let is_used = |column: usize| rows.iter().skip(1).any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()));
+    let used: Vec<(usize, usize)> = (0..columns).filter(|&column| is_used(column)).map(|column| (column, width(column))).collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
-        for (column, cell) in row.iter().enumerate() {
-            let padding = " ".repeat(width(column) - cell.chars().count());
-            let gap = if column == 0 { "  " } else { "   " };
-            let cell = if right.get(column) == Some(&true) {
-                format!("{gap}{padding}{cell}")
-            } else {
-                format!("{gap}{cell}{padding}")
-            };
-            line.push_str(&cell);
+        // Written once something follows, so that no line ends with blanks.
+        let mut gap = 0;
+        for (place, &(column, width)) in used.iter().enumerate() {
+            gap += if place == 0 { 2 } else { 3 };
+            let Some(cell) = row.get(column) else { break };
+            let padding = width - cell.text.chars().count();
+            let is_right = right.get(column) == Some(&true);
+            gap += if is_right { padding } else { 0 };
+            if !cell.text.is_empty() {
+                line.push_str(&" ".repeat(gap));
+                line.push_str(&painted(&cell.text, cell.style));
+                gap = 0;
+            }
+            gap += if is_right { 0 } else { padding };
         }
-        text.push_str(line.trim_end());
+        text.push_str(&line);
         text.push('\n');
     }
     text
@@ -96,13 +165,29 @@ mod tests {
         assert_eq!(size(1023), "1023 B");
         assert_eq!(size(1536), "1.5 KiB");
         assert_eq!(size(u64::MAX), "16.0 EiB");
-        assert_eq!(ranges(&[0, 1, 2, 7, 9, 10]), "0-2, 7, 9-10");
+        assert_eq!(ranges(&[0u32, 1, 2, 7, 9, 10]), "0-2, 7, 9-10");
+    }
+
+    #[test]
+    fn nothing_unseen_is_left() {
         assert_eq!(plain("a\u{1b}[31mb\n"), "a\\u{1b}[31mb\\n");
+        assert_eq!(plain("x\u{9b}2J\u{202e}y\u{200b}"), "x\\u{9b}2J\\u{202e}y\\u{200b}");
+        assert_eq!(plain("größe_µ"), "größe_µ");
+        assert_eq!(shortened("abcdef", 4), "abc…");
+        assert_eq!(shortened("abcd", 4), "abcd");
+    }
+
+    #[test]
+    fn names_are_chosen_by_patterns() {
+        let wanted = |name, patterns: &[&str]| is_wanted(name, &patterns.iter().map(|&pattern| pattern.to_owned()).collect::<Vec<_>>());
+        assert!(wanted("u", &[]) && wanted("u_new", &["x", "u*"]) && wanted("a(:)", &["a(?)"]));
+        assert!(!wanted("grid", &["u*"]));
     }
 
     #[test]
     fn columns_line_up() {
-        let rows = [vec!["a".to_owned(), "10".to_owned()], vec!["bcd".to_owned(), "9".to_owned()]];
-        assert_eq!(table(&rows, &[false, true]), "  a     10\n  bcd    9\n");
+        let rows = [heading(["a", "n", "gone"]), vec!["bcd".into(), "10".into(), "".into()], vec!["e".into(), "9".into()]];
+        let text = anstream::adapter::strip_str(&table(&rows, &[false, true])).to_string();
+        assert_eq!(text, "  a      n\n  bcd   10\n  e      9\n");
     }
 }

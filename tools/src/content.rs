@@ -1,0 +1,76 @@
+//! The content of a register, a part at a time.
+//!
+//! In: a verified description and a register. Out: bytes of whole elements. Holds afterwards: what
+//! was handed out has been held against its checksums; no more than a few pieces are in memory.
+
+use cppc_runtime::manifest::Register;
+use cppc_runtime::verify::{read_part, Description, Verified, VerifyError};
+
+/// Read at once: blocks are stored in pieces of this size, which are read and checked as a whole.
+const STEP_BYTES: u64 = 1 << 20;
+
+/// Larger elements are not gathered in memory.
+pub const MOST_ELEMENT_BYTES: usize = 64 << 20;
+
+pub struct Content<'a> {
+    description: &'a Verified<Description>,
+    block: usize,
+    /// Of the next byte that is not in `held`, in the block.
+    next: u64,
+    end: u64,
+    held: Vec<u8>,
+    /// What of it has been handed out.
+    used: usize,
+    element_bytes: usize,
+}
+
+impl<'a> Content<'a> {
+    /// None for a null pointer, for elements without bytes, and for those that are too large.
+    pub fn new(description: &'a Verified<Description>, register: &Register) -> Option<Content<'a>> {
+        let element_bytes = register.element_bytes as usize;
+        let target = register.target.filter(|_| (1..=MOST_ELEMENT_BYTES).contains(&element_bytes))?;
+        let length = register.count.checked_mul(register.element_bytes.into())?;
+        Some(Content {
+            description,
+            block: target.block as usize,
+            next: target.offset_bytes,
+            end: target.offset_bytes.checked_add(length)?,
+            held: Vec::new(),
+            used: 0,
+            element_bytes,
+        })
+    }
+
+    /// About as many elements as one step brings.
+    pub fn step(&self) -> usize {
+        (STEP_BYTES as usize / self.element_bytes).max(1)
+    }
+
+    /// The next elements, as many as are asked for but at the end; none behind it.
+    pub fn take(&mut self, count: usize) -> Result<&[u8], VerifyError> {
+        let wanted = count.saturating_mul(self.element_bytes);
+        self.held.drain(..self.used);
+        self.used = 0;
+        while self.held.len() < wanted && self.next < self.end {
+            // To where a piece ends, so that each is read once.
+            let stop = (self.next / STEP_BYTES + 1).saturating_mul(STEP_BYTES).min(self.end);
+            let part = read_part(self.description, self.block, self.next, (stop - self.next) as usize)?;
+            self.held.extend_from_slice(&part);
+            self.next = stop;
+        }
+        self.used = wanted.min(self.held.len());
+        Ok(&self.held[..self.used])
+    }
+
+    /// Passes over elements without reading what lies in pieces of their own.
+    pub fn skip(&mut self, count: u64) {
+        let bytes = count.saturating_mul(self.element_bytes as u64);
+        let waiting = (self.held.len() - self.used) as u64;
+        if bytes <= waiting {
+            self.used += bytes as usize;
+        } else {
+            (self.held, self.used) = (Vec::new(), 0);
+            self.next = self.next.saturating_add(bytes - waiting).min(self.end);
+        }
+    }
+}

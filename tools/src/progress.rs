@@ -1,0 +1,45 @@
+//! How far long work has come.
+//!
+//! In: bytes that were done, of how many. Out: a bar on standard error. Holds afterwards: nothing
+//! is shown unless a person looks on, and nothing of it stays.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Duration;
+
+const TEMPLATE: &str = "{msg:20!} [{bar:40}] {binary_bytes}/{binary_total_bytes}  {binary_bytes_per_sec}  {eta}";
+
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// Hidden where standard error is no terminal: the library looks.
+    pub fn new(total_bytes: u64) -> Progress {
+        let bar = ProgressBar::new(total_bytes);
+        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Progress { bar }
+    }
+
+    pub fn none() -> Progress {
+        Progress { bar: ProgressBar::hidden() }
+    }
+
+    /// What is being done now.
+    pub fn at(&self, what: &str) {
+        self.bar.set_message(crate::words::plain(what));
+    }
+
+    pub fn advance(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,142 @@
+//! How the elements of a register are arranged.
+//!
+//! In: what a state file says, or its user. Out: extents, the slowest in memory first, and the
+//! places of elements as the program would write them. Holds afterwards: the product of the extents
+//! is the number of elements; a Fortran array is spelled with its first index first.
+
+use crate::value::Reader;
+use anyhow::{bail, Result};
+use cppc_abi::types::{CHARACTER, INTEGER_8};
+use cppc_runtime::manifest::Register;
+use cppc_runtime::restore::convert::scalar;
+use cppc_runtime::verify::{read_part, Description, Verified};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// None for a single value.
+    pub extents: Vec<u64>,
+    /// Where indices begin, for each extent.
+    lower: Vec<i64>,
+    pub is_fortran: bool,
+}
+
+impl Shape {
+    /// What the file says of the register with this index.
+    pub fn of(description: &Verified<Description>, index: usize, reader: &Reader) -> Shape {
+        let register = &reader.manifest.registers[index];
+        let is_fortran = reader.is_fortran(register.type_code);
+        let first = if is_fortran { 1 } else { 0 };
+        let (extents, lower) = match (bounds(description, register), reader.manifest.shape(index)) {
+            (Some(bounds), _) => bounds,
+            (None, Some(extents)) => (extents.to_vec(), vec![first; extents.len()]),
+            (None, None) if register.count == 1 => (Vec::new(), Vec::new()),
+            (None, None) => (vec![register.count], vec![first]),
+        };
+        Shape { extents, lower, is_fortran }
+    }
+
+    /// As the user gives it: in the order of the program's language.
+    pub fn given(&self, extents: &[u64], count: u64) -> Result<Shape> {
+        let product = extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent));
+        if product != Some(count) {
+            let said: Vec<String> = extents.iter().map(u64::to_string).collect();
+            bail!("there are {count} elements, which {} are not", said.join("x"));
+        }
+        let mut extents = extents.to_vec();
+        if self.is_fortran {
+            extents.reverse();
+        }
+        let lower = vec![if self.is_fortran { 1 } else { 0 }; extents.len()];
+        Ok(Shape { extents, lower, is_fortran: self.is_fortran })
+    }
+
+    /// In the order of the program's language, such as `[100][200]` or `(200,100)`; nothing for a single value.
+    pub fn text(&self) -> String {
+        if self.is_fortran && !self.extents.is_empty() {
+            let said = self.extents.iter().zip(&self.lower).rev().map(|(&extent, &lower)| match lower {
+                1 => extent.to_string(),
+                _ => format!("{lower}:{}", lower.saturating_add_unsigned(extent).saturating_sub(1)),
+            });
+            return format!("({})", said.collect::<Vec<_>>().join(","));
+        }
+        self.extents.iter().map(|extent| format!("[{extent}]")).collect()
+    }
+
+    /// An element, counted from zero in memory, as the program would write its place.
+    pub fn at(&self, element: u64) -> String {
+        let mut rest = element;
+        let mut indices: Vec<String> = Vec::new();
+        for (&extent, &lower) in self.extents.iter().zip(&self.lower).rev() {
+            indices.push(lower.saturating_add_unsigned(rest % extent.max(1)).to_string());
+            rest /= extent.max(1);
+        }
+        if indices.is_empty() {
+            String::new()
+        } else if self.is_fortran {
+            format!("({})", indices.join(","))
+        } else {
+            indices.iter().rev().map(|index| format!("[{index}]")).collect()
+        }
+    }
+}
+
+/// What a user says: `100x200` or `100,200`.
+pub fn parse(text: &str) -> Result<Vec<u64>, String> {
+    let extents: Option<Vec<u64>> = text.split(['x', ',', '*']).map(|part| part.trim().parse().ok().filter(|&extent| extent > 0)).collect();
+    extents.ok_or_else(|| format!("`{text}` is no shape; write for example 100x200"))
+}
+
+const MOST_BOUNDS: u64 = 32;
+
+/// Arrays of Fortran whose memory moves have a register with their bounds beside them.
+fn bounds(description: &Verified<Description>, register: &Register) -> Option<(Vec<u64>, Vec<i64>)> {
+    let name = format!("{}(:)", register.name);
+    let mut others = description.manifest().registers.iter();
+    let found = others.find(|other| {
+        other.name == name && other.scope == register.scope && other.section == register.section && other.type_code == INTEGER_8
+    })?;
+    let target = found.target.filter(|_| found.count <= MOST_BOUNDS && found.count % 2 == 0 && found.count > 0)?;
+    let bytes = read_part(description, target.block as usize, target.offset_bytes, found.count as usize * 8).ok()?;
+    let bounds: Vec<i64> = bytes.chunks_exact(8).map(|bytes| scalar::bits(bytes, description.machine().big_endian) as i64).collect();
+    let (mut extents, mut lower) = (Vec::new(), Vec::new());
+    for pair in bounds.chunks_exact(2).rev() {
+        extents.push(if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).checked_add(1)? });
+        lower.push(pair[0]);
+    }
+    // A scalar has one pair, of 1 and 1; characters have their length first.
+    let is_single = bounds == [1, 1] && register.count == 1 && register.type_code != CHARACTER;
+    let product = extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent))?;
+    (product == register.count).then(|| if is_single { Default::default() } else { (extents, lower) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(extents: &[u64], lower: &[i64], is_fortran: bool) -> Shape {
+        Shape { extents: extents.to_vec(), lower: lower.to_vec(), is_fortran }
+    }
+
+    #[test]
+    fn shapes_and_places_are_spelled_as_the_language_has_them() {
+        let c = shape(&[3, 4], &[0, 0], false);
+        assert_eq!((c.text().as_str(), c.at(0).as_str(), c.at(6).as_str()), ("[3][4]", "[0][0]", "[1][2]"));
+        let fortran = shape(&[3, 4], &[1, 1], true);
+        assert_eq!((fortran.text().as_str(), fortran.at(0).as_str(), fortran.at(6).as_str()), ("(4,3)", "(1,1)", "(3,2)"));
+        let odd = shape(&[3, 4], &[1, -2], true);
+        assert_eq!((odd.text().as_str(), odd.at(0).as_str()), ("(-2:1,3)", "(-2,1)"));
+        assert_eq!((shape(&[], &[], true).text().as_str(), shape(&[], &[], false).at(0).as_str()), ("", ""));
+        assert_eq!(shape(&[0], &[0], false).at(5), "[0]");
+    }
+
+    #[test]
+    fn a_given_shape_must_fit() {
+        assert_eq!(parse("100x200"), Ok(vec![100, 200]));
+        assert_eq!(parse("2,3,4"), Ok(vec![2, 3, 4]));
+        assert!(parse("0x3").is_err() && parse("x").is_err() && parse("-1").is_err() && parse("").is_err());
+        let flat = shape(&[12], &[1], true);
+        assert_eq!(flat.given(&[4, 3], 12).unwrap(), shape(&[3, 4], &[1, 1], true));
+        assert!(flat.given(&[4, 4], 12).is_err());
+        assert!(flat.given(&[u64::MAX, u64::MAX], 12).is_err());
+    }
+}

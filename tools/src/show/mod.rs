@@ -1,0 +1,322 @@
+//! `cppc show`: what state files hold.
+//!
+//! In: files, and how much of them. Out: provenance, registers with their first values and
+//! statistics, the restart plan. Holds afterwards: the pieces of blocks that were read have been
+//! verified; a file that cannot be read is named, and the others are shown.
+
+mod text;
+
+use crate::content::Content;
+use crate::plan;
+use crate::progress::Progress;
+use crate::select::{self, Selection};
+use crate::shape::Shape;
+use crate::statistics::{accounts, Summary};
+use crate::value::Reader;
+use crate::words::{is_wanted, plain};
+use anyhow::Result;
+use cppc_runtime::manifest::{Kind, Manifest, Place, Register, Scope};
+use cppc_runtime::storage::Posix;
+use cppc_runtime::verify::{describe, read_part, Description, Verified};
+use serde::Serialize;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Which files, and how much of them.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    pub selection: Selection,
+    /// Patterns of names; none stands for all.
+    pub names: Vec<String>,
+    pub values: usize,
+    pub statistics: Statistics,
+    /// For registers with as many elements, in the order of the program's language.
+    pub shape: Option<Vec<u64>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Statistics {
+    /// When there are at most 256 MiB to read
+    #[default]
+    Auto,
+    Yes,
+    No,
+}
+
+const MOST_AUTO_BYTES: u64 = 256 << 20;
+
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub files: Vec<Shown>,
+    /// Files that could not be read, and why.
+    pub problems: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Shown {
+    pub path: PathBuf,
+    pub size_bytes: u64,
+    pub writer: String,
+    pub application: String,
+    pub fingerprint: String,
+    pub run: String,
+    pub line: u64,
+    pub rank: u32,
+    pub processes: u32,
+    pub checkpoint_calls: u64,
+    pub machine: ShownMachine,
+    pub registers: Vec<ShownRegister>,
+    pub memory_blocks: Vec<ShownBlock>,
+    pub pointers: usize,
+    pub plan: Vec<String>,
+    /// What is wrong with the content that was looked at.
+    pub damage: Vec<String>,
+    /// Bytes that were not read for statistics, which nobody asked for.
+    #[serde(skip)]
+    unread_bytes: Option<u64>,
+    #[serde(skip)]
+    hidden_registers: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ShownMachine {
+    pub byte_order: &'static str,
+    pub long_bytes: u8,
+    pub pointer_bytes: u8,
+    pub long_double_bytes: u8,
+    pub long_double_digits: u8,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ShownRegister {
+    pub name: String,
+    /// None for the whole program.
+    pub procedure: Option<String>,
+    pub depth: Option<u32>,
+    pub section: i32,
+    #[serde(rename = "type")]
+    pub type_name: String,
+    pub type_code: i32,
+    pub element_bytes: u32,
+    pub count: u64,
+    /// The slowest in memory first; empty for a single value.
+    pub shape: Vec<u64>,
+    #[serde(skip)]
+    shape_text: String,
+    pub size_bytes: u64,
+    /// Of all the bytes of the program's memory in the file, in percent.
+    pub share_percent: f64,
+    /// None for a null pointer.
+    pub block: Option<u32>,
+    pub offset_bytes: Option<u64>,
+    pub is_pointer: bool,
+    /// The first ones; none when they are damaged.
+    pub values: Option<Vec<Value>>,
+    #[serde(skip)]
+    values_text: String,
+    /// One for the elements, or for each field of a structure; none when they were not looked at.
+    pub statistics: Option<Vec<Summary>>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ShownBlock {
+    pub size_bytes: u64,
+    /// None when only the writer of the file knows.
+    pub stored_bytes: Option<u64>,
+    pub place: &'static str,
+}
+
+/// Shows the files of all paths. An error is a path at which there are none.
+pub fn show(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
+    let mut files = Vec::new();
+    for path in paths {
+        files.extend(select::files(path, &wanted.selection)?);
+    }
+    let mut report = Report { files: Vec::new(), problems: Vec::new() };
+    for file in files {
+        match open(&file) {
+            Ok(description) => report.files.push(shown(&description, wanted)),
+            Err(problem) => report.problems.push(problem),
+        }
+    }
+    Ok(report)
+}
+
+/// The description of a file, or what is wrong with it, for people.
+pub fn open(file: &Path) -> Result<Verified<Description>, String> {
+    describe(&Posix, file).map_err(|error| plain(&error.to_string()))
+}
+
+impl Report {
+    pub fn is_good(&self) -> bool {
+        self.problems.is_empty() && self.files.iter().all(|file| file.damage.is_empty())
+    }
+}
+
+fn shown(description: &Verified<Description>, wanted: &Wanted) -> Shown {
+    let manifest = description.manifest();
+    let reader = Reader { manifest, machine: description.machine() };
+    let chosen: Vec<usize> = (0..manifest.registers.len()).filter(|&index| is_wanted(&manifest.registers[index].name, &wanted.names)).collect();
+    let to_read = chosen.iter().map(|&index| size_bytes(&manifest.registers[index])).fold(0, u64::saturating_add);
+    let is_read = match wanted.statistics {
+        Statistics::Yes => true,
+        Statistics::No => false,
+        Statistics::Auto => to_read <= MOST_AUTO_BYTES,
+    };
+    let progress = if is_read { Progress::new(to_read) } else { Progress::none() };
+    let mut look = Look { description, reader, wanted, is_read, progress, damage: Vec::new(), memory_bytes: memory_bytes(manifest) };
+    let registers: Vec<ShownRegister> = chosen.iter().map(|&index| look.register(index)).collect();
+    let mut damage = look.damage;
+    damage.dedup();
+    let unread_bytes = (wanted.statistics == Statistics::Auto && !is_read).then_some(to_read);
+    let hidden_registers = manifest.registers.len() - registers.len();
+    let said = &manifest.provenance;
+    Shown {
+        path: description.path().to_owned(),
+        size_bytes: description.size_bytes(),
+        writer: description.writer().to_owned(),
+        application: said.application.clone(),
+        fingerprint: said.fingerprint.clone(),
+        run: format!("{:016x}", said.run),
+        line: said.number,
+        rank: said.rank,
+        processes: said.processes,
+        checkpoint_calls: said.calls,
+        machine: machine(description),
+        registers,
+        memory_blocks: blocks(description),
+        pointers: manifest.relocations.len(),
+        plan: plan::lines(&manifest.plan, &reader),
+        damage,
+        unread_bytes,
+        hidden_registers,
+    }
+}
+
+fn machine(description: &Verified<Description>) -> ShownMachine {
+    let machine = description.machine();
+    ShownMachine {
+        byte_order: if machine.big_endian { "big-endian" } else { "little-endian" },
+        long_bytes: machine.long_bytes,
+        pointer_bytes: machine.pointer_bytes,
+        long_double_bytes: machine.long_double_bytes,
+        long_double_digits: machine.long_double_digits,
+    }
+}
+
+fn blocks(description: &Verified<Description>) -> Vec<ShownBlock> {
+    let blocks = description.manifest().blocks.iter().enumerate().map(|(index, block)| ShownBlock {
+        size_bytes: block.size_bytes,
+        stored_bytes: description.stored_bytes(index),
+        place: match block.place {
+            Place::Heap => "heap",
+            Place::Program => "program",
+        },
+    });
+    blocks.collect()
+}
+
+fn memory_bytes(manifest: &Manifest) -> u64 {
+    manifest.blocks.iter().fold(0, |sum, block| sum.saturating_add(block.size_bytes))
+}
+
+/// The bytes of a register that are in the file.
+pub fn size_bytes(register: &Register) -> u64 {
+    register.target.map_or(0, |_| register.count.saturating_mul(register.element_bytes.into()))
+}
+
+/// A structure may be large; its beginning is enough.
+const MOST_VALUE_BYTES: u64 = 4096;
+
+struct Look<'a> {
+    description: &'a Verified<Description>,
+    reader: Reader<'a>,
+    wanted: &'a Wanted,
+    is_read: bool,
+    progress: Progress,
+    damage: Vec<String>,
+    memory_bytes: u64,
+}
+
+impl Look<'_> {
+    fn register(&mut self, index: usize) -> ShownRegister {
+        let register = &self.reader.manifest.registers[index];
+        let mut shape = Shape::of(self.description, index, &self.reader);
+        if let Some(Ok(given)) = self.wanted.shape.as_ref().map(|extents| shape.given(extents, register.count)) {
+            shape = given;
+        }
+        let (values, values_text) = self.values(register);
+        let statistics = if self.is_read { self.statistics(register) } else { None };
+        let size_bytes = size_bytes(register);
+        let (procedure, depth) = match &register.scope {
+            Scope::Program => (None, None),
+            Scope::Frame { depth, procedure } => (Some(procedure.clone()), Some(*depth)),
+        };
+        ShownRegister {
+            name: register.name.clone(),
+            procedure,
+            depth,
+            section: register.section,
+            type_name: self.reader.type_name(register.type_code),
+            type_code: register.type_code,
+            element_bytes: register.element_bytes,
+            count: register.count,
+            shape_text: shape.text(),
+            shape: shape.extents,
+            size_bytes,
+            share_percent: if self.memory_bytes == 0 { 0.0 } else { size_bytes as f64 * 100.0 / self.memory_bytes as f64 },
+            block: register.target.map(|target| target.block),
+            offset_bytes: register.target.map(|target| target.offset_bytes),
+            is_pointer: register.kind == Kind::Pointer,
+            values,
+            values_text,
+            statistics,
+        }
+    }
+
+    /// The first ones.
+    fn values(&mut self, register: &Register) -> (Option<Vec<Value>>, String) {
+        let Some(target) = register.target else { return (Some(Vec::new()), "null".to_owned()) };
+        let element_bytes = u64::from(register.element_bytes);
+        let element = self.reader.element(register.type_code, register.element_bytes as usize);
+        // A text is looked at as a whole.
+        let most = if element.kind == crate::value::Kind::Character { self.wanted.values.saturating_mul(16) } else { self.wanted.values };
+        let shown = register.count.min(most as u64).min(MOST_VALUE_BYTES / element_bytes.max(1));
+        if shown == 0 {
+            return (Some(Vec::new()), if register.count == 0 { "" } else { "…" }.to_owned());
+        }
+        match read_part(self.description, target.block as usize, target.offset_bytes, (shown * element_bytes) as usize) {
+            Ok(bytes) => {
+                let more = if shown < register.count { " …" } else { "" };
+                (Some(self.reader.values(element, &bytes)), self.reader.said(element, &bytes) + more)
+            }
+            Err(error) => {
+                self.damage.push(plain(&error.to_string()));
+                (None, "damaged".to_owned())
+            }
+        }
+    }
+
+    /// None for what has no numbers, and for what is damaged.
+    fn statistics(&mut self, register: &Register) -> Option<Vec<Summary>> {
+        self.progress.at(&register.name);
+        let element = self.reader.element(register.type_code, register.element_bytes as usize);
+        let mut accounts = accounts(&self.reader, element);
+        let mut content = Content::new(self.description, register).filter(|_| !accounts.is_empty())?;
+        let step = content.step();
+        loop {
+            match content.take(step) {
+                Ok([]) => break,
+                Ok(bytes) => {
+                    accounts.iter_mut().for_each(|account| account.add(bytes, element.size_bytes));
+                    self.progress.advance(bytes.len() as u64);
+                }
+                Err(error) => {
+                    self.damage.push(plain(&error.to_string()));
+                    return None;
+                }
+            }
+        }
+        Some(accounts.into_iter().map(|account| account.summary()).collect())
+    }
+}

@@ -1,0 +1,160 @@
+//! What `cppc show` found, for people.
+//!
+//! In: a report. Out: text. Holds afterwards: no name of a file's making reaches the terminal as it is.
+
+use super::{Report, Shown, ShownRegister};
+use crate::statistics::Summary;
+use crate::value::real::double_text;
+use crate::words::{heading, many, painted, plain, shortened, size, table, Cell, BAD, DOUBTFUL, FAINT, HEADING, PLAIN};
+use std::fmt;
+
+const MOST_LETTERS: usize = 60;
+const MOST_NAME: usize = 40;
+const MOST_NUMBER: usize = 24;
+
+impl fmt::Display for Report {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        for (index, file) in self.files.iter().enumerate() {
+            if index > 0 {
+                writeln!(text)?;
+            }
+            write!(text, "{file}")?;
+        }
+        for problem in &self.problems {
+            writeln!(text, "{}", painted(problem, BAD))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        self.head(text)?;
+        self.registers(text)?;
+        let (memory, stored) = self.memory_blocks.iter().fold((0u64, 0u64), |sum, block| {
+            (sum.0.saturating_add(block.size_bytes), sum.1.saturating_add(block.stored_bytes.unwrap_or(0)))
+        });
+        // Of a file whose writer alone knows, its size says most.
+        let is_known = self.memory_blocks.iter().all(|block| block.stored_bytes.is_some());
+        let stored = if is_known { stored } else { self.size_bytes };
+        let blocks = many(self.memory_blocks.len() as u64, "memory block");
+        write!(text, "\n{blocks}: {} of memory, {} in the file", size(memory), size(stored))?;
+        match self.pointers {
+            0 => writeln!(text)?,
+            pointers => writeln!(text, ", {} in them", many(pointers as u64, "pointer"))?,
+        }
+        writeln!(text, "\n{}", painted("restart plan", HEADING))?;
+        for line in &self.plan {
+            writeln!(text, "  {line}")?;
+        }
+        for damage in &self.damage {
+            writeln!(text, "\n{}", painted(damage, BAD))?;
+        }
+        Ok(())
+    }
+}
+
+impl Shown {
+    fn head(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(text, "{} ({})", painted(&plain(&self.path.display().to_string()), HEADING), size(self.size_bytes))?;
+        writeln!(
+            text,
+            "  {}: recovery line {} of run {}, rank {} of {}, after {}",
+            plain(&self.application),
+            self.line,
+            self.run,
+            self.rank,
+            self.processes,
+            many(self.checkpoint_calls, "checkpoint call"),
+        )?;
+        let machine = &self.machine;
+        writeln!(
+            text,
+            "  written by the writer {} on a {} machine: long {}, pointer {}, long double {} bytes",
+            plain(&self.writer),
+            machine.byte_order,
+            machine.long_bytes,
+            machine.pointer_bytes,
+            machine.long_double_bytes
+        )
+    }
+
+    fn registers(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        let hidden = match self.hidden_registers {
+            0 => String::new(),
+            hidden => format!(" ({hidden} more)"),
+        };
+        let count = many(self.registers.len() as u64, "register");
+        writeln!(text, "\n{}{hidden}", painted(&count, HEADING))?;
+        let mut rows = vec![heading(["name", "scope", "type", "shape", "size", "share", "min", "mean", "max", "values"])];
+        rows.extend(self.registers.iter().flat_map(ShownRegister::rows));
+        if rows.len() > 1 {
+            write!(text, "{}", table(&rows, &[false, false, false, false, true, true, true, true, true]))?;
+        }
+        for register in &self.registers {
+            for summary in register.statistics.iter().flatten() {
+                if let Some(doubt) = summary.doubt() {
+                    let name = plain(&register.name);
+                    writeln!(text, "  {}", painted(&format!("{name}{}: {doubt}", summary.field), DOUBTFUL))?;
+                }
+            }
+        }
+        match self.unread_bytes {
+            Some(bytes) => writeln!(text, "  no statistics, since there are {} to read; ask with `--stats`", size(bytes)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ShownRegister {
+    /// A row for the register, and one for each field of a structure with numbers.
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let name = shortened(&plain(&self.name), MOST_NAME);
+        let scope = match (&self.procedure, self.depth) {
+            (Some(procedure), Some(depth)) => format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME)),
+            _ => "program".to_owned(),
+        };
+        let summaries = self.statistics.as_deref().unwrap_or_default();
+        let own = summaries.iter().find(|summary| summary.field.is_empty() && self.count > 1);
+        let value = if self.values.is_none() { BAD } else { PLAIN };
+        let mut row: Vec<Cell> = vec![
+            if self.is_pointer { format!("*{name}") } else { name }.into(),
+            scope.into(),
+            shortened(&self.type_name, MOST_NAME).into(),
+            self.shape_text.as_str().into(),
+            size(self.size_bytes).into(),
+            format!("{:.1}%", self.share_percent).into(),
+        ];
+        row.extend(own.map_or_else(|| ["", "", ""].map(Cell::from), Summary::cells));
+        row.push(Cell::new(shortened(&self.values_text, MOST_LETTERS), value));
+        let fields = summaries.iter().filter(|summary| !summary.field.is_empty() && self.count > 1).map(|summary| {
+            let mut row: Vec<Cell> = vec![Cell::new(format!("  {}", shortened(&summary.field, MOST_NAME)), FAINT)];
+            row.extend((0..5).map(|_| Cell::from("")));
+            row.extend(summary.cells());
+            row
+        });
+        std::iter::once(row).chain(fields).collect()
+    }
+}
+
+impl Summary {
+    fn cells(&self) -> [Cell; 3] {
+        let number = |text: &str| Cell::from(shortened(text, MOST_NUMBER));
+        let bars = |text: &str| if self.of == "modulus" && !text.is_empty() { format!("|{text}|") } else { text.to_owned() };
+        let mean = self.mean.map_or(String::new(), |mean| double_text(rounded(mean)));
+        [number(&bars(&self.min_text)), number(&bars(&mean)), number(&bars(&self.max_text))]
+    }
+
+    /// What makes a field look sick.
+    fn doubt(&self) -> Option<String> {
+        let nans = (self.nans > 0).then(|| format!("{} NaN", self.nans));
+        let infinities = (self.infinities > 0).then(|| format!("{} infinite", self.infinities));
+        let said: Vec<String> = nans.into_iter().chain(infinities).collect();
+        (!said.is_empty()).then(|| format!("{} of {}", said.join(" and "), many(self.count, "value")))
+    }
+}
+
+/// To six digits, which is what a mean is looked at for.
+fn rounded(mean: f64) -> f64 {
+    format!("{mean:.5e}").parse().unwrap_or(mean)
+}

@@ -1,0 +1,4 @@
+//! `cppc` as its users call it.
+
+mod fixture;
+mod look;
