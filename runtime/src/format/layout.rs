@@ -5,7 +5,7 @@
 //! that are left could hold.
 //!
 //! ```text
-//! header | manifest | content of the blocks, in pieces | index: one entry for each piece | tail
+//! header | manifest | content of the blocks, in pieces | index: where each piece is | tail
 //! ```
 
 use crate::codec::crc32::{crc32, crc32_seeded};
@@ -23,10 +23,16 @@ pub const OLDEST_VERSION: u16 = 1;
 
 pub const HEADER_BYTES: usize = 64;
 pub const TAIL_BYTES: usize = 40;
+/// In version 1.
 pub const ENTRY_BYTES: usize = 12;
 
-/// Blocks are stored in pieces of this many bytes, the last one shorter.
-pub const PIECE_BYTES: usize = 1 << 20;
+/// Blocks are stored in pieces of as many bytes as the header says, the last one shorter. This many are
+/// in those of version 1, in seals, and where no later file is to point to them.
+pub const PIECE_BYTES: u32 = 1 << 20;
+/// What changes here and there is found in small pieces.
+pub const SMALL_PIECE_BYTES: u32 = 64 << 10;
+pub const LEAST_PIECE_BYTES: u32 = 4 << 10;
+pub const MOST_PIECE_BYTES: u32 = 16 << 20;
 /// A block of at least this many bytes begins at a multiple of `ALIGNMENT`, after zeros.
 pub const ALIGNED_FROM_BYTES: u64 = 256 << 10;
 pub const ALIGNMENT: u64 = 4096;
@@ -43,6 +49,8 @@ pub struct Header {
     pub number: u64,
     pub rank: u32,
     pub processes: u32,
+    /// A power of two.
+    pub piece_bytes: u32,
 }
 
 /// What is wrong with a header.
@@ -67,7 +75,7 @@ impl Header {
         encoder.u8(0);
         encoder.u64(self.manifest_bytes);
         encoder.u32(self.manifest_crc);
-        encoder.u32(PIECE_BYTES as u32);
+        encoder.u32(self.piece_bytes);
         encoder.u64(self.run);
         encoder.u64(self.number);
         encoder.u32(self.rank);
@@ -115,7 +123,12 @@ impl Header {
         decoder.zero(1)?;
         let manifest_bytes = decoder.u64()?;
         let manifest_crc = decoder.u32()?;
-        if decoder.u32()? != PIECE_BYTES as u32 {
+        let piece_bytes = decoder.u32()?;
+        let sound = match version {
+            1 => piece_bytes == PIECE_BYTES,
+            _ => piece_bytes.is_power_of_two() && (LEAST_PIECE_BYTES..=MOST_PIECE_BYTES).contains(&piece_bytes),
+        };
+        if !sound {
             return Err(decoder.malformed("size of a piece"));
         }
         let run = decoder.u64()?;
@@ -123,7 +136,7 @@ impl Header {
         let rank = decoder.u32()?;
         let processes = decoder.u32()?;
         decoder.zero(4)?;
-        Ok(Ok(Header { version, machine, manifest_bytes, manifest_crc, run, number, rank, processes }))
+        Ok(Ok(Header { version, machine, manifest_bytes, manifest_crc, run, number, rank, processes, piece_bytes }))
     }
 }
 
@@ -132,37 +145,121 @@ impl Header {
 pub enum Coding {
     Plain,
     Packed(Method),
+    /// Not at all: it has only zeros. Since version 2.
+    Zero,
 }
 
-/// The index entry of one piece.
+impl Coding {
+    fn encode(self) -> u32 {
+        match self {
+            Coding::Plain => 0,
+            Coding::Packed(Method::Deflate) => 1,
+            Coding::Zero => 2,
+            Coding::Packed(Method::Lz4) => 3,
+        }
+    }
+
+    fn decode(decoder: &mut Decoder, version: u16) -> Result<Coding, Malformed> {
+        match (decoder.u32()?, version) {
+            (0, _) => Ok(Coding::Plain),
+            (1, _) => Ok(Coding::Packed(Method::Deflate)),
+            (2, 2..) => Ok(Coding::Zero),
+            (3, 2..) => Ok(Coding::Packed(Method::Lz4)),
+            _ => Err(decoder.malformed("coding of a piece")),
+        }
+    }
+}
+
+/// A piece as it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    pub stored_bytes: u32,
-    pub coding: Coding,
-    /// Of the stored bytes.
+pub struct Stored {
+    pub bytes: u32,
+    /// Of these bytes.
     pub crc: u32,
 }
 
+/// The index entry of one piece in version 1; such a piece stands behind the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    pub stored: Stored,
+    pub coding: Coding,
+}
+
 impl Entry {
+    pub fn decode(decoder: &mut Decoder) -> Result<Entry, Malformed> {
+        let bytes = decoder.u32()?;
+        let coding = Coding::decode(decoder, 1)?;
+        Ok(Entry { stored: Stored { bytes, crc: decoder.u32()? }, coding })
+    }
+}
+
+/// Another state file of this process that holds pieces, in the index of version 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BaseRecord {
+    pub line: u64,
+    /// The checksum in its header.
+    pub header_crc: u32,
+}
+
+impl BaseRecord {
+    pub const BYTES: usize = 12;
+
     pub fn encode(&self, encoder: &mut Encoder) {
-        encoder.u32(self.stored_bytes);
-        encoder.u32(match self.coding {
-            Coding::Plain => 0,
-            Coding::Packed(Method::Deflate) => 1,
-            Coding::Packed(Method::Lz4) => 3,
-        });
-        encoder.u32(self.crc);
+        encoder.u64(self.line);
+        encoder.u32(self.header_crc);
     }
 
-    pub fn decode(decoder: &mut Decoder) -> Result<Entry, Malformed> {
-        let stored_bytes = decoder.u32()?;
-        let coding = match decoder.u32()? {
-            0 => Coding::Plain,
-            1 => Coding::Packed(Method::Deflate),
-            3 => Coding::Packed(Method::Lz4),
-            _ => return Err(decoder.malformed("coding of a piece")),
+    pub fn decode(decoder: &mut Decoder) -> Result<BaseRecord, Malformed> {
+        Ok(BaseRecord { line: decoder.u64()?, header_crc: decoder.u32()? })
+    }
+}
+
+/// Pieces of one block that follow one another both in memory and in a file, in the index of version 2.
+/// The checksum of each stands behind it, after the stored size if they are packed; of zeros nothing does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunRecord {
+    pub pieces: u32,
+    pub coding: Coding,
+    /// 0 for this file, else the place in the list of bases, from 1.
+    pub base: u32,
+    pub offset: u64,
+}
+
+impl RunRecord {
+    pub fn encode(&self, encoder: &mut Encoder) {
+        encoder.u32(self.pieces);
+        encoder.u32(self.coding.encode());
+        encoder.u32(self.base);
+        encoder.u64(self.offset);
+    }
+
+    pub fn decode(decoder: &mut Decoder) -> Result<RunRecord, Malformed> {
+        let pieces = decoder.u32()?;
+        let coding = Coding::decode(decoder, VERSION)?;
+        let run = RunRecord { pieces, coding, base: decoder.u32()?, offset: decoder.u64()? };
+        let is_sound = pieces > 0 && (coding != Coding::Zero || (run.base, run.offset) == (0, 0));
+        is_sound.then_some(run).ok_or(decoder.malformed("where pieces are"))
+    }
+
+    pub fn encode_piece(coding: Coding, stored: Stored, encoder: &mut Encoder) {
+        match coding {
+            Coding::Zero => {}
+            Coding::Plain => encoder.u32(stored.crc),
+            Coding::Packed(_) => {
+                encoder.u32(stored.bytes);
+                encoder.u32(stored.crc);
+            }
+        }
+    }
+
+    /// Reads one of the run's pieces, which has this size in memory.
+    pub fn decode_piece(&self, piece_bytes: u32, decoder: &mut Decoder) -> Result<Stored, Malformed> {
+        let bytes = match self.coding {
+            Coding::Zero => return Ok(Stored { bytes: 0, crc: 0 }),
+            Coding::Plain => piece_bytes,
+            Coding::Packed(_) => decoder.u32()?,
         };
-        Ok(Entry { stored_bytes, coding, crc: decoder.u32()? })
+        Ok(Stored { bytes, crc: decoder.u32()? })
     }
 }
 
@@ -205,13 +302,14 @@ impl Tail {
 }
 
 /// The pieces that a block of this size is stored in.
-pub fn pieces_of(block_bytes: u64) -> u64 {
-    block_bytes.div_ceil(PIECE_BYTES as u64)
+pub fn pieces_of(block_bytes: u64, piece_bytes: u32) -> u64 {
+    block_bytes.div_ceil(piece_bytes.into())
 }
 
 /// The size of one piece of a block.
-pub fn piece_bytes(block_bytes: u64, piece: u64) -> usize {
-    block_bytes.saturating_sub(piece * PIECE_BYTES as u64).min(PIECE_BYTES as u64) as usize
+pub fn bytes_of_piece(block_bytes: u64, piece: u64, piece_bytes: u32) -> u32 {
+    let whole = u64::from(piece_bytes);
+    block_bytes.saturating_sub(piece.saturating_mul(whole)).min(whole) as u32
 }
 
 /// Where a block begins when the file has been filled up to `offset`.

@@ -7,6 +7,9 @@
 pub mod layout;
 pub mod open_file;
 pub mod manifest;
+pub mod history;
+mod index;
+mod output;
 pub mod binary;
 pub mod seal;
 

@@ -4,7 +4,8 @@
 //! that lacks the content, with the checksum of each piece of it. Holds afterwards: whoever has the
 //! seal can tell whether content is what was written.
 
-use super::layout::{self, Coding, Encoder, Entry, Header, Machine, Tail, ENTRY_BYTES, PIECE_BYTES, TAIL_BYTES};
+use super::index::Index;
+use super::layout::{self, Coding, Header, Machine, Stored, Tail, PIECE_BYTES, TAIL_BYTES};
 use crate::codec::crc32::{crc32, crc32_seeded};
 use crate::manifest::Manifest;
 
@@ -20,22 +21,28 @@ pub fn seal(manifest: &Manifest, machine: Machine, blocks: &[&[u8]]) -> Vec<u8> 
         number: manifest.provenance.number,
         rank: manifest.provenance.rank,
         processes: manifest.provenance.processes,
+        piece_bytes: PIECE_BYTES,
     };
     let (record, header_crc) = header.encode();
-    let mut index = Encoder::default();
-    for piece in blocks.iter().flat_map(|bytes| bytes.chunks(PIECE_BYTES)) {
-        let entry = Entry { stored_bytes: piece.len() as u32, coding: Coding::Plain, crc: crc32(piece) };
-        entry.encode(&mut index);
+    let mut index = Index::default();
+    for block in blocks {
+        let mut offset = 0;
+        for piece in block.chunks(PIECE_BYTES as usize) {
+            index.push(Coding::Plain, None, offset, Stored { bytes: piece.len() as u32, crc: crc32(piece) });
+            offset += piece.len() as u64;
+        }
+        index.end_run();
     }
+    let (index, pieces) = index.close();
     let mut bytes = record.to_vec();
     bytes.extend(described);
     let index_offset = bytes.len() as u64;
-    bytes.extend(&index.bytes);
+    bytes.extend(&index);
     let tail = Tail {
         index_offset,
-        pieces: (index.bytes.len() / ENTRY_BYTES) as u64,
+        pieces,
         file_bytes: (bytes.len() + TAIL_BYTES) as u64,
-        index_crc: crc32_seeded(header_crc, &index.bytes),
+        index_crc: crc32_seeded(header_crc, &index),
     };
     bytes.extend(tail.encode(header_crc));
     bytes

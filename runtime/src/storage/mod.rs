@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 pub use directory::Directory;
@@ -20,6 +21,9 @@ pub use simulated::Simulated;
 
 /// A file system, or what stands in for one.
 pub trait Storage: Debug + Send + Sync {
+    /// The same file system, for somebody who goes on reading from it later.
+    fn share(&self) -> Arc<dyn Storage>;
+
     /// Opens a regular file for reading and writing; makes it when there is none. Its content is
     /// kept. A symbolic link in its place is an error, and so is anything else but a file.
     fn open_for_writing(&self, path: &Path) -> io::Result<Box<dyn File>>;

@@ -11,11 +11,16 @@ use std::fs::{self, FileType, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Posix;
 
 impl Storage for Posix {
+    fn share(&self) -> Arc<dyn Storage> {
+        Arc::new(Posix)
+    }
+
     fn open_for_writing(&self, path: &Path) -> io::Result<Box<dyn File>> {
         let file = OpenOptions::new()
             .read(true)

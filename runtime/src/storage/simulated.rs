@@ -334,6 +334,10 @@ impl Chance {
 }
 
 impl Storage for Simulated {
+    fn share(&self) -> Arc<dyn Storage> {
+        Arc::new(self.clone())
+    }
+
     fn open_for_writing(&self, path: &Path) -> io::Result<Box<dyn File>> {
         let mut disk = self.operate()?;
         let inode = match disk.file(path) {

@@ -2,20 +2,18 @@
 //!
 //! In: a path. Out: its header, manifest and index, verified, and the open file. Holds afterwards:
 //! every length has been held against the size of the file before memory was taken for it; every
-//! piece of every block lies in the file, behind the one before and without a gap but for padding.
+//! piece of every block lies in the file or in one of its bases, and the file has a gap for padding only.
 
+use super::bases::{Base, Bases};
+use super::content::{Bounds, Content, Piece};
 use super::error::{registers_in, Part, Reason, VerifyError};
+use super::records::{read_records, Records};
 use super::{sealed, Expectation, Verified};
-use crate::codec::crc32::{crc32, crc32_seeded};
-use crate::format::layout::{
-    self, Coding, Decoder, Entry, Header, HeaderFault, Machine, Tail, HEADER_BYTES, TAIL_BYTES,
-    TAIL_MAGIC,
-};
-use crate::format::manifest::decode;
+use crate::format::layout::{Coding, Machine, HEADER_BYTES};
 use crate::manifest::Manifest;
 use crate::plugin::Input;
-use crate::storage::directory::parse_line;
 use crate::storage::{File, Storage};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,11 +25,8 @@ pub struct Description {
     size_bytes: u64,
     machine: Machine,
     manifest: Manifest,
-    /// For each block, the index of its first piece; and one more for the end.
-    pub(super) first_pieces: Vec<usize>,
-    pub(super) pieces: Vec<Piece>,
-    /// Ranges that must be zero.
-    pub(super) padding: Vec<(u64, usize)>,
+    pub(super) content: Content,
+    pub(super) bases: Bases,
 }
 
 /// Where the content of the blocks comes from.
@@ -43,14 +38,15 @@ pub enum Source {
     Plugin(Mutex<Input>),
 }
 
-/// A part of a block, as it is stored.
-#[derive(Debug, Clone, Copy)]
-pub struct Piece {
-    /// In the file, or in the block when the content comes from a plugin.
-    pub offset: u64,
-    pub entry: Entry,
-    /// Its size in memory.
-    pub bytes: usize,
+/// Where the content of a part of a block is, in bytes of memory.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Share {
+    /// In the file itself.
+    pub here: u64,
+    /// In files of earlier lines.
+    pub in_bases: u64,
+    /// Nowhere: it is zeros.
+    pub zero: u64,
 }
 
 impl Description {
@@ -79,26 +75,63 @@ impl Description {
         }
     }
 
-    /// What a block takes in the file; none when only its writer knows.
+    /// What a block takes in the file itself; none when only its writer knows. What stands there for
+    /// several blocks counts for each.
     pub fn stored_bytes(&self, block: usize) -> Option<u64> {
-        let stored = || self.pieces_of(block).iter().map(|piece| u64::from(piece.entry.stored_bytes)).sum();
-        matches!(self.source, Source::File(_)).then(stored)
+        let here = || self.content.all(block).filter(|piece| piece.base == 0);
+        matches!(self.source, Source::File(_)).then(|| here().map(|piece| u64::from(piece.stored.bytes)).sum())
     }
 
-    pub(super) fn pieces_of(&self, block: usize) -> &[Piece] {
-        &self.pieces[self.first_pieces[block]..self.first_pieces[block + 1]]
+    /// The files of earlier lines that this one needs, as the index lists them; they were found, and are
+    /// what was pointed into, if anything of them is used.
+    pub fn bases(&self) -> &[Base] {
+        &self.bases.list
+    }
+
+    /// Where the content of a part of a block is; the part must lie in the block. For a register that is
+    /// its target's offset and its size in bytes.
+    pub fn share(&self, block: usize, part: Range<u64>) -> Share {
+        let mut share = Share::default();
+        for piece in self.content.pieces(block, part.clone()) {
+            let bytes = piece.end().min(part.end) - piece.start.max(part.start);
+            match (piece.coding, piece.base) {
+                (Coding::Zero, _) => share.zero += bytes,
+                (_, 0) => share.here += bytes,
+                _ => share.in_bases += bytes,
+            }
+        }
+        share
     }
 
     pub(super) fn error(&self, reason: Reason) -> VerifyError {
         VerifyError { path: self.path.clone(), reason }
     }
 
-    pub(super) fn damaged(&self, block: usize, offset: u64) -> VerifyError {
+    pub(super) fn damaged(&self, block: usize, piece: &Piece) -> VerifyError {
         let registers = registers_in(&self.manifest, block);
-        self.error(match self.source {
+        let offset = piece.offset;
+        let damage = match self.source {
             Source::File(_) => Reason::DamagedBlock { block, offset, registers },
             Source::Plugin(_) => Reason::DamagedPart { block, offset, registers },
-        })
+        };
+        self.error(self.in_file(piece.base, damage))
+    }
+
+    /// What is wrong with the file itself or with the base of this number.
+    pub(super) fn in_file(&self, base: u32, reason: Reason) -> Reason {
+        match self.bases.get(base) {
+            Some(base) => Reason::Base { path: base.path.clone(), reason: Box::new(reason) },
+            None => reason,
+        }
+    }
+
+    /// The file that pieces with this number of a base are in; none when a plugin has them.
+    pub(super) fn file(&self, base: u32) -> Result<Option<Arc<dyn File>>, VerifyError> {
+        match (base, &self.source) {
+            (0, Source::File(file)) => Ok(Some(file.clone())),
+            (0, Source::Plugin(_)) => Ok(None),
+            _ => self.bases.file(base).map(Some).map_err(|reason| self.error(reason)),
+        }
     }
 
     /// Whether the file is what a process expects of its own.
@@ -135,181 +168,41 @@ fn read(storage: &dyn Storage, path: &Path) -> Result<Description, Reason> {
     let size_bytes = file.size_bytes().map_err(Reason::Unreadable)?;
     if let Some((input, seal)) = sealed::open(storage, path, &*file, size_bytes)? {
         let seal_bytes = seal.len() as u64;
-        let mut records = read_records(&seal, seal_bytes, path).map_err(sealed::in_seal)?;
-        let source = Source::Plugin(Mutex::new(input));
-        let mut description = records.begin(source, path, size_bytes);
-        return match sealed::lay_out(&mut description, &records.index) {
-            Some(()) => Ok(description),
-            None => Err(Reason::BadSeal),
-        };
+        let records = read_records(&seal, seal_bytes, path).map_err(sealed::in_seal)?;
+        let content = sealed::content(&records, size_bytes).ok_or(Reason::BadSeal)?;
+        return records.describe(storage, path, size_bytes, Source::Plugin(Mutex::new(input)), content);
     }
-    let mut records = read_records(&*file, size_bytes, path)?;
-    let mut description = records.begin(Source::File(file), path, size_bytes);
-    lay_out(&mut description, HEADER_BYTES as u64 + records.header.manifest_bytes, &records.index, &records.tail)
-        .ok_or(Reason::Unfit { part: Part::Index, bytes: size_bytes })?;
-    Ok(description)
-}
-
-/// All but the content.
-struct Records {
-    header: Header,
-    manifest: Manifest,
-    tail: Tail,
-    index: Vec<u8>,
+    let records = read_records(&*file, size_bytes, path)?;
+    let (blocks, bounds) = (&records.manifest.blocks, records.bounds());
+    let content = match records.header.version {
+        1 => Content::read_first(blocks, &records.index, &bounds),
+        _ => Content::read(blocks, &records.index, &bounds),
+    };
+    let content = content.ok_or(Reason::Unfit { part: Part::Index, bytes: size_bytes })?;
+    records.describe(storage, path, size_bytes, Source::File(file), content)
 }
 
 impl Records {
-    /// A description whose pieces have no place yet.
-    fn begin(&mut self, source: Source, path: &Path, size_bytes: u64) -> Description {
-        Description {
-            source,
-            path: path.to_owned(),
-            size_bytes,
-            machine: self.header.machine,
-            manifest: std::mem::take(&mut self.manifest),
-            first_pieces: Vec::new(),
-            pieces: Vec::new(),
-            padding: Vec::new(),
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds {
+            line: self.header.number,
+            start: HEADER_BYTES as u64 + self.header.manifest_bytes,
+            end: self.tail.index_offset,
+            pieces: self.tail.pieces,
+            piece_bytes: self.header.piece_bytes,
         }
     }
-}
 
-fn read_records(file: &dyn File, size_bytes: u64, path: &Path) -> Result<Records, Reason> {
-    let (header, header_crc) = read_header(file, size_bytes)?;
-    let manifest = read_manifest(file, size_bytes, &header)?;
-    check_names(path, &header, &manifest)?;
-    let tail = read_tail(file, size_bytes, header_crc)?;
-    let index = read_index(file, size_bytes, &header, header_crc, &tail)?;
-    Ok(Records { header, manifest, tail, index })
-}
-
-fn read_header(file: &dyn File, size_bytes: u64) -> Result<(Header, u32), Reason> {
-    let mut record = [0; HEADER_BYTES];
-    let there = size_bytes.min(HEADER_BYTES as u64) as usize;
-    file.read_at(0, &mut record[..there]).map_err(Reason::Unreadable)?;
-    if there < HEADER_BYTES {
-        let begun = there.min(layout::MAGIC.len());
-        let ours = record[..begun] == layout::MAGIC[..begun];
-        return Err(if ours { Reason::Truncated { bytes: size_bytes } } else { Reason::NotAStateFile });
-    }
-    Header::decode(&record).map_err(|fault| match fault {
-        HeaderFault::NotOurs => Reason::NotAStateFile,
-        HeaderFault::Damaged => Reason::Damaged { part: Part::Header, offset: 0 },
-        HeaderFault::OtherVersion(found) => Reason::OtherVersion { found },
-    })
-}
-
-fn read_manifest(file: &dyn File, size_bytes: u64, header: &Header) -> Result<Manifest, Reason> {
-    let room = size_bytes.saturating_sub(HEADER_BYTES as u64);
-    if header.manifest_bytes > room {
-        return Err(Reason::Truncated { bytes: size_bytes });
-    }
-    let bytes = read_range(file, HEADER_BYTES as u64, header.manifest_bytes)?;
-    if crc32(&bytes) != header.manifest_crc {
-        return Err(Reason::Damaged { part: Part::Manifest, offset: HEADER_BYTES as u64 });
-    }
-    let manifest = decode(&bytes, header.version).map_err(Reason::Incomprehensible)?;
-    manifest.check(&header.machine).map_err(Reason::Contradictory)?;
-    Ok(manifest)
-}
-
-/// Header, manifest and file name speak of one recovery line.
-fn check_names(path: &Path, header: &Header, manifest: &Manifest) -> Result<(), Reason> {
-    let said = &manifest.provenance;
-    let same = (header.run, header.number, header.rank, header.processes)
-        == (said.run, said.number, said.rank, said.processes);
-    if !same {
-        return Err(Reason::TwoNames);
-    }
-    match path.file_name().and_then(|name| name.to_str()).and_then(parse_line) {
-        Some(wanted) if wanted != said.number => {
-            Err(Reason::OtherNumber { found: said.number, wanted })
-        }
-        _ => Ok(()),
-    }
-}
-
-fn read_tail(file: &dyn File, size_bytes: u64, header_crc: u32) -> Result<Tail, Reason> {
-    let truncated = Reason::Truncated { bytes: size_bytes };
-    let Some(offset) = size_bytes.checked_sub(TAIL_BYTES as u64) else { return Err(truncated) };
-    let mut record = [0; TAIL_BYTES];
-    file.read_at(offset, &mut record).map_err(Reason::Unreadable)?;
-    match Tail::decode(&record, header_crc) {
-        Some(tail) if tail.file_bytes == size_bytes => Ok(tail),
-        Some(_) => Err(Reason::Unfit { part: Part::Tail, bytes: size_bytes }),
-        None if record.starts_with(&TAIL_MAGIC) => Err(Reason::Damaged { part: Part::Tail, offset }),
-        None => Err(truncated),
-    }
-}
-
-fn read_index(
-    file: &dyn File,
-    size_bytes: u64,
-    header: &Header,
-    header_crc: u32,
-    tail: &Tail,
-) -> Result<Vec<u8>, Reason> {
-    let bytes = tail.pieces.checked_mul(layout::ENTRY_BYTES as u64);
-    let end = bytes
-        .and_then(|bytes| tail.index_offset.checked_add(bytes))
-        .and_then(|end| end.checked_add(TAIL_BYTES as u64));
-    let begins_after_manifest = tail.index_offset >= HEADER_BYTES as u64 + header.manifest_bytes;
-    let Some(bytes) = bytes.filter(|_| end == Some(size_bytes) && begins_after_manifest) else {
-        return Err(Reason::Unfit { part: Part::Index, bytes: size_bytes });
-    };
-    let index = read_range(file, tail.index_offset, bytes)?;
-    if crc32_seeded(header_crc, &index) != tail.index_crc {
-        return Err(Reason::Damaged { part: Part::Index, offset: tail.index_offset });
-    }
-    Ok(index)
-}
-
-/// The caller has held `length` against the size of the file.
-fn read_range(file: &dyn File, offset: u64, length: u64) -> Result<Vec<u8>, Reason> {
-    let no_memory = Reason::NoMemory { bytes: length };
-    let Ok(length) = usize::try_from(length) else { return Err(no_memory) };
-    let mut bytes = Vec::new();
-    if bytes.try_reserve_exact(length).is_err() {
-        return Err(no_memory);
-    }
-    bytes.resize(length, 0);
-    file.read_at(offset, &mut bytes).map_err(Reason::Unreadable)?;
-    Ok(bytes)
-}
-
-/// Finds the place of each piece; none when index and blocks do not fill the file exactly.
-fn lay_out(description: &mut Description, start: u64, index: &[u8], tail: &Tail) -> Option<()> {
-    let mut entries = Decoder::new(index);
-    let mut offset = start;
-    for block in &description.manifest.blocks {
-        description.first_pieces.push(description.pieces.len());
-        let begin = layout::block_start(offset, block.size_bytes)?;
-        if begin > offset {
-            description.padding.push((offset, (begin - offset) as usize));
-        }
-        offset = begin;
-        for number in 0..layout::pieces_of(block.size_bytes) {
-            let bytes = layout::piece_bytes(block.size_bytes, number);
-            let entry = Entry::decode(&mut entries).ok()?;
-            if !fits(&entry, bytes) {
-                return None;
-            }
-            description.pieces.push(Piece { offset, entry, bytes });
-            offset = offset.checked_add(entry.stored_bytes.into())?;
-        }
-        if offset > tail.index_offset {
-            return None;
-        }
-    }
-    description.first_pieces.push(description.pieces.len());
-    (offset == tail.index_offset && entries.left() == 0).then_some(())
-}
-
-/// Whether a piece of this size can be stored in this way.
-fn fits(entry: &Entry, bytes: usize) -> bool {
-    let stored = u64::from(entry.stored_bytes);
-    match entry.coding {
-        Coding::Plain => stored == bytes as u64,
-        Coding::Packed(method) => stored < bytes as u64 && bytes as u64 <= stored * method.max_ratio(),
+    fn describe(
+        self,
+        storage: &dyn Storage,
+        path: &Path,
+        size_bytes: u64,
+        source: Source,
+        content: Content,
+    ) -> Result<Description, Reason> {
+        let bases = Bases::find(storage, path, &self.header, &content.bases, &content.needs)?;
+        let machine = self.header.machine;
+        Ok(Description { source, path: path.to_owned(), size_bytes, machine, manifest: self.manifest, content, bases })
     }
 }

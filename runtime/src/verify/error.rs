@@ -64,6 +64,13 @@ pub enum Reason {
     OtherNumber { found: u64, wanted: u64 },
     #[error("needs {bytes} bytes of memory, which are not there")]
     NoMemory { bytes: u64 },
+    /// What is wrong with another file, in which pieces of this one are stored.
+    #[error("needs `{}`, which {reason}", .path.display())]
+    Base { path: PathBuf, #[source] reason: Box<Reason> },
+    #[error("is not the file that it was written upon")]
+    OtherFile,
+    #[error("is not a regular file")]
+    NoRegularFile,
 }
 
 /// A part of a state file.
@@ -74,6 +81,7 @@ pub enum Part {
     Index,
     Tail,
     Padding,
+    Content,
 }
 
 impl std::fmt::Display for Part {
@@ -84,6 +92,7 @@ impl std::fmt::Display for Part {
             Part::Index => "index",
             Part::Tail => "last record",
             Part::Padding => "padding",
+            Part::Content => "content",
         })
     }
 }
@@ -112,6 +121,7 @@ impl Reason {
             Reason::Unreadable(error) => error.kind() == io::ErrorKind::PermissionDenied,
             // An older line may still do; a fresh start will not.
             Reason::OtherVersion { .. } | Reason::UnknownWriter { .. } => false,
+            Reason::Base { reason, .. } => reason.stops_the_run(),
             Reason::Plugin(error) => matches!(error.code, Some(libc::EACCES | libc::EPERM | libc::ENOMEM)),
             other => other.is_foreign(),
         }

@@ -4,19 +4,25 @@
 //! only verification can make. Holds afterwards: every byte has been held against its checksum,
 //! every length against the size of the file, every index against its table.
 
-mod description;
 mod error;
-mod pieces;
+mod records;
+mod content;
+mod bases;
 mod sealed;
+mod description;
+mod pieces;
 
 pub use crate::format::layout::Machine;
-pub use description::{describe, Description};
+pub use bases::{bases, Base};
+pub use description::{describe, Description, Share};
 pub use error::{registers_in, Part, Reason, VerifyError};
 pub use crate::memory::MallocBytes;
 
+use crate::format::layout::Coding;
 use crate::manifest::Manifest;
 use crate::memory::is_possible;
 use crate::storage::Storage;
+use pieces::Before;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
@@ -67,10 +73,7 @@ pub fn open(
 
 /// Reads and verifies the content of a file that has been described.
 pub fn load(description: Verified<Description>) -> Result<Verified<StateFile>, VerifyError> {
-    let total = description.manifest().blocks.iter().map(|block| u128::from(block.size_bytes)).sum();
-    if !is_possible(total) {
-        return Err(description.error(Reason::NoMemory { bytes: total.try_into().unwrap_or(u64::MAX) }));
-    }
+    check_size(&description)?;
     let mut blocks = Vec::with_capacity(description.manifest().blocks.len());
     for block in &description.manifest().blocks {
         let memory = usize::try_from(block.size_bytes).ok().and_then(MallocBytes::zeroed);
@@ -78,21 +81,33 @@ pub fn load(description: Verified<Description>) -> Result<Verified<StateFile>, V
         blocks.push(memory.ok_or_else(no_memory)?);
     }
     let places = blocks.iter_mut().map(MallocBytes::as_mut_slice).enumerate().collect();
-    pieces::load(&description, places)?;
+    pieces::load(&description, places, Before::Zeros)?;
     pieces::check_padding(&description)?;
     Ok(Verified(StateFile { description, blocks: blocks.into_iter().map(Some).collect() }))
 }
 
-/// Verifies the content of every block without keeping it. Returns what is damaged; an error is a
-/// file that could not be read on.
+/// What no machine like this one can have written, none need look through.
+fn check_size(description: &Description) -> Result<(), VerifyError> {
+    let total = description.manifest().blocks.iter().map(|block| u128::from(block.size_bytes)).sum();
+    if is_possible(total) {
+        return Ok(());
+    }
+    Err(description.error(Reason::NoMemory { bytes: total.try_into().unwrap_or(u64::MAX) }))
+}
+
+/// Verifies the content of every block, in bases too, without keeping it. Returns what is damaged, once
+/// for each block.
 pub fn check_content(description: &Verified<Description>) -> Vec<VerifyError> {
+    if let Err(error) = check_size(description) {
+        return vec![error];
+    }
     let mut wrong = Vec::new();
     let mut scratch = Vec::new();
     for block in 0..description.manifest().blocks.len() {
-        let bad = description
-            .pieces_of(block)
-            .iter()
-            .find_map(|piece| pieces::read_piece(description, block, piece, &mut scratch).err());
+        let stored = description.content.all(block).filter(|piece| piece.coding != Coding::Zero);
+        let bad = stored
+            .map(|piece| pieces::read_piece(description, block, &piece, &mut scratch))
+            .find_map(Result::err);
         wrong.extend(bad);
     }
     wrong.extend(pieces::check_padding(description).err());
@@ -108,16 +123,15 @@ pub fn read_part(
 ) -> Result<Vec<u8>, VerifyError> {
     let mut part = Vec::with_capacity(length);
     let mut scratch = Vec::new();
-    let (mut begin, end) = (0u64, offset_bytes + length as u64);
-    for piece in description.pieces_of(block) {
-        let after = begin + piece.bytes as u64;
-        if after > offset_bytes && begin < end {
-            pieces::read_piece(description, block, piece, &mut scratch)?;
-            let from = offset_bytes.saturating_sub(begin) as usize;
-            let to = (end.min(after) - begin) as usize;
-            part.extend_from_slice(&scratch[from..to]);
+    let end = offset_bytes + length as u64;
+    for piece in description.content.pieces(block, offset_bytes..end) {
+        let (from, to) = (piece.start.max(offset_bytes), piece.end().min(end));
+        if piece.coding == Coding::Zero {
+            part.resize(part.len() + (to - from) as usize, 0);
+            continue;
         }
-        begin = after;
+        pieces::read_piece(description, block, &piece, &mut scratch)?;
+        part.extend_from_slice(&scratch[(from - piece.start) as usize..(to - piece.start) as usize]);
     }
     Ok(part)
 }
@@ -146,14 +160,16 @@ impl StateFile {
         self.blocks.get_mut(index)?.take()
     }
 
+    /// The lines without whose files this one cannot be read, oldest first.
+    pub fn bases(&self) -> Vec<u64> {
+        let mut lines: Vec<u64> = self.description.bases().iter().map(|base| base.line).collect();
+        lines.sort_unstable();
+        lines
+    }
+
     /// Reads a block once more, and verifies it once more. `into` has the block's size.
     pub fn reread_block(&self, index: usize, into: &mut [u8]) -> Result<(), VerifyError> {
-        let size = self.manifest().blocks.get(index).map(|block| block.size_bytes);
-        if size != Some(into.len() as u64) {
-            let bytes = self.description.size_bytes();
-            return Err(self.description.error(Reason::Unfit { part: Part::Index, bytes }));
-        }
-        pieces::load(&self.description, vec![(index, into)])
+        self.read_into(index, into, Before::Anything)
     }
 
     /// The same into memory of its own.
@@ -161,7 +177,16 @@ impl StateFile {
         let bytes = self.manifest().blocks.get(index).map_or(0, |block| block.size_bytes);
         let memory = usize::try_from(bytes).ok().and_then(MallocBytes::zeroed);
         let mut memory = memory.ok_or_else(|| self.description.error(Reason::NoMemory { bytes }))?;
-        self.reread_block(index, memory.as_mut_slice())?;
+        self.read_into(index, memory.as_mut_slice(), Before::Zeros)?;
         Ok(memory)
+    }
+
+    fn read_into(&self, index: usize, into: &mut [u8], before: Before) -> Result<(), VerifyError> {
+        let size = self.manifest().blocks.get(index).map(|block| block.size_bytes);
+        if size != Some(into.len() as u64) {
+            let bytes = self.description.size_bytes();
+            return Err(self.description.error(Reason::Unfit { part: Part::Index, bytes }));
+        }
+        pieces::load(&self.description, vec![(index, into)], before)
     }
 }

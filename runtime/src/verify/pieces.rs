@@ -1,19 +1,23 @@
 //! Reads the content of blocks, piece by piece, and verifies it.
 //!
 //! In: a description and memory to fill. Out: the memory, filled. Holds afterwards: every byte that
-//! was put into the memory has been held against its checksum. Reading and checking go on on two
+//! was put into the memory has been held against its checksum; memory that is zero already and should
+//! be was not touched. Reading and checking go on on two
 //! threads where there is enough to do: the kernel's copy and the checksum of different pieces
 //! overlap.
 
-use super::description::{Description, Piece, Source};
+use super::content::Piece;
+use super::description::{Description, Source};
 use super::error::{Part, Reason, VerifyError};
 use crate::format::layout::Coding;
 use crate::threads::without_signals;
+use crate::storage::File;
 use std::sync::{Mutex, PoisonError};
 
 /// Pieces smaller than this are read together.
 const TOGETHER_BELOW_BYTES: u64 = 64 << 10;
-const TOGETHER_BYTES: u64 = 1 << 20;
+/// What one thread takes at a time.
+const TASK_BYTES: u64 = 1 << 20;
 /// Read in steps that are still in the cache when they are checked.
 const STEP_BYTES: usize = 256 << 10;
 /// Below this a second thread does not pay.
@@ -26,13 +30,30 @@ struct Placed<'a> {
     into: &'a mut [u8],
 }
 
+/// Pieces of one file, in its order.
+struct Task<'a> {
+    parts: Vec<Placed<'a>>,
+    /// They lie behind one another in the file, and are read in one go.
+    is_joined: bool,
+    stored_bytes: u64,
+}
+
+/// What is in the memory that is to be filled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    Zeros,
+    Anything,
+}
+
 /// Fills each block's memory; `into` has that block's size.
 pub(super) fn load(
     description: &Description,
     blocks: Vec<(usize, &mut [u8])>,
+    before: Before,
 ) -> Result<(), VerifyError> {
-    let total: u64 = blocks.iter().map(|(_, into)| into.len() as u64).sum();
-    let tasks = Mutex::new(group(description, blocks).into_iter());
+    let tasks = divide(description, blocks, before);
+    let total: u64 = tasks.iter().map(|task| task.stored_bytes).sum();
+    let tasks = Mutex::new(tasks.into_iter());
     let work = || -> Result<(), VerifyError> {
         let mut scratch = Vec::new();
         loop {
@@ -59,127 +80,150 @@ pub(super) fn load(
     })
 }
 
-/// Pieces that lie behind one another in the file and are small go together.
-fn group<'a>(description: &Description, blocks: Vec<(usize, &'a mut [u8])>) -> Vec<Vec<Placed<'a>>> {
+/// Pieces of one file go together, up to a limit; small ones are joined if they lie behind one another.
+fn divide<'a>(description: &Description, blocks: Vec<(usize, &'a mut [u8])>, before: Before) -> Vec<Task<'a>> {
     let is_in_file = matches!(description.source, Source::File(_));
-    let mut tasks: Vec<Vec<Placed>> = Vec::new();
-    // Where the last task ends, and how much it reads; none when nothing may join it.
-    let mut open: Option<(u64, u64)> = None;
+    let mut tasks: Vec<Task> = Vec::new();
     for (block, mut memory) in blocks {
-        for &piece in description.pieces_of(block) {
-            let (into, rest) = memory.split_at_mut(piece.bytes);
+        for piece in description.content.all(block) {
+            let (into, rest) = memory.split_at_mut(piece.bytes as usize);
             memory = rest;
-            let stored = u64::from(piece.entry.stored_bytes);
+            if piece.coding == Coding::Zero {
+                if before == Before::Anything {
+                    into.fill(0);
+                }
+                continue;
+            }
+            let stored_bytes = u64::from(piece.stored.bytes);
+            let is_joined = is_in_file && stored_bytes < TOGETHER_BELOW_BYTES;
             let part = Placed { block, piece, into };
-            let small = is_in_file && stored < TOGETHER_BELOW_BYTES;
-            match (open, tasks.last_mut()) {
-                (Some((end, read)), Some(task))
-                    if small && end == piece.offset && read < TOGETHER_BYTES =>
-                {
-                    task.push(part);
-                    open = Some((end + stored, read + stored));
+            match tasks.last_mut() {
+                Some(task) if task.takes(&piece, is_joined) => {
+                    task.stored_bytes += stored_bytes;
+                    task.parts.push(part);
                 }
-                _ => {
-                    tasks.push(vec![part]);
-                    open = small.then_some((piece.offset + stored, stored));
-                }
+                _ => tasks.push(Task { parts: vec![part], is_joined, stored_bytes }),
             }
         }
     }
     tasks
 }
 
-fn fill(description: &Description, task: Vec<Placed>, scratch: &mut Vec<u8>) -> Result<(), VerifyError> {
-    match <[Placed; 1]>::try_from(task) {
-        Ok([part]) if part.piece.entry.coding == Coding::Plain => read_plain(description, part),
-        Ok(parts) => fill_together(description, parts.into(), scratch),
-        Err(parts) => fill_together(description, parts, scratch),
+impl Task<'_> {
+    fn takes(&self, piece: &Piece, is_joined: bool) -> bool {
+        let Some(last) = self.parts.last().map(|part| part.piece) else { return true };
+        let follows = last.offset + u64::from(last.stored.bytes) == piece.offset;
+        self.stored_bytes < TASK_BYTES
+            && self.is_joined == is_joined
+            && last.base == piece.base
+            && (follows || !is_joined)
     }
 }
 
-/// Straight into its place.
-fn read_plain(description: &Description, part: Placed) -> Result<(), VerifyError> {
-    let mut hasher = crc32fast::Hasher::new();
-    let mut offset = part.piece.offset;
-    for step in part.into.chunks_mut(STEP_BYTES) {
-        read(description, part.block, offset, step)?;
-        hasher.update(step);
-        offset += step.len() as u64;
+fn fill(description: &Description, task: Task, scratch: &mut Vec<u8>) -> Result<(), VerifyError> {
+    let Some(base) = task.parts.first().map(|part| part.piece.base) else { return Ok(()) };
+    let file = description.file(base)?;
+    let from = From { description, file: file.as_deref() };
+    if task.is_joined && task.parts.len() > 1 {
+        return from.fill_together(task.parts, scratch);
     }
-    if hasher.finalize() == part.piece.entry.crc {
+    task.parts.into_iter().try_for_each(|part| match part.piece.coding {
+        Coding::Plain => from.read_plain(part),
+        _ => from.fill_together(vec![part], scratch),
+    })
+}
+
+/// Where a task is read from.
+struct From<'a> {
+    description: &'a Description,
+    /// None when a plugin has the content.
+    file: Option<&'a dyn File>,
+}
+
+impl From<'_> {
+    /// Straight into its place.
+    fn read_plain(&self, part: Placed) -> Result<(), VerifyError> {
+        let mut hasher = crc32fast::Hasher::new();
+        let mut offset = part.piece.offset;
+        for step in part.into.chunks_mut(STEP_BYTES) {
+            self.read(&part.piece, part.block, offset, step)?;
+            hasher.update(step);
+            offset += step.len() as u64;
+        }
+        if hasher.finalize() == part.piece.stored.crc {
+            Ok(())
+        } else {
+            Err(self.description.damaged(part.block, &part.piece))
+        }
+    }
+
+    /// Through `scratch`: one read for all pieces.
+    fn fill_together(&self, parts: Vec<Placed>, scratch: &mut Vec<u8>) -> Result<(), VerifyError> {
+        let Some(first) = parts.first() else { return Ok(()) };
+        let total: usize = parts.iter().map(|part| part.piece.stored.bytes as usize).sum();
+        scratch.resize(total, 0);
+        self.read(&first.piece, first.block, first.piece.offset, scratch)?;
+        let mut rest = &scratch[..];
+        for part in parts {
+            let (stored, behind) = rest.split_at(part.piece.stored.bytes as usize);
+            rest = behind;
+            put(&part.piece, stored, part.into)
+                .ok_or_else(|| self.description.damaged(part.block, &part.piece))?;
+        }
         Ok(())
-    } else {
-        Err(description.damaged(part.block, part.piece.offset))
     }
-}
 
-/// Through `scratch`: one read for all pieces of the task.
-fn fill_together(
-    description: &Description,
-    parts: Vec<Placed>,
-    scratch: &mut Vec<u8>,
-) -> Result<(), VerifyError> {
-    let Some(first) = parts.first() else { return Ok(()) };
-    let (block, start) = (first.block, first.piece.offset);
-    let total: usize = parts.iter().map(|part| part.piece.entry.stored_bytes as usize).sum();
-    scratch.resize(total, 0);
-    read(description, block, start, scratch)?;
-    let mut rest = &scratch[..];
-    for part in parts {
-        let (stored, behind) = rest.split_at(part.piece.entry.stored_bytes as usize);
-        rest = behind;
-        put(&part.piece, stored, part.into)
-            .ok_or_else(|| description.damaged(part.block, part.piece.offset))?;
+    /// Reads from the file at `offset`, or from that place in the block when a plugin has it.
+    fn read(&self, piece: &Piece, block: usize, offset: u64, into: &mut [u8]) -> Result<(), VerifyError> {
+        let result = match (self.file, &self.description.source) {
+            (Some(file), _) => {
+                file.read_at(offset, into).map_err(|error| self.description.in_file(piece.base, Reason::Unreadable(error)))
+            }
+            (None, Source::Plugin(input)) => {
+                // A thread that panicked over it has left it as it was between two calls.
+                let mut input = input.lock().unwrap_or_else(PoisonError::into_inner);
+                input.read(block as u64, offset, into).map_err(Reason::Plugin)
+            }
+            (None, Source::File(file)) => file.read_at(offset, into).map_err(Reason::Unreadable),
+        };
+        result.map_err(|reason| self.description.error(reason))
     }
-    Ok(())
 }
 
 /// Puts a stored piece in place; none when it is not what was written.
 fn put(piece: &Piece, stored: &[u8], into: &mut [u8]) -> Option<()> {
-    if crc32fast::hash(stored) != piece.entry.crc {
+    if crc32fast::hash(stored) != piece.stored.crc {
         return None;
     }
-    match piece.entry.coding {
+    match piece.coding {
         Coding::Plain => into.copy_from_slice(stored),
         Coding::Packed(method) => method.unpack(stored, into).ok()?,
+        Coding::Zero => into.fill(0),
     }
     Some(())
 }
 
-/// Reads one piece into `into`, which is made to have its size.
+/// Reads one piece, which is not one of zeros, into `into`, which is made to have its size.
 pub(super) fn read_piece(
     description: &Description,
     block: usize,
     piece: &Piece,
     into: &mut Vec<u8>,
 ) -> Result<(), VerifyError> {
-    into.resize(piece.bytes, 0);
-    let part = Placed { block, piece: *piece, into };
-    fill(description, vec![part], &mut Vec::new())
+    into.resize(piece.bytes as usize, 0);
+    let parts = vec![Placed { block, piece: *piece, into }];
+    fill(description, Task { parts, is_joined: false, stored_bytes: 0 }, &mut Vec::new())
 }
 
 /// Whether the bytes between blocks are what was written there: zeros.
 pub(super) fn check_padding(description: &Description) -> Result<(), VerifyError> {
-    for &(offset, length) in &description.padding {
+    let Source::File(file) = &description.source else { return Ok(()) };
+    for &(offset, length) in &description.content.padding {
         let mut gap = vec![0; length];
-        // Only a file has padding, and it lies in no block.
-        read(description, 0, offset, &mut gap)?;
+        file.read_at(offset, &mut gap).map_err(|error| description.error(Reason::Unreadable(error)))?;
         if gap.iter().any(|&byte| byte != 0) {
             return Err(description.error(Reason::Damaged { part: Part::Padding, offset }));
         }
     }
     Ok(())
-}
-
-/// Reads from the file at `offset`, or from that place in the block when a plugin has it.
-fn read(description: &Description, block: usize, offset: u64, into: &mut [u8]) -> Result<(), VerifyError> {
-    let result = match &description.source {
-        Source::File(file) => file.read_at(offset, into).map_err(Reason::Unreadable),
-        Source::Plugin(input) => {
-            // A thread that panicked over it has left it as it was between two calls.
-            let mut input = input.lock().unwrap_or_else(PoisonError::into_inner);
-            input.read(block as u64, offset, into).map_err(Reason::Plugin)
-        }
-    };
-    result.map_err(|reason| description.error(reason))
 }

@@ -4,10 +4,11 @@
 //! not yet verified. Holds afterwards: a file that begins like the binary ones never leaves this
 //! library; a file that nobody knows is told from one that is damaged.
 
-use super::description::{Description, Piece};
+use super::content::Content;
 use super::error::Reason;
+use super::records::Records;
 use crate::codec::Method;
-use crate::format::layout::{self, Coding, Decoder, Entry, MAGIC};
+use crate::format::layout::MAGIC;
 use crate::plugin::{self, Input};
 use crate::storage::{File, Storage};
 use cppc_abi::writer::SIGNATURE_MOST_BYTES;
@@ -60,27 +61,12 @@ pub(super) fn in_seal(reason: Reason) -> Reason {
 
 /// Gives each piece its place in its block; none when the index is not that of the blocks, or they
 /// are more than the file can hold.
-pub(super) fn lay_out(description: &mut Description, index: &[u8]) -> Option<()> {
-    let mut entries = Decoder::new(index);
-    let mut total = 0u64;
-    let sizes: Vec<u64> = description.manifest().blocks.iter().map(|block| block.size_bytes).collect();
-    for size_bytes in sizes {
-        total = total.checked_add(size_bytes)?;
-        description.first_pieces.push(description.pieces.len());
-        for number in 0..layout::pieces_of(size_bytes) {
-            let bytes = layout::piece_bytes(size_bytes, number);
-            let entry = Entry::decode(&mut entries).ok()?;
-            if entry.coding != Coding::Plain || entry.stored_bytes as usize != bytes {
-                return None;
-            }
-            let offset = number * layout::PIECE_BYTES as u64;
-            description.pieces.push(Piece { offset, entry, bytes });
-        }
-    }
-    description.first_pieces.push(description.pieces.len());
+pub(super) fn content(records: &Records, file_bytes: u64) -> Option<Content> {
+    let blocks = &records.manifest.blocks;
+    let total = blocks.iter().try_fold(0u64, |total, block| total.checked_add(block.size_bytes))?;
     // However the writer packs, it packs no better than deflate.
-    let is_possible = total / Method::Deflate.max_ratio() <= description.size_bytes();
-    (is_possible && entries.left() == 0).then_some(())
+    (total / Method::Deflate.max_ratio() <= file_bytes).then_some(())?;
+    Content::read_sealed(blocks, &records.index, records.header.version, &records.bounds())
 }
 
 /// A seal is read like a file.

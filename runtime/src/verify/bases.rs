@@ -1,0 +1,162 @@
+//! Other state files of the same process, in which pieces are stored.
+//!
+//! In: the list of them in the index of a file, and what it needs of each. Out: files to read from. Holds
+//! afterwards: a base is the very file that was pointed into, whole to its last record, and what is
+//! needed of it lies in its content; it is never anything but a line of the same directory, and no
+//! symbolic link; only a few are open at a time.
+
+use super::error::{Part, Reason};
+use super::records::{read_header, read_index, read_tail};
+use crate::format::layout::{BaseRecord, Decoder, Header, Tail, HEADER_BYTES};
+use crate::storage::directory::{line_name, ASIDE};
+use crate::storage::{EntryKind, File, Storage};
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A file that holds pieces of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    pub line: u64,
+    pub path: PathBuf,
+    header_crc: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Bases {
+    storage: Arc<dyn Storage>,
+    pub list: Vec<Base>,
+    /// Those that were read last, newest first.
+    open: Mutex<VecDeque<(u32, Arc<dyn File>)>>,
+}
+
+/// A process may have few descriptors left.
+const MOST_OPEN: usize = 16;
+
+impl Bases {
+    /// Finds the bases of the file at `path`, and holds them against what it needs of them.
+    pub fn find(
+        storage: &dyn Storage,
+        path: &Path,
+        header: &Header,
+        records: &[BaseRecord],
+        needs: &[Option<Range<u64>>],
+    ) -> Result<Bases, Reason> {
+        let mut bases = Bases { storage: storage.share(), list: Vec::new(), open: Mutex::default() };
+        for record in records {
+            let path = place_of(storage, path, record.line);
+            bases.list.push(Base { line: record.line, path, header_crc: record.header_crc });
+        }
+        for (base, need) in bases.list.iter().zip(needs) {
+            if let Some(need) = need {
+                check(storage, base, header, need).map_err(|reason| base.reason(reason))?;
+            }
+        }
+        Ok(bases)
+    }
+
+    /// A base by its place in the list, from 1.
+    pub fn get(&self, number: u32) -> Option<&Base> {
+        self.list.get((number as usize).checked_sub(1)?)
+    }
+
+    /// The file of a base.
+    pub fn file(&self, number: u32) -> Result<Arc<dyn File>, Reason> {
+        // A thread that panicked over it has left it as it was.
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = match open.iter().position(|(which, _)| *which == number) {
+            Some(at) => open.remove(at).map(|(_, file)| file),
+            None => None,
+        };
+        let file = match (file, self.get(number)) {
+            (Some(file), _) => file,
+            (None, Some(base)) => {
+                let opened = open_base(&*self.storage, base).map_err(|reason| base.reason(reason))?;
+                opened.0.into()
+            }
+            (None, None) => return Err(Reason::Unreadable(io::ErrorKind::NotFound.into())),
+        };
+        open.truncate(MOST_OPEN - 1);
+        open.push_front((number, file.clone()));
+        Ok(file)
+    }
+}
+
+impl Base {
+    fn reason(&self, reason: Reason) -> Reason {
+        Reason::Base { path: self.path.clone(), reason: Box::new(reason) }
+    }
+}
+
+/// Where the file of an earlier line is: beside the one that needs it. What was set aside may have left
+/// it behind.
+fn place_of(storage: &dyn Storage, path: &Path, line: u64) -> PathBuf {
+    let name = line_name(line);
+    let directory = path.parent().unwrap_or(Path::new(""));
+    let beside = directory.join(&name);
+    let is_aside = directory.file_name().is_some_and(|name| name == ASIDE);
+    match directory.parent() {
+        Some(above) if is_aside && storage.entry(&beside).is_err() => above.join(name),
+        _ => beside,
+    }
+}
+
+/// Opens the file if it is the one that was pointed into.
+fn open_base(storage: &dyn Storage, base: &Base) -> Result<(Box<dyn File>, Header), Reason> {
+    let entry = storage.entry(&base.path).map_err(Reason::Unreadable)?;
+    if entry.kind != EntryKind::File {
+        return Err(Reason::NoRegularFile);
+    }
+    let file = storage.open_for_reading(&base.path).map_err(Reason::Unreadable)?;
+    let size_bytes = file.size_bytes().map_err(Reason::Unreadable)?;
+    let (header, header_crc) = read_header(&*file, size_bytes)?;
+    if header_crc != base.header_crc || header.number != base.line {
+        return Err(Reason::OtherFile);
+    }
+    Ok((file, header))
+}
+
+/// Holds a base against what another file says of it and needs of it.
+fn check(storage: &dyn Storage, base: &Base, of: &Header, need: &Range<u64>) -> Result<(), Reason> {
+    let (file, header) = open_base(storage, base)?;
+    if (header.run, header.rank, header.processes) != (of.run, of.rank, of.processes) {
+        return Err(Reason::OtherFile);
+    }
+    let size_bytes = file.size_bytes().map_err(Reason::Unreadable)?;
+    let Tail { index_offset, .. } = read_tail(&*file, size_bytes, base.header_crc)?;
+    let start = (HEADER_BYTES as u64).saturating_add(header.manifest_bytes);
+    if need.start < start || need.end > index_offset || index_offset > size_bytes {
+        return Err(Reason::Unfit { part: Part::Content, bytes: size_bytes });
+    }
+    Ok(())
+}
+
+/// The lines in whose files a state file has pieces, oldest first; none when it needs no other. Reads no
+/// content and no base: whether those are there and whole is for `describe` and `load` to say.
+pub fn bases(storage: &dyn Storage, path: &Path) -> Result<Vec<u64>, Reason> {
+    let file = storage.open_for_reading(path).map_err(Reason::Unreadable)?;
+    let size_bytes = file.size_bytes().map_err(Reason::Unreadable)?;
+    let (header, header_crc) = match read_header(&*file, size_bytes) {
+        // It may be another writer's, which needs no other file.
+        Err(Reason::NotAStateFile) => return Ok(Vec::new()),
+        found => found?,
+    };
+    if header.version < WITH_BASES {
+        return Ok(Vec::new());
+    }
+    let tail = read_tail(&*file, size_bytes, header_crc)?;
+    let index = read_index(&*file, size_bytes, &header, header_crc, &tail)?;
+    let mut from = Decoder::new(&index);
+    let count = from.count(BaseRecord::BYTES).map_err(Reason::Incomprehensible)?;
+    let mut lines = Vec::new();
+    for _ in 0..count {
+        lines.push(BaseRecord::decode(&mut from).map_err(Reason::Incomprehensible)?.line);
+    }
+    lines.sort_unstable();
+    Ok(lines)
+}
+
+/// The version that began to have them.
+const WITH_BASES: u16 = 2;
