@@ -26,7 +26,7 @@ pub fn is_misspelt(word: &str, behind: &str) -> bool {
     let (word, behind) = (word.to_ascii_lowercase(), behind.trim_start().to_ascii_lowercase());
     let first = behind.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
     let is_near = |sentinel: &&str| strsim::osa_distance(&word, sentinel) == 1;
-    word.len() <= 5 && FIRST_WORDS.contains(&first) && SENTINELS.iter().any(|sentinel| is_near(&sentinel))
+    word.len() <= 5 && FIRST_WORDS.contains(&first) && SENTINELS.iter().any(is_near)
 }
 
 /// How long each of them is.

@@ -28,6 +28,7 @@ mod components;
 mod resolve_items;
 mod jumps;
 mod pairs;
+mod sections;
 mod directives;
 mod passing;
 

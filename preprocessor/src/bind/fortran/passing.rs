@@ -3,7 +3,8 @@
 //! In: the statements of all procedures, with their directives. Out: the variables that a procedure on the
 //! way to a checkpoint may change through an argument. Such a variable has to be registered where it is: a
 //! copy of it from before the call would not be what it is at the checkpoint. And: what is registered above and
-//! allocated anew below, where the runtime cannot see it, is refused (C0456).
+//! allocated anew below, where the runtime cannot see it, is refused (C0456); what is registered above and changed
+//! below in a copy of the compiler's is warned of (C0457).
 
 use cppc_grammar::fortran::tree::{
     Argument, ArgumentKind, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,
@@ -36,6 +37,15 @@ struct Gathered {
     changed: FxHashSet<SymbolId>,
     /// Dummy arguments that are allocated, given back or pointed elsewhere, and where.
     moved: Vec<(ProcedureId, SymbolId, Span)>,
+    copies: Vec<Copy>,
+}
+
+/// An argument that the compiler copies for a call, and back behind it.
+struct Copy {
+    callee: ProcedureId,
+    original: SymbolId,
+    dummy: SymbolId,
+    span: Span,
 }
 
 impl<'a> Bound<'a> {
@@ -54,7 +64,9 @@ impl<'a> Bound<'a> {
         self.close_changed(&mut found);
         let instrumented = self.instrumented(&found.calls, |_| true);
         let on_the_way = self.instrumented(&found.calls, |kind| matches!(kind, DirectiveKind::Checkpoint));
-        self.refuse_moved(&found, &on_the_way);
+        let above = self.registered_above(&found);
+        self.refuse_moved(&found, &on_the_way, &above);
+        self.warn_of_copies(&found, &on_the_way, &above);
         let mut all = Vec::new();
         for call in &found.calls {
             let quiet = match call.callee {
@@ -69,9 +81,8 @@ impl<'a> Bound<'a> {
         self.passed.extend(all);
     }
 
-    /// Memory that is registered above must not move below, unless it is registered there too: nobody would
-    /// tell the runtime before the next checkpoint.
-    fn refuse_moved(&mut self, found: &Gathered, on_the_way: &FxHashSet<ProcedureId>) {
+    /// Registered variables, and the dummy arguments that they are passed for.
+    fn registered_above(&self, found: &Gathered) -> FxHashSet<SymbolId> {
         let mut above: FxHashSet<SymbolId> = self.registered.iter().copied().collect();
         let mut growing = true;
         while std::mem::take(&mut growing) {
@@ -83,6 +94,43 @@ impl<'a> Bound<'a> {
                 }
             }
         }
+        above
+    }
+
+    /// What a procedure changes in a copy before its checkpoint is not in what is saved.
+    fn warn_of_copies(
+        &mut self,
+        found: &Gathered,
+        on_the_way: &FxHashSet<ProcedureId>,
+        above: &FxHashSet<SymbolId>,
+    ) {
+        for copy in &found.copies {
+            let is_lost = on_the_way.contains(&copy.callee)
+                && above.contains(&copy.original)
+                && found.changed.contains(&copy.dummy)
+                && !self.registered.contains(&copy.dummy);
+            if !is_lost {
+                continue;
+            }
+            let (name, there) = (&self.symbol(copy.dummy).name, &self.procedure(copy.callee).name);
+            let message = format!("`{there}` gets a copy of this, which is not what is saved");
+            self.diagnostics.push(
+                Diagnostic::warning("C0457", copy.span, message)
+                    .because("its elements do not lie one behind the other")
+                    .note(format!("what `{there}` changes in it before a checkpoint is lost in a restart"))
+                    .help(format!("register `{name}` in `{there}`, or declare it there as an array of assumed shape")),
+            );
+        }
+    }
+
+    /// Memory that is registered above must not move below, unless it is registered there too: nobody would
+    /// tell the runtime before the next checkpoint.
+    fn refuse_moved(
+        &mut self,
+        found: &Gathered,
+        on_the_way: &FxHashSet<ProcedureId>,
+        above: &FxHashSet<SymbolId>,
+    ) {
         for &(procedure, dummy, span) in &found.moved {
             if !on_the_way.contains(&procedure) || !above.contains(&dummy) || self.registered.contains(&dummy) {
                 continue;
@@ -299,12 +347,19 @@ impl<'a> Bound<'a> {
             // What becomes of an argument is seen in the definition, not in an interface body.
             let definition = candidate.and_then(|id| self.with_body(id));
             for (index, argument) in arguments.iter().enumerate() {
-                let ArgumentKind::Value(Expr { kind: ExprKind::Name(name), .. }) = &argument.kind else { continue };
-                let Some(symbol) = self.lookup(scope, &name.text) else { continue };
+                let ArgumentKind::Value(expr) = &argument.kind else { continue };
+                let Some(symbol) = root(expr).and_then(|name| self.lookup(scope, &name.text)) else { continue };
                 let position = candidate.and_then(|id| self.position_of(scope, designator, id, argument, index));
                 let dummies = definition.or(candidate).map(|id| &self.procedure(id).dummies);
                 let dummy = dummies.zip(position).and_then(|(dummies, position)| dummies.get(position).copied().flatten());
-                passed.push((symbol, dummy));
+                match (&expr.kind, definition, dummy) {
+                    (ExprKind::Name(_), ..) => passed.push((symbol, dummy)),
+                    (_, Some(callee), Some(dummy)) if self.is_copied(scope, expr, dummy) => {
+                        let span = self.anchor(self.scope(scope).source, expr.at);
+                        found.copies.push(Copy { callee, original: symbol, dummy, span });
+                    }
+                    _ => {}
+                }
             }
             let callee = definition.filter(|_| !matches!(called, Called::Indirect { .. }));
             let foreign = library || matches!(called, Called::Foreign(_));

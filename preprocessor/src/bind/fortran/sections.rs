@@ -1,0 +1,103 @@
+//! Which arguments a compiler copies for a call.
+//!
+//! In: an argument and the dummy argument that it is passed for. Out: whether its elements lie apart, while the
+//! dummy argument wants them one behind the other. Holds afterwards: a section that is bounded by expressions
+//! counts as all of a dimension only where they are spelt as in its declaration.
+
+use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind};
+
+use super::bound::Bound;
+use super::expressions::derived_of;
+use super::symbols::{ScopeId, SymbolId};
+
+impl Bound<'_> {
+    pub(super) fn is_copied(&self, scope: ScopeId, argument: &Expr, dummy: SymbolId) -> bool {
+        let wants = self.symbol(dummy).shape.first();
+        let in_a_row = matches!(wants, Some(Extent::Explicit { .. } | Extent::AssumedSize { .. }));
+        in_a_row && self.has_gaps(scope, argument)
+    }
+
+    fn has_gaps(&self, scope: ScopeId, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Reference { base, arguments } => {
+                let shape = self.shape_of(scope, base);
+                self.has_gaps(scope, base) || (!shape.is_empty() && self.leaves_out(scope, shape, arguments))
+            }
+            // The same component of each of several structures.
+            ExprKind::Component { base, .. } => match &base.kind {
+                ExprKind::Reference { base: array, arguments } => {
+                    let is_array = !self.shape_of(scope, array).is_empty();
+                    self.has_gaps(scope, array)
+                        || is_array && arguments.iter().any(|subscript| self.is_many(scope, subscript))
+                }
+                _ => self.has_gaps(scope, base) || !self.shape_of(scope, base).is_empty(),
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a section leaves elements out between its first and its last: behind a dimension that is
+    /// not there in full, further ones must have one element each.
+    fn leaves_out(&self, scope: ScopeId, shape: &[Extent], subscripts: &[Argument]) -> bool {
+        let mut full = true;
+        for (index, subscript) in subscripts.iter().enumerate() {
+            if !self.is_many(scope, subscript) {
+                full = false;
+                continue;
+            }
+            let ArgumentKind::Range { lower, upper, stride } = &subscript.kind else { return true };
+            let is_dense = stride.as_deref().is_none_or(|stride| self.integer(scope, stride) == Some(1));
+            if !full || !is_dense {
+                return true;
+            }
+            full = self.is_whole(scope, shape.get(index), lower.as_deref(), upper.as_deref());
+        }
+        false
+    }
+
+    /// Whether the bounds are those of the declaration.
+    fn is_whole(&self, scope: ScopeId, declared: Option<&Extent>, lower: Option<&Expr>, upper: Option<&Expr>) -> bool {
+        let (first, last) = match declared {
+            Some(Extent::Explicit { lower, upper }) => (lower.as_ref(), Some(upper)),
+            Some(Extent::AssumedShape { lower } | Extent::AssumedSize { lower }) => (lower.as_ref(), None),
+            _ => (None, None),
+        };
+        let begins = lower.is_none_or(|lower| match first {
+            Some(first) => self.is_alike(scope, lower, first),
+            None => self.integer(scope, lower) == Some(1),
+        });
+        begins && upper.is_none_or(|upper| last.is_some_and(|last| self.is_alike(scope, upper, last)))
+    }
+
+    fn is_alike(&self, scope: ScopeId, one: &Expr, other: &Expr) -> bool {
+        match (&one.kind, &other.kind) {
+            (ExprKind::Name(one), ExprKind::Name(other)) => one.text == other.text,
+            _ => self.integer(scope, one).is_some_and(|value| self.integer(scope, other) == Some(value)),
+        }
+    }
+
+    /// Several elements along one dimension.
+    fn is_many(&self, scope: ScopeId, subscript: &Argument) -> bool {
+        match &subscript.kind {
+            ArgumentKind::Range { .. } => true,
+            ArgumentKind::Value(expr) => !self.shape_of(scope, expr).is_empty(),
+            _ => false,
+        }
+    }
+
+    /// As a variable or component is declared; empty for anything else.
+    fn shape_of(&self, scope: ScopeId, expr: &Expr) -> &[Extent] {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let symbol = self.lookup(scope, &name.text).map(|id| self.symbol(id));
+                symbol.filter(|symbol| symbol.is_variable()).map_or(&[], |symbol| symbol.shape)
+            }
+            ExprKind::Component { base, name } => {
+                let ty = derived_of(self.type_of(scope, base).ty);
+                let found = ty.and_then(|ty| self.component_of(ty, &name.text));
+                found.map_or(&[], |(component, _)| component.shape)
+            }
+            _ => &[],
+        }
+    }
+}
