@@ -4,6 +4,7 @@
 //! Holds afterwards: a snapshot's plan makes every register of its manifest, and every pointer in it
 //! leads into one of its blocks.
 
+pub mod places;
 pub mod rhythm;
 pub mod snapshot;
 

@@ -4,13 +4,14 @@
 //! there cannot be one. Holds afterwards: nothing was copied; the ranges are the program's own memory,
 //! one for each block of the manifest.
 
-use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Relocation};
+use super::places::{self, nature};
+use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Relocation};
 use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::record::Recording;
 use crate::plan::{Frames, Origin};
 use crate::register::memory::{pointer_at, Range};
 use crate::register::overlap::Blocks;
-use crate::register::whereabouts::{Segment, Segments};
+use crate::register::whereabouts::Segments;
 use crate::register::{Bounds, Layouts, Names, Owner, Register, Table};
 use cppc_abi::types;
 use std::collections::HashMap;
@@ -56,7 +57,8 @@ impl Scene<'_> {
         self.check_frames()?;
         let (registers, shapes) = self.live();
         let ranges: Vec<Range> = registers.iter().map(extent).collect();
-        let memory = Blocks::new(&ranges);
+        let natures = registers.iter().zip(&ranges).map(|(register, range)| (*range, nature(register, *range, self.segments)));
+        let memory = Blocks::new(&natures.collect::<Vec<_>>());
         let blocks = self.places(&registers, &memory)?;
         let relocations = self.relocations(&registers, &ranges, &memory)?;
         let saved = self.all_saved(&registers, &ranges, &memory);
@@ -107,29 +109,11 @@ impl Scene<'_> {
         (registers, shapes)
     }
 
-    /// Where each memory block will live in a restart.
     fn places(&self, registers: &[Register], memory: &Blocks) -> Result<Vec<MemoryBlock>, Refusal> {
-        let mut has_place = vec![false; memory.blocks.len()];
-        let mut has_way = vec![false; memory.blocks.len()];
-        for (register, place) in registers.iter().zip(&memory.places) {
-            let Some(place) = place else { continue };
-            let block = place.block as usize;
-            has_place[block] |= register.is_in_place();
-            has_way[block] |= register.is_in_place() || register.storage.is_parameter();
-        }
-        let mut blocks = Vec::with_capacity(memory.blocks.len());
-        for (index, range) in memory.blocks.iter().enumerate() {
-            let is_heap = !has_place[index] && self.segments.of(range.address) == Segment::Heap;
-            if !is_heap && !has_way[index] {
-                let reaches = |place: &Option<Location>| place.is_some_and(|place| place.block as usize == index);
-                let culprit = registers.iter().zip(&memory.places).find(|(_, place)| reaches(place));
-                let name = culprit.map_or("", |(register, _)| self.names.text(register.name));
-                return Err(Refusal::Unreachable(name.to_owned()));
-            }
-            let place = if is_heap { Place::Heap } else { Place::Program };
-            blocks.push(MemoryBlock { size_bytes: range.size_bytes as u64, place });
-        }
-        Ok(blocks)
+        places::places(registers, memory, self.segments).map_err(|culprit| {
+            let name = registers.get(culprit).map_or("", |register| self.names.text(register.name));
+            Refusal::Unreachable(name.to_owned())
+        })
     }
 
     fn all_saved(&self, registers: &[Register], ranges: &[Range], memory: &Blocks) -> Vec<Saved> {

@@ -40,7 +40,7 @@ pub enum ManifestError {
     Register { name: String },
     #[error("register `{name}` has type {type_code}, which the file does not describe")]
     Type { name: String, type_code: i32 },
-    #[error("`{name}` is a variable, and its memory block is of the heap")]
+    #[error("`{name}` is a variable, and its memory block is of the heap, where no pointer leads to it")]
     Place { name: String },
     #[error("`{name}` has elements of {bytes} bytes, which its type has not on the machine that wrote it")]
     Element { name: String, bytes: u32 },
@@ -75,6 +75,7 @@ impl Manifest {
     }
 
     fn check_registers(&self, machine: &Machine) -> Result<(), ManifestError> {
+        let led_to = self.memory(|register| register.kind == Kind::Pointer);
         for register in &self.registers {
             if let Scope::Frame { procedure, .. } = &register.scope {
                 check_name(procedure)?;
@@ -90,10 +91,11 @@ impl Manifest {
             if !fits {
                 return Err(ManifestError::Register { name: register.name.clone() });
             }
-            // A variable has its place in the program, and so has all that shares memory with it.
+            // A variable has its place in the program, and so has all that shares memory with it; but for a part of
+            // what a pointer leads to.
             let is_variable = register.kind == Kind::Memory && register.count > 0 && register.storage & (DYNAMIC | FOLLOWED) == 0;
             let place = register.target.and_then(|target| self.blocks.get(target.block as usize)).map(|block| block.place);
-            if is_variable && place == Some(Place::Heap) {
+            if is_variable && place == Some(Place::Heap) && !lies_in(&led_to, register) {
                 return Err(ManifestError::Place { name: register.name.clone() });
             }
         }
@@ -303,6 +305,15 @@ impl Manifest {
         }
         Ok(())
     }
+}
+
+/// Whether the memory of a register lies in one of these parts of blocks.
+fn lies_in(parts: &[(u32, u64, u64)], register: &Register) -> bool {
+    let Some(Location { block, offset_bytes }) = register.target else { return false };
+    let end = register.count.saturating_mul(register.element_bytes.into()).saturating_add(offset_bytes);
+    let after = parts.partition_point(|part| (part.0, part.1) <= (block, offset_bytes));
+    let part = after.checked_sub(1).and_then(|before| parts.get(before));
+    part.is_some_and(|part| part.0 == block && end <= part.2)
 }
 
 /// Numbered upwards, within bounds, with the size of their type.

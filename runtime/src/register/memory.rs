@@ -4,6 +4,8 @@
 //! touched outside the ranges that were given. What a register says about memory is the program's
 //! promise; it is kept as long as the program keeps it.
 
+use std::sync::OnceLock;
+
 /// A range of the program's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range {
@@ -88,4 +90,21 @@ pub fn allocate(size_bytes: usize) -> Option<usize> {
     // SAFETY: `calloc` has no requirements; at least one byte, so that the result is distinct.
     let memory = unsafe { libc::calloc(1, size_bytes.max(1)) };
     (!memory.is_null()).then_some(memory as usize)
+}
+
+/// Whether the allocator of this process keeps something of its own between two allocations, so that memory
+/// that touches is of one. Those that sort allocations by size do not.
+pub fn is_padded() -> bool {
+    const BLOCKS: usize = 64;
+    const SIZE_BYTES: usize = 64;
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| {
+        // SAFETY: `malloc` has no requirements.
+        let mut found: Vec<usize> = (0..BLOCKS).map(|_| unsafe { libc::malloc(SIZE_BYTES) } as usize).collect();
+        found.sort_unstable();
+        let touching = found.windows(2).any(|pair| pair[0] + SIZE_BYTES >= pair[1]);
+        // SAFETY: each came from `malloc`, and `free` takes null.
+        found.iter().for_each(|&block| unsafe { libc::free(block as *mut libc::c_void) });
+        !touching
+    })
 }

@@ -26,6 +26,8 @@ pub enum DeliveryError {
     Moved { name: String },
     #[error("`{name}` shares memory with a variable that has not been registered yet: register that one first")]
     TooEarly { name: String },
+    #[error("the way to `{name}` leads through a null pointer: register what it leads through before it")]
+    NoWay { name: String },
     #[error("`{name}` is a null pointer here, but led to memory of the program when the state file was written")]
     NullParameter { name: String },
     #[error("`{name}` {what}")]
@@ -79,6 +81,9 @@ pub(super) struct Now {
     /// As the file has them.
     pub(super) wanted: Pairs,
 }
+
+/// No variable lies so low: what does is a part of what a null pointer would lead to.
+const NULL_BYTES: usize = 4096;
 
 /// Memory up to this size is compared before it is written.
 const CONSTANT_BYTES: usize = 1 << 16;
@@ -155,7 +160,7 @@ impl Delivery {
         self.check(layouts, &request, &saved)?;
         self.learn(layouts, index, request.type_code)?;
         let address = match (request.kind, request.storage.is_dynamic()) {
-            (Kind::Memory, false) => self.deliver_in_place(&request, &saved, index)?,
+            (Kind::Memory, false) => self.deliver_in_place(&request, &saved, index, may_be_touched)?,
             (Kind::Memory, true) => self.deliver_dynamic(&request, &saved, may_be_touched)?,
             (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, index, may_be_touched)?,
         };
@@ -194,8 +199,18 @@ impl Delivery {
         Ok(())
     }
 
-    fn deliver_in_place(&mut self, request: &Request, saved: &Saved, index: usize) -> Result<usize, DeliveryError> {
-        if let Some(target) = saved.target.filter(|_| saved.count > 0) {
+    fn deliver_in_place(&mut self, request: &Request, saved: &Saved, index: usize, may_be_touched: bool) -> Result<usize, DeliveryError> {
+        let Some(target) = saved.target.filter(|_| saved.count > 0) else { return Ok(request.address) };
+        if request.address < NULL_BYTES {
+            return Err(DeliveryError::NoWay { name: request.name.to_owned() });
+        }
+        if self.place(target) == Place::Heap {
+            // A part of what a pointer leads to, such as `p->n` after `*p`.
+            self.place_block(target, request.name, may_be_touched)?;
+            if self.address(target) != Some(request.address) {
+                return Err(DeliveryError::Moved { name: request.name.to_owned() });
+            }
+        } else {
             self.anchor(request, target, request.address)?;
             self.put_content(index, target, request.address)?;
         }

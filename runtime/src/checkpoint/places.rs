@@ -1,0 +1,84 @@
+//! Where each memory block will live in a restart.
+//!
+//! In: the live registers in their order, the blocks that they make, the segments of the process. Out: the blocks of
+//! the manifest, or the register that stands in the way. Holds afterwards: a block on the heap is led to by a
+//! pointer; whatever else has a place in the program that a restart finds.
+
+use crate::manifest::{Kind, Location, MemoryBlock, Place};
+use crate::register::memory::{is_padded, Range};
+use crate::register::overlap::{Blocks, Nature};
+use crate::register::whereabouts::{Segment, Segments};
+use crate::register::Register;
+
+/// What each register says of one block.
+#[derive(Debug, Clone, Default)]
+struct Block {
+    /// What lies in place in it: first byte, and the byte behind the last.
+    variables: Option<(u64, u64)>,
+    /// The same of the largest part that a pointer led to before the first of them was registered.
+    led_to: Option<(u64, u64)>,
+    /// Something in place has memory of the program's own choosing.
+    is_followed: bool,
+    has_way: bool,
+}
+
+/// The blocks, or the position of the register that leads to one that a restart could not find.
+pub fn places(registers: &[Register], memory: &Blocks, segments: &Segments) -> Result<Vec<MemoryBlock>, usize> {
+    let mut found = vec![Block::default(); memory.blocks.len()];
+    for (register, place) in registers.iter().zip(&memory.places) {
+        let Some(place) = place else { continue };
+        found[place.block as usize].note(register, *place);
+    }
+    let mut blocks = Vec::with_capacity(found.len());
+    for (index, (block, range)) in found.iter().zip(&memory.blocks).enumerate() {
+        let is_heap = segments.of(range.address) == Segment::Heap && block.is_led_to();
+        if !is_heap && !block.has_way {
+            let leads_there = |place: &Option<Location>| place.is_some_and(|place| place.block as usize == index);
+            return Err(memory.places.iter().position(leads_there).unwrap_or_default());
+        }
+        let place = if is_heap { Place::Heap } else { Place::Program };
+        blocks.push(MemoryBlock { size_bytes: range.size_bytes as u64, place });
+    }
+    Ok(blocks)
+}
+
+/// What the memory of a register is for its neighbours.
+pub fn nature(register: &Register, range: Range, segments: &Segments) -> Nature {
+    match register.kind {
+        Kind::Memory => Nature::Variable,
+        Kind::Pointer if segments.of(range.address) == Segment::Heap => {
+            if is_padded() {
+                Nature::Apart
+            } else {
+                Nature::Free
+            }
+        }
+        Kind::Pointer if register.storage.is_parameter() => Nature::Free,
+        Kind::Pointer => Nature::Borrowed,
+    }
+}
+
+impl Block {
+    fn note(&mut self, register: &Register, place: Location) {
+        let extent = (place.offset_bytes, place.offset_bytes + register.size_bytes() as u64);
+        if register.is_in_place() {
+            let (first, end) = self.variables.unwrap_or(extent);
+            self.variables = Some((first.min(extent.0), end.max(extent.1)));
+            self.is_followed |= register.storage.is_followed();
+            self.has_way = true;
+        } else if register.storage.is_parameter() {
+            self.has_way = true;
+        } else if self.variables.is_none() {
+            let size_bytes = |extent: (u64, u64)| extent.1 - extent.0;
+            self.led_to = self.led_to.filter(|known| size_bytes(*known) >= size_bytes(extent)).or(Some(extent));
+        }
+    }
+
+    /// Whether memory can be allocated for it. What lies in place there (`p->n`) must be a part of what a
+    /// pointer (`*p`) led to before: else the program finds that memory by itself, and the pointer its way to it.
+    fn is_led_to(&self) -> bool {
+        let Some((first, end)) = self.variables else { return true };
+        let is_part = |led: (u64, u64)| led.0 <= first && end <= led.1 && led != (first, end);
+        !self.is_followed && self.led_to.is_some_and(is_part)
+    }
+}
