@@ -5,9 +5,10 @@
 
 pub mod crc32;
 mod deflate;
+mod group;
 mod lz4;
 mod method;
 mod packer;
 
-pub use method::{Malformed, Method};
+pub use method::{Codec, Malformed, Method};
 pub use packer::{Packed, Packer, Packing};

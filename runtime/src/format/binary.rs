@@ -5,14 +5,17 @@
 //! in the system's hands but not yet durable; what the file held beyond them is still there for the
 //! caller to cut.
 
-use super::history::{Account, Draft, History, Key, Place};
+use super::history::{Account, Draft, History, Place};
 use super::index::Index;
-use super::layout::{self, BaseRecord, Coding, Header, Machine, Stored, Tail};
+use super::layout::{self, BaseRecord, Coding, Header, Machine, Tail};
 use super::output::Output;
+use super::prepared::{pieces, New, Outcome, Piece, Preparation, Prepared};
+pub use super::prepared::elements_of_blocks;
 use crate::codec::crc32::{crc32, crc32_seeded};
-use crate::codec::{Packed, Packer, Packing};
+use crate::codec::Packing;
 use crate::manifest::Manifest;
 use crate::storage::File;
+use crate::threads::in_order;
 use std::io;
 
 /// What goes into the file besides the manifest.
@@ -54,6 +57,7 @@ pub fn write_upon(
         output: Output::new(file),
         index: Index::default(),
         draft: history.map(History::draft),
+        is_begun: false,
     };
     writing.output.append(&record)?;
     writing.output.append(&described)?;
@@ -79,85 +83,45 @@ struct Writing<'a> {
     output: Output<'a>,
     index: Index,
     draft: Option<Draft<'a>>,
-}
-
-/// What is known of a piece by itself.
-enum Prepared {
-    Zero,
-    /// Stored in an earlier file.
-    Known(Key, Place),
-    /// To be stored, packed or as it is.
-    New(New),
-}
-
-struct New {
-    key: Option<Key>,
-    coding: Coding,
-    stored: Stored,
-}
-
-/// Looks at a piece, and packs it where that pays; whatever thread does it comes to the same.
-fn prepare(piece: &[u8], packer: Option<&mut Packer>, packed: &mut Packed, history: Option<&History>) -> Prepared {
-    if is_zero(piece) {
-        return Prepared::Zero;
-    }
-    let key = history.map(|history| history.key(piece));
-    if let Some((key, place)) = key.and_then(|key| Some((key, history?.find(&key)?))) {
-        return Prepared::Known(key, *place);
-    }
-    let (coding, bytes) = match packer.and_then(|packer| packer.pack(piece, packed)) {
-        Some(method) => (Coding::Packed(method), packed.bytes()),
-        None => (Coding::Plain, piece),
-    };
-    Prepared::New(New { key, coding, stored: Stored { bytes: bytes.len() as u32, crc: crc32(bytes) } })
-}
-
-/// Zeros are looked for in steps of this many bytes.
-const STEP_BYTES: usize = 256;
-
-fn is_zero(bytes: &[u8]) -> bool {
-    // Most pieces that are not zero say so at once; the steps are for the processor's vectors.
-    bytes.first() == Some(&0)
-        && bytes.chunks(STEP_BYTES).all(|step| step.iter().fold(0, |any, byte| any | byte) == 0)
+    /// Something of the block that is being written stands in this file.
+    is_begun: bool,
 }
 
 impl<'a> Writing<'a> {
-    fn blocks(&mut self, manifest: &Manifest, content: &Content<'a>, history: Option<&History>) -> io::Result<()> {
-        let elements = elements_of_blocks(manifest);
-        let mut packer = Packer::new(content.packing.compress);
-        let mut packed = Packed::default();
-        for (number, &block) in content.blocks.iter().enumerate() {
-            let enough = elements.get(number).is_some_and(|&count| count >= content.packing.from_elements);
-            let (mut start, mut is_begun) = (0, false);
-            for piece in block.chunks(self.header.piece_bytes as usize) {
-                let prepared = prepare(piece, enough.then_some(&mut packer), &mut packed, history);
-                let part = start..start + piece.len();
-                start = part.end;
-                let Some(new) = self.point(prepared) else { continue };
-                if !is_begun {
-                    self.output.align_for(block.len() as u64)?;
-                    is_begun = true;
-                }
-                self.note(&new);
-                match new.coding {
-                    Coding::Packed(_) => self.output.append(packed.bytes())?,
-                    Coding::Plain | Coding::Zero => self.output.append_part(block, part)?,
-                }
-            }
+    fn blocks(&mut self, manifest: &Manifest, content: &Content<'a>, history: Option<&'a History>) -> io::Result<()> {
+        let preparation = Preparation { packing: content.packing, history };
+        let pieces = pieces(manifest, content.blocks, self.header.piece_bytes);
+        in_order(&preparation, content.packing.threads(), pieces, |piece, outcome| self.piece(&piece, outcome))
+    }
+
+    fn piece(&mut self, piece: &Piece<'a>, outcome: &Outcome) -> io::Result<()> {
+        if piece.start == 0 {
             self.index.end_run();
+            self.is_begun = false;
         }
-        Ok(())
+        let Some(new) = self.point(&outcome.prepared) else { return Ok(()) };
+        if !self.is_begun {
+            self.output.align_for(piece.block.len() as u64)?;
+            self.is_begun = true;
+        }
+        self.note(&new);
+        match new.coding {
+            Coding::Packed(_) => self.output.append(outcome.packed.bytes()),
+            Coding::Plain | Coding::Zero => {
+                self.output.append_part(piece.block, piece.start..piece.start + piece.bytes.len())
+            }
+        }
     }
 
     /// Adds a piece that need not be stored to the index; gives back any other.
-    fn point(&mut self, prepared: Prepared) -> Option<New> {
+    fn point(&mut self, prepared: &Prepared) -> Option<New> {
         let (key, known, new) = match prepared {
             Prepared::Zero => {
                 self.index.push_zero();
                 return None;
             }
-            Prepared::Known(key, place) => (Some(key), Some(place), None),
-            Prepared::New(new) => (new.key, None, Some(new)),
+            Prepared::Known(key, place) => (Some(*key), Some(*place), None),
+            Prepared::New(new) => (new.key, None, Some(*new)),
         };
         let (Some(draft), Some(key)) = (&mut self.draft, key) else { return new };
         let Some(place) = draft.find(key, known) else { return new };
@@ -174,16 +138,4 @@ impl<'a> Writing<'a> {
             draft.note(key, Place { line: self.header.number, offset, coding: new.coding, stored: new.stored });
         }
     }
-}
-
-/// How many elements the registers in each block have.
-pub fn elements_of_blocks(manifest: &Manifest) -> Vec<u64> {
-    let mut elements = vec![0u64; manifest.blocks.len()];
-    for register in &manifest.registers {
-        let block = register.target.and_then(|target| elements.get_mut(target.block as usize));
-        if let Some(count) = block {
-            *count = count.saturating_add(register.count);
-        }
-    }
-    elements
 }

@@ -9,7 +9,7 @@
 //! ```
 
 use crate::codec::crc32::{crc32, crc32_seeded};
-use crate::codec::Method;
+use crate::codec::{Codec, Method};
 
 pub use crate::machine::Machine;
 
@@ -153,20 +153,24 @@ impl Coding {
     fn encode(self) -> u32 {
         match self {
             Coding::Plain => 0,
-            Coding::Packed(Method::Deflate) => 1,
+            Coding::Packed(Method { codec: Codec::Deflate, width }) => 1 | u32::from(width) << 8,
             Coding::Zero => 2,
-            Coding::Packed(Method::Lz4) => 3,
+            Coding::Packed(Method { codec: Codec::Lz4, width }) => 3 | u32::from(width) << 8,
         }
     }
 
     fn decode(decoder: &mut Decoder, version: u16) -> Result<Coding, Malformed> {
-        match (decoder.u32()?, version) {
-            (0, _) => Ok(Coding::Plain),
-            (1, _) => Ok(Coding::Packed(Method::Deflate)),
-            (2, 2..) => Ok(Coding::Zero),
-            (3, 2..) => Ok(Coding::Packed(Method::Lz4)),
-            _ => Err(decoder.malformed("coding of a piece")),
-        }
+        let [kind, width, 0, 0] = decoder.u32()?.to_le_bytes() else {
+            return Err(decoder.malformed("coding of a piece"));
+        };
+        let coding = match (kind, width, version) {
+            (0, 0, _) => Some(Coding::Plain),
+            (1, 0, 1) | (1, _, 2..) => Method::of(Codec::Deflate, width).map(Coding::Packed),
+            (2, 0, 2..) => Some(Coding::Zero),
+            (3, _, 2..) => Method::of(Codec::Lz4, width).map(Coding::Packed),
+            _ => None,
+        };
+        coding.ok_or(decoder.malformed("coding of a piece"))
     }
 }
 

@@ -10,6 +10,7 @@ pub mod manifest;
 pub mod history;
 mod index;
 mod output;
+mod prepared;
 pub mod binary;
 pub mod seal;
 

@@ -62,6 +62,15 @@ impl<'a> Room<'a> {
         (Room { bytes: first, opened: self.opened }, Room { bytes: rest, opened: self.opened })
     }
 
+    /// Makes all bytes zero.
+    pub fn zeros(self) {
+        let was_there = self.opened.is_none();
+        let bytes = self.open();
+        if was_there {
+            bytes.fill(0);
+        }
+    }
+
     /// The bytes, to be written over; zeros where nothing was.
     pub fn open(self) -> &'a mut [u8] {
         let length = self.bytes.len();
@@ -111,6 +120,8 @@ mod tests {
         assert_eq!(rest.open(), [2, 3]);
         first.open()[0] = 9;
         assert_eq!(bytes, [9, 2, 3]);
+        Room::from(&mut bytes[1..]).zeros();
+        assert_eq!(bytes, [9, 0, 0]);
     }
 
     #[test]

@@ -269,7 +269,7 @@ fn is_fit(coding: Coding, stored: Stored, bytes: u32) -> bool {
     match coding {
         Coding::Plain => stored.bytes == bytes,
         Coding::Packed(method) => {
-            stored.bytes < bytes && u64::from(bytes) <= u64::from(stored.bytes) * method.max_ratio()
+            stored.bytes < bytes && u64::from(bytes) <= u64::from(stored.bytes) * method.codec.max_ratio()
         }
         Coding::Zero => stored.bytes == 0,
     }

@@ -20,9 +20,8 @@ pub use crate::memory::MallocBytes;
 
 use crate::format::layout::Coding;
 use crate::manifest::Manifest;
-use crate::memory::is_possible;
+use crate::memory::{is_possible, Blank, Room};
 use crate::storage::Storage;
-use pieces::Before;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
@@ -76,14 +75,21 @@ pub fn load(description: Verified<Description>) -> Result<Verified<StateFile>, V
     check_size(&description)?;
     let mut blocks = Vec::with_capacity(description.manifest().blocks.len());
     for block in &description.manifest().blocks {
-        let memory = usize::try_from(block.size_bytes).ok().and_then(MallocBytes::zeroed);
+        let memory = usize::try_from(block.size_bytes).ok().and_then(Blank::new);
         let no_memory = || description.error(Reason::NoMemory { bytes: block.size_bytes });
         blocks.push(memory.ok_or_else(no_memory)?);
     }
-    let places = blocks.iter_mut().map(MallocBytes::as_mut_slice).enumerate().collect();
-    pieces::load(&description, places, Before::Zeros)?;
+    let places = blocks.iter_mut().map(Blank::whole).enumerate().collect();
+    pieces::load(&description, places)?;
     pieces::check_padding(&description)?;
-    Ok(Verified(StateFile { description, blocks: blocks.into_iter().map(Some).collect() }))
+    let filled = |block: Blank| block.filled().map(Some).ok_or_else(|| unfit(&description));
+    let blocks = blocks.into_iter().map(filled).collect::<Result<_, _>>()?;
+    Ok(Verified(StateFile { description, blocks }))
+}
+
+/// The pieces are not those of the blocks.
+fn unfit(description: &Description) -> VerifyError {
+    description.error(Reason::Unfit { part: Part::Index, bytes: description.size_bytes() })
 }
 
 /// What no machine like this one can have written, none need look through.
@@ -169,24 +175,23 @@ impl StateFile {
 
     /// Reads a block once more, and verifies it once more. `into` has the block's size.
     pub fn reread_block(&self, index: usize, into: &mut [u8]) -> Result<(), VerifyError> {
-        self.read_into(index, into, Before::Anything)
+        self.read_into(index, into.into())
     }
 
     /// The same into memory of its own.
     pub fn read_block(&self, index: usize) -> Result<MallocBytes, VerifyError> {
         let bytes = self.manifest().blocks.get(index).map_or(0, |block| block.size_bytes);
-        let memory = usize::try_from(bytes).ok().and_then(MallocBytes::zeroed);
-        let mut memory = memory.ok_or_else(|| self.description.error(Reason::NoMemory { bytes }))?;
-        self.read_into(index, memory.as_mut_slice(), Before::Zeros)?;
-        Ok(memory)
+        let no_memory = || self.description.error(Reason::NoMemory { bytes });
+        let mut memory = usize::try_from(bytes).ok().and_then(Blank::new).ok_or_else(no_memory)?;
+        self.read_into(index, memory.whole())?;
+        memory.filled().ok_or_else(|| unfit(&self.description))
     }
 
-    fn read_into(&self, index: usize, into: &mut [u8], before: Before) -> Result<(), VerifyError> {
+    fn read_into(&self, index: usize, into: Room) -> Result<(), VerifyError> {
         let size = self.manifest().blocks.get(index).map(|block| block.size_bytes);
         if size != Some(into.len() as u64) {
-            let bytes = self.description.size_bytes();
-            return Err(self.description.error(Reason::Unfit { part: Part::Index, bytes }));
+            return Err(unfit(&self.description));
         }
-        pieces::load(&self.description, vec![(index, into)], before)
+        pieces::load(&self.description, vec![(index, into)])
     }
 }

@@ -1,17 +1,18 @@
 //! Reads the content of blocks, piece by piece, and verifies it.
 //!
 //! In: a description and memory to fill. Out: the memory, filled. Holds afterwards: every byte that
-//! was put into the memory has been held against its checksum; memory that is zero already and should
-//! be was not touched. Reading and checking go on on two
-//! threads where there is enough to do: the kernel's copy and the checksum of different pieces
-//! overlap.
+//! was put into the memory has been held against its checksum. Reading and checking go on on several
+//! threads where there is enough to do; each writes for the first time to the memory that it fills, so
+//! that the system makes the pages of several places at once.
 
 use super::content::Piece;
 use super::description::{Description, Source};
 use super::error::{Part, Reason, VerifyError};
 use crate::format::layout::Coding;
+use crate::memory::Room;
 use crate::threads::without_signals;
 use crate::storage::File;
+use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
 /// Pieces smaller than this are read together.
@@ -21,13 +22,22 @@ const TASK_BYTES: u64 = 1 << 20;
 /// Read in steps that are still in the cache when they are checked.
 const STEP_BYTES: usize = 256 << 10;
 /// Below this a second thread does not pay.
-const ALONE_BELOW_BYTES: u64 = 8 << 20;
+const ALONE_BELOW_BYTES: usize = 8 << 20;
+/// More would wait for the memory of the machine.
+const MOST_THREADS: usize = 4;
 
 /// A piece and where it goes.
 struct Placed<'a> {
     block: usize,
     piece: Piece,
-    into: &'a mut [u8],
+    into: Room<'a>,
+}
+
+/// What a thread keeps from one task to the next.
+#[derive(Default)]
+struct Scratch {
+    stored: Vec<u8>,
+    grouped: Vec<u8>,
 }
 
 /// Pieces of one file, in its order.
@@ -38,24 +48,12 @@ struct Task<'a> {
     stored_bytes: u64,
 }
 
-/// What is in the memory that is to be filled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Before {
-    Zeros,
-    Anything,
-}
-
 /// Fills each block's memory; `into` has that block's size.
-pub(super) fn load(
-    description: &Description,
-    blocks: Vec<(usize, &mut [u8])>,
-    before: Before,
-) -> Result<(), VerifyError> {
-    let tasks = divide(description, blocks, before);
-    let total: u64 = tasks.iter().map(|task| task.stored_bytes).sum();
-    let tasks = Mutex::new(tasks.into_iter());
+pub(super) fn load(description: &Description, blocks: Vec<(usize, Room)>) -> Result<(), VerifyError> {
+    let total: usize = blocks.iter().map(|(_, into)| into.len()).sum();
+    let tasks = Mutex::new(divide(description, blocks).into_iter());
     let work = || -> Result<(), VerifyError> {
-        let mut scratch = Vec::new();
+        let mut scratch = Scratch::default();
         loop {
             // A poisoned lock is a thread that panicked: its result says so.
             let task = tasks.lock().ok().and_then(|mut tasks| tasks.next());
@@ -63,34 +61,38 @@ pub(super) fn load(
             fill(description, task, &mut scratch)?;
         }
     };
-    let alone = total < ALONE_BELOW_BYTES
-        || std::thread::available_parallelism().is_ok_and(|threads| threads.get() == 1);
-    if alone {
-        return work();
-    }
     std::thread::scope(|scope| {
+        let start = || without_signals(|| std::thread::Builder::new().spawn_scoped(scope, work));
         // When there is no thread to be had, this one does it all.
-        let helper = without_signals(|| std::thread::Builder::new().spawn_scoped(scope, work)).ok();
+        let helpers: Vec<_> = (1..threads_for(total)).map_while(|_| start().ok()).collect();
         let own = work();
-        match helper.map(|helper| helper.join()) {
-            None | Some(Ok(Ok(()))) => own,
-            Some(Ok(Err(error))) => own.and(Err(error)),
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-        }
+        helpers.into_iter().fold(own, |so_far, helper| match helper.join() {
+            Ok(result) => so_far.and(result),
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
     })
 }
 
+fn threads_for(bytes: usize) -> usize {
+    if bytes < ALONE_BELOW_BYTES {
+        return 1;
+    }
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS)
+}
+
 /// Pieces of one file go together, up to a limit; small ones are joined if they lie behind one another.
-fn divide<'a>(description: &Description, blocks: Vec<(usize, &'a mut [u8])>, before: Before) -> Vec<Task<'a>> {
+fn divide<'a>(description: &Description, blocks: Vec<(usize, Room<'a>)>) -> Vec<Task<'a>> {
     let is_in_file = matches!(description.source, Source::File(_));
     let mut tasks: Vec<Task> = Vec::new();
     for (block, mut memory) in blocks {
         for piece in description.content.all(block) {
-            let (into, rest) = memory.split_at_mut(piece.bytes as usize);
+            let (mut into, rest) = memory.split(piece.bytes as usize);
             memory = rest;
             if piece.coding == Coding::Zero {
-                if before == Before::Anything {
-                    into.fill(0);
+                while !into.is_empty() {
+                    let (first, behind) = into.split(TASK_BYTES as usize);
+                    into = behind;
+                    tasks.push(Task { parts: vec![Placed { block, piece, into: first }], is_joined: false, stored_bytes: TASK_BYTES });
                 }
                 continue;
             }
@@ -120,7 +122,7 @@ impl Task<'_> {
     }
 }
 
-fn fill(description: &Description, task: Task, scratch: &mut Vec<u8>) -> Result<(), VerifyError> {
+fn fill(description: &Description, task: Task, scratch: &mut Scratch) -> Result<(), VerifyError> {
     let Some(base) = task.parts.first().map(|part| part.piece.base) else { return Ok(()) };
     let file = description.file(base)?;
     let from = From { description, file: file.as_deref() };
@@ -129,7 +131,11 @@ fn fill(description: &Description, task: Task, scratch: &mut Vec<u8>) -> Result<
     }
     task.parts.into_iter().try_for_each(|part| match part.piece.coding {
         Coding::Plain => from.read_plain(part),
-        _ => from.fill_together(vec![part], scratch),
+        Coding::Zero => {
+            part.into.zeros();
+            Ok(())
+        }
+        Coding::Packed(_) => from.fill_together(vec![part], scratch),
     })
 }
 
@@ -145,7 +151,11 @@ impl From<'_> {
     fn read_plain(&self, part: Placed) -> Result<(), VerifyError> {
         let mut hasher = crc32fast::Hasher::new();
         let mut offset = part.piece.offset;
-        for step in part.into.chunks_mut(STEP_BYTES) {
+        let mut left = part.into;
+        while !left.is_empty() {
+            let (step, behind) = left.split(STEP_BYTES);
+            left = behind;
+            let step = step.open();
             self.read(&part.piece, part.block, offset, step)?;
             hasher.update(step);
             offset += step.len() as u64;
@@ -158,16 +168,17 @@ impl From<'_> {
     }
 
     /// Through `scratch`: one read for all pieces.
-    fn fill_together(&self, parts: Vec<Placed>, scratch: &mut Vec<u8>) -> Result<(), VerifyError> {
+    fn fill_together(&self, parts: Vec<Placed>, scratch: &mut Scratch) -> Result<(), VerifyError> {
         let Some(first) = parts.first() else { return Ok(()) };
         let total: usize = parts.iter().map(|part| part.piece.stored.bytes as usize).sum();
-        scratch.resize(total, 0);
-        self.read(&first.piece, first.block, first.piece.offset, scratch)?;
-        let mut rest = &scratch[..];
+        let Scratch { stored, grouped } = scratch;
+        stored.resize(total, 0);
+        self.read(&first.piece, first.block, first.piece.offset, stored)?;
+        let mut rest = &stored[..];
         for part in parts {
             let (stored, behind) = rest.split_at(part.piece.stored.bytes as usize);
             rest = behind;
-            put(&part.piece, stored, part.into)
+            put(&part.piece, stored, part.into, grouped)
                 .ok_or_else(|| self.description.damaged(part.block, &part.piece))?;
         }
         Ok(())
@@ -191,13 +202,14 @@ impl From<'_> {
 }
 
 /// Puts a stored piece in place; none when it is not what was written.
-fn put(piece: &Piece, stored: &[u8], into: &mut [u8]) -> Option<()> {
+fn put(piece: &Piece, stored: &[u8], into: Room, grouped: &mut Vec<u8>) -> Option<()> {
     if crc32fast::hash(stored) != piece.stored.crc {
         return None;
     }
+    let into = into.open();
     match piece.coding {
         Coding::Plain => into.copy_from_slice(stored),
-        Coding::Packed(method) => method.unpack(stored, into).ok()?,
+        Coding::Packed(method) => method.unpack(stored, into, grouped).ok()?,
         Coding::Zero => into.fill(0),
     }
     Some(())
@@ -211,8 +223,8 @@ pub(super) fn read_piece(
     into: &mut Vec<u8>,
 ) -> Result<(), VerifyError> {
     into.resize(piece.bytes as usize, 0);
-    let parts = vec![Placed { block, piece: *piece, into }];
-    fill(description, Task { parts, is_joined: false, stored_bytes: 0 }, &mut Vec::new())
+    let parts = vec![Placed { block, piece: *piece, into: into.as_mut_slice().into() }];
+    fill(description, Task { parts, is_joined: false, stored_bytes: 0 }, &mut Scratch::default())
 }
 
 /// Whether the bytes between blocks are what was written there: zeros.

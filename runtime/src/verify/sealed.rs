@@ -7,7 +7,7 @@
 use super::content::Content;
 use super::error::Reason;
 use super::records::Records;
-use crate::codec::Method;
+use crate::codec::Codec;
 use crate::format::layout::MAGIC;
 use crate::plugin::{self, Input};
 use crate::storage::{File, Storage};
@@ -65,7 +65,7 @@ pub(super) fn content(records: &Records, file_bytes: u64) -> Option<Content> {
     let blocks = &records.manifest.blocks;
     let total = blocks.iter().try_fold(0u64, |total, block| total.checked_add(block.size_bytes))?;
     // However the writer packs, it packs no better than deflate.
-    (total / Method::Deflate.max_ratio() <= file_bytes).then_some(())?;
+    (total / Codec::Deflate.max_ratio() <= file_bytes).then_some(())?;
     Content::read_sealed(blocks, &records.index, records.header.version, &records.bounds())
 }
 
