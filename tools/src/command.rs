@@ -6,7 +6,7 @@
 
 use crate::select::{Ranks, Selection};
 use crate::words::{is_unseen, painted, plain, BAD};
-use crate::{list, shape, show, verify};
+use crate::{diff, list, shape, show, verify};
 use anyhow::Result;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::fmt::Write as _;
@@ -38,6 +38,8 @@ pub enum Verb {
     },
     /// Shows what state files hold: registers, their first values and statistics, the restart plan
     Show(ShowArguments),
+    /// Says which variables differ between two states, where first, and by how much
+    Diff(DiffArguments),
     /// Reads every byte and holds it against its checksum
     Verify {
         #[arg(default_value = "cppc-state")]
@@ -46,6 +48,36 @@ pub enum Verb {
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct DiffArguments {
+    /// A file, a directory, or a line in one, such as cppc-state@7
+    a: PathBuf,
+    /// What it is held against; of two directories the newest line that both have
+    b: PathBuf,
+    /// The application, when the directories have several
+    #[arg(long)]
+    app: Option<String>,
+    /// The processes, such as 0-3,7, or all
+    #[arg(long, value_parser = Ranks::parse, default_value = "all")]
+    rank: Ranks,
+    /// Only registers whose name matches one of these, with * and ?
+    #[arg(short, long, value_name = "PATTERN")]
+    name: Vec<String>,
+    /// Numbers may be so far from each other
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative)]
+    tolerance: f64,
+    /// Numbers may be so far from each other, in parts of the larger one
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative)]
+    relative: f64,
+    /// Write JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|&value| value >= 0.0).ok_or_else(|| format!("`{text}` is no number from 0 on"))
 }
 
 #[derive(Debug, Args)]
@@ -121,6 +153,16 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
             };
             let report = show::show(&arguments.path, &wanted)?;
             Ok((said(&report, arguments.json)?, report.is_good()))
+        }
+        Verb::Diff(arguments) => {
+            let wanted = diff::Wanted {
+                app: arguments.app.clone(),
+                ranks: arguments.rank.clone(),
+                names: arguments.name.clone(),
+                tolerance: diff::Tolerance { absolute: arguments.tolerance, relative: arguments.relative },
+            };
+            let report = diff::diff(&arguments.a, &arguments.b, &wanted)?;
+            Ok((said(&report, arguments.json)?, report.equal))
         }
         Verb::Verify { path, json } => {
             let report = verify::verify(path)?;

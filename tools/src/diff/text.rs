@@ -1,0 +1,101 @@
+//! What `cppc diff` found, for people.
+//!
+//! In: a report. Out: text. Holds afterwards: no name of a file's making reaches the terminal as it is.
+
+use super::{Compared, Difference, Report};
+use crate::value::real::double_text;
+use crate::words::{heading, many, painted, plain, shortened, table, Cell, BAD, DOUBTFUL, GOOD, HEADING};
+use std::fmt;
+use std::path::PathBuf;
+
+const MOST_NAME: usize = 40;
+
+impl fmt::Display for Report {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        let same = self.pairs.iter().filter(|pair| pair.equal).count();
+        for pair in self.pairs.iter().filter(|pair| !pair.equal) {
+            writeln!(text, "{pair}")?;
+        }
+        let tolerated: u64 = self.pairs.iter().map(|pair| pair.tolerated).sum();
+        if tolerated > 0 {
+            writeln!(text, "{} not the same, but within the tolerance", many(tolerated, "value"))?;
+        }
+        match self.pairs.len() {
+            1 if self.equal => {
+                let pair = &self.pairs[0];
+                writeln!(text, "{}: {}", painted("the same", GOOD), many(pair.same as u64, "register"))
+            }
+            1 => Ok(()),
+            pairs => {
+                let style = if self.equal { GOOD } else { BAD };
+                writeln!(text, "{}", painted(&format!("{same} of {pairs} processes the same"), style))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Compared {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        if let Some(rank) = self.rank {
+            writeln!(text, "{}", painted(&format!("rank {rank}"), HEADING))?;
+        }
+        let path = |path: &Option<PathBuf>| path.as_ref().map_or("no file".to_owned(), |path| plain(&path.display().to_string()));
+        writeln!(text, "  A {}\n  B {}", path(&self.a), path(&self.b))?;
+        for problem in &self.problems {
+            writeln!(text, "  {}", painted(problem, BAD))?;
+        }
+        for (side, names) in [("A", &self.only_in_a), ("B", &self.only_in_b)] {
+            for name in names {
+                writeln!(text, "  {}", painted(&format!("only in {side}: {}", plain(name)), DOUBTFUL))?;
+            }
+        }
+        let mut rows = vec![heading(["name", "scope", "type", "differing", "first at", "A", "B", "max abs", "max rel", "max ulp", "at"])];
+        rows.extend(self.differing.iter().filter(|register| register.differing > 0).map(Difference::row));
+        if rows.len() > 1 {
+            write!(text, "{}", table(&rows, &[false, false, false, true, false, true, true, true, true, true]))?;
+        }
+        for register in &self.differing {
+            for note in &register.notes {
+                writeln!(text, "  {}", painted(&format!("{}: {}", plain(&register.name), plain(note)), DOUBTFUL))?;
+            }
+        }
+        if let Some(plan) = &self.plan {
+            let said = |entry: &Option<String>| entry.clone().unwrap_or_else(|| "nothing".to_owned());
+            writeln!(text, "  restart plans differ at entry {}:\n    A {}\n    B {}", plan.entry + 1, said(&plan.a), said(&plan.b))?;
+        }
+        if self.same > 0 {
+            writeln!(text, "  {} the same", many(self.same as u64, "register"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Difference {
+    fn row(&self) -> Vec<Cell> {
+        let scope = match (&self.procedure, self.depth) {
+            (Some(procedure), Some(depth)) => format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME)),
+            _ => "program".to_owned(),
+        };
+        let number = |value: Option<f64>| value.map_or(String::new(), |value| double_text(three_digits(value)));
+        let first = self.first.as_ref().map_or(Default::default(), |first| [&first.at, &first.a, &first.b].map(String::clone));
+        let [at, a, b] = first;
+        let largest_at = self.largest_at.clone().filter(|largest| *largest != at).unwrap_or_default();
+        vec![
+            Cell::new(shortened(&plain(&self.name), MOST_NAME), BAD),
+            scope.into(),
+            shortened(&self.type_name, MOST_NAME).into(),
+            format!("{} of {}", self.differing, self.compared).into(),
+            at.into(),
+            a.into(),
+            b.into(),
+            number(self.max_absolute).into(),
+            number(self.max_relative).into(),
+            self.max_ulps.map_or(String::new(), |ulps| ulps.to_string()).into(),
+            largest_at.into(),
+        ]
+    }
+}
+
+fn three_digits(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}
