@@ -387,6 +387,8 @@ pub struct Item {
     pub code: TypeCode,
     /// The number of elements, as an expression.
     pub count: String,
+    /// How they are arranged; none for one dimension.
+    pub shape: Option<Extents>,
     /// The memory (of the pointer, for a target) ends with the frame.
     pub automatic: bool,
     /// Evaluating the place follows pointers, which are not valid for a register that is not live.
@@ -394,6 +396,14 @@ pub struct Item {
     /// Added by the precompiler, because a size is computed from it.
     pub implied: bool,
     pub traits: Traits,
+}
+
+/// The extents of an array, in the order of the language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extents {
+    pub rank: u32,
+    /// An expression for each; in Fortran one for all of them.
+    pub parts: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

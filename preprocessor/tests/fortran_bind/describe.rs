@@ -266,6 +266,9 @@ fn item(item: &Item) -> String {
         ItemKind::Followed { rank } => format!(" followed({rank})"),
     };
     let mut text = format!("{} \"{}\"{kind} {} x {}", item.lvalue, item.name, item.count, code(&item.code));
+    if let Some(shape) = &item.shape {
+        let _ = write!(text, ", shape({}) {}", shape.rank, shape.parts.join(", "));
+    }
     let traits = &item.traits;
     let words = [
         (item.variable.is_some(), "variable"),

@@ -17,10 +17,10 @@ use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 use cppc_grammar::directive::CItem;
 use cppc_source::{Diagnostic, Span};
 
+use super::amount::{partial, Memory};
 use super::binder::Binder;
 use super::items::{Element, Slot};
 use super::lvalue::{is_lvalue, is_name};
-use super::resolve::{partial, Memory};
 use super::symbols::{ScopeKind, StorageKind, SymbolId, SymbolKind};
 use super::types::{Kind, Type};
 use super::visit::find;

@@ -25,6 +25,8 @@ pub struct Item {
     /// How many elements, as an expression of C: `1`, `count`, `(rows) * (columns)`,
     /// `sizeof grid / sizeof grid[0][0]`.
     pub count_text: String,
+    /// How they are arranged, the slowest first, as expressions of C; empty for one dimension.
+    pub extents: Vec<String>,
     /// The type of one element, qualifiers and arrays gone.
     pub element: Type,
     /// What the runtime is told of it; None when it cannot be saved (there is a diagnostic).

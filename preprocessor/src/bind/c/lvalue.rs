@@ -5,7 +5,7 @@ use cppc_grammar::directive::{spell_tightly, CItem};
 
 use super::binder::Binder;
 use super::items::SizeVariable;
-use super::resolve::Memory;
+use super::amount::Memory;
 use super::symbols::{SymbolId, SymbolKind};
 use super::visit::parts;
 

@@ -25,6 +25,7 @@ mod statements;
 mod place;
 mod jumps;
 mod pairs;
+mod amount;
 mod lvalue;
 mod checks;
 mod resolve;

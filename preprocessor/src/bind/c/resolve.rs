@@ -10,25 +10,12 @@ use cppc_grammar::c::tree::{Expr, ExprId};
 use cppc_grammar::directive::{spell_tightly, CItem};
 use cppc_source::Diagnostic;
 
+use super::amount::{brackets, count_text, counted_type, extents, Memory};
 use super::binder::Binder;
-use super::items::{Capture, Count, Element, Item, Slot};
+use super::items::{Capture, Count, Element, Item};
 use super::lvalue;
 use super::symbols::{StorageKind, SymbolId, SymbolKind};
-use super::types::{ArrayLength, Kind, Type};
-
-/// An lvalue and how much lies there, before anybody asks whether it can be saved.
-pub(super) struct Memory {
-    pub lvalue: Expr,
-    pub lvalue_text: String,
-    pub tokens: std::ops::Range<usize>,
-    pub ty: Type,
-    pub root: SymbolId,
-    pub through_pointer: bool,
-    pub counts: Vec<Count>,
-    pub slot: Slot,
-    /// What is left after the counts: an array when they did not name all of its lengths.
-    pub counted: Type,
-}
+use super::types::{Kind, Type};
 
 impl Binder<'_> {
     pub(super) fn register_item(&mut self, pragma: usize, item: &CItem) -> Option<Item> {
@@ -44,6 +31,7 @@ impl Binder<'_> {
             text: item.text.clone(),
             span: item.span,
             count_text: count_text(&memory, element_code),
+            extents: extents(&memory, element_code),
             element,
             element_code,
             is_name: lvalue::is_name(&memory.lvalue),
@@ -120,16 +108,19 @@ impl Binder<'_> {
         }
         let ty = self.type_of(lvalue.id).clone();
         let counts = self.counts(pragma, item, own)?;
-        let (slot, counted) = counted_type(&ty, counts.len());
+        let brackets = brackets(&ty, counts.len());
+        let (slot, counted) = counted_type(&ty, brackets);
         let through_pointer = self.through_pointer(&lvalue);
-        Some(Memory { lvalue, lvalue_text, tokens, ty, root, through_pointer, counts, slot, counted })
+        Some(Memory { lvalue, lvalue_text, tokens, ty, root, through_pointer, counts, slot, counted, brackets })
     }
 
     /// How many of the trailing brackets belong to the lvalue: those before the last one that goes
     /// through a pointer.
     fn own_brackets(&mut self, item: &CItem, ty: Type) -> Option<usize> {
         let (mut own, mut ty) = (0, ty);
+        let mut is_pointed_to = false;
         for (index, count) in item.counts.iter().enumerate() {
+            let is_pointer = ty.is_pointer();
             match &ty.kind {
                 Kind::Unknown => return Some(own),
                 Kind::Pointer(target) => {
@@ -137,6 +128,8 @@ impl Binder<'_> {
                     ty = Type::clone(target);
                 }
                 Kind::Array { element, .. } => ty = Type::clone(element),
+                // `p[rows][columns]`: a pointer to the elements, and how they are arranged.
+                _ if is_pointed_to => return Some(own),
                 _ => {
                     let diagnostic = Diagnostic::error(
                         "C0426",
@@ -149,6 +142,7 @@ impl Binder<'_> {
                     return None;
                 }
             }
+            is_pointed_to = is_pointer;
         }
         Some(own)
     }
@@ -257,52 +251,6 @@ impl Binder<'_> {
     }
 }
 
-/// Which memory so many counts speak of, and the type of one counted element.
-fn counted_type(ty: &Type, counts: usize) -> (Slot, Type) {
-    let slot = match (counts, &ty.kind) {
-        (1.., Kind::Pointer(_)) => Slot::Pointer,
-        (_, Kind::Array { .. } | Kind::Record(_) | Kind::Vector { .. }) => Slot::Aggregate,
-        _ => Slot::Scalar,
-    };
-    let counted = (0..counts).try_fold(ty.clone(), |ty, _| ty.target().cloned());
-    (slot, counted.unwrap_or(Type::UNKNOWN))
-}
-
-/// How many elements, as an expression of C.
-fn count_text(memory: &Memory, element: Option<Element>) -> String {
-    let mut factors: Vec<String> = memory.counts.iter().map(|count| count.text.clone()).collect();
-    let comma = memory
-        .counts
-        .iter()
-        .any(|count| matches!(count.expr.kind, cppc_grammar::c::tree::ExprKind::Comma(..)));
-    let first = match memory.lvalue.kind {
-        cppc_grammar::c::tree::ExprKind::Unary { .. } => format!("({})", memory.lvalue_text),
-        _ => memory.lvalue_text.clone(),
-    };
-    let counted = format!("{first}{}", "[0]".repeat(memory.counts.len()));
-    let lengths = lengths(&memory.counted);
-    let leaf = format!("{counted}{}", "[0]".repeat(lengths));
-    let bytes =
-        element == Some(Element::Code(cppc_abi::types::BYTE)) && !memory.counted.leaf_element().is_void();
-    match (lengths > 0, bytes) {
-        (_, true) => factors.push(format!("sizeof {counted}")),
-        (true, false) => factors.push(format!("sizeof {counted} / sizeof {leaf}")),
-        (false, false) => {}
-    }
-    match factors.as_slice() {
-        [] => "1".to_owned(),
-        [one] if !comma => one.clone(),
-        many => many.iter().map(|factor| format!("({factor})")).collect::<Vec<_>>().join(" * "),
-    }
-}
-
-fn lengths(ty: &Type) -> usize {
-    match &ty.kind {
-        Kind::Array { element, .. } => 1 + lengths(element),
-        _ => 0,
-    }
-}
-
 /// Without the parentheses around the whole.
 fn bare<'t>(tokens: &'t [Token], text: impl Fn(&Token) -> &'t str + Copy) -> &'t [Token] {
     let [first, inner @ .., last] = tokens else { return tokens };
@@ -319,15 +267,4 @@ fn bare<'t>(tokens: &'t [Token], text: impl Fn(&Token) -> &'t str + Copy) -> &'t
         }
     }
     bare(inner, text)
-}
-
-/// The length of a declared array that a constant count does not reach.
-pub(super) fn partial(memory: &Memory) -> Option<(u64, i128)> {
-    let [count] = memory.counts.as_slice() else { return None };
-    match (&memory.ty.kind, count.value) {
-        (Kind::Array { size: ArrayLength::Known(length), .. }, Some(value)) => {
-            (value != i128::from(*length)).then_some((*length, value))
-        }
-        _ => None,
-    }
 }

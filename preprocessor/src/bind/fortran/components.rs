@@ -70,7 +70,8 @@ impl<'a> Bound<'a> {
                 .because("a restart cannot allocate it")
                 .help("register what its components hold in arrays of their own, or declare it with its bounds"));
         }
-        items.push(self.item(place, element, self.count_of(&counted)));
+        let item = self.item(place, element, self.count_of(&counted));
+        items.push(Item { shape: self.shape_of(&counted), ..item });
         Ok(())
     }
 
@@ -106,6 +107,7 @@ impl<'a> Bound<'a> {
             kind,
             element,
             count,
+            shape: None,
             automatic: !self.is_static(place.root) && !place.through_pointer,
             through_pointer: place.through_pointer,
             implied: false,

@@ -42,7 +42,7 @@ impl Bound<'_> {
     }
 
     /// Whether a name means the intrinsic function in generated code.
-    fn is_free(&self, scope: ScopeId, name: &str) -> bool {
+    pub(super) fn is_free(&self, scope: ScopeId, name: &str) -> bool {
         self.lookup(scope, name).is_none_or(|id| self.symbol(id).is.intrinsic)
     }
 
@@ -84,7 +84,7 @@ impl Bound<'_> {
     }
 
     /// The extent of one dimension.
-    fn extent_text(&self, counted: &Counted, dimension: usize) -> String {
+    pub(super) fn extent_text(&self, counted: &Counted, dimension: usize) -> String {
         let bound = &counted.shape[dimension];
         let known = self.extents(counted.home, std::slice::from_ref(bound))[0].filter(|_| !counted.moving);
         if let Some(extent) = known {
@@ -161,7 +161,7 @@ impl Bound<'_> {
         Err(text)
     }
 
-    fn lower_of(&self, counted: &Counted, dimension: usize) -> Result<i128, String> {
+    pub(super) fn lower_of(&self, counted: &Counted, dimension: usize) -> Result<i128, String> {
         let lower = match &counted.shape[dimension] {
             Extent::Explicit { lower, .. } | Extent::AssumedSize { lower } | Extent::AssumedShape { lower } => lower,
             Extent::AssumedRank => &None,

@@ -23,6 +23,8 @@ pub struct Item {
     pub element: Element,
     /// How many elements, as an expression of `INTEGER(8)`.
     pub count: String,
+    /// How they are arranged, where the count does not say it.
+    pub shape: Option<Extents>,
     /// Its memory ends with the frame.
     pub automatic: bool,
     /// Its place is reached through pointers or allocatables.
@@ -36,6 +38,14 @@ pub struct Item {
     pub first_element: Option<String>,
     /// Of a character variable.
     pub length: Option<String>,
+}
+
+/// The extents of an array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extents {
+    pub rank: u32,
+    /// All of them, as an array of `INTEGER(8)`.
+    pub text: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -24,6 +24,7 @@ mod walk;
 pub mod regions;
 mod similar;
 mod counts;
+mod shapes;
 mod components;
 mod resolve_items;
 mod jumps;

@@ -338,7 +338,8 @@ impl<'a> Bound<'a> {
             }
         }
         let count = self.part_text(&counted, elements);
-        items.push(self.item(place, self.element(place)?, count));
+        let item = self.item(place, self.element(place)?, count);
+        items.push(Item { shape: self.shape_through(&counted, &subscripts), ..item });
         Ok(())
     }
 

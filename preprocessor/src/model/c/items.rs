@@ -4,7 +4,7 @@ use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
 use super::{Builder, Inside};
 use crate::bind::c::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
-use crate::model::{self, Item, ItemKind, TypeCode, VariableId};
+use crate::model::{self, Extents, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
     /// A directive with its items; those that could not be resolved have been reported.
@@ -46,6 +46,7 @@ impl Builder<'_> {
                         kind: ItemKind::Memory,
                         code,
                         count: "1".to_owned(),
+                        extents: Vec::new(),
                         through_pointer: size.through_pointer,
                         implied: true,
                     }));
@@ -60,6 +61,7 @@ impl Builder<'_> {
                 kind: kind(item.slot, item.ty.is_array()),
                 code,
                 count: item.count_text.clone(),
+                extents: item.extents.clone(),
                 through_pointer: item.through_pointer,
                 implied: false,
             };
@@ -104,6 +106,7 @@ impl Builder<'_> {
             kind,
             code,
             count: item.count_text.clone(),
+            extents: Vec::new(),
             through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
             implied: false,
         }))
@@ -120,6 +123,7 @@ impl Builder<'_> {
             kind: text.kind,
             code: text.code,
             count: text.count,
+            shape: (!text.extents.is_empty()).then_some(Extents { rank: text.extents.len() as u32, parts: text.extents }),
             automatic: automatic && !text.through_pointer,
             through_pointer: text.through_pointer,
             implied: text.implied,
@@ -148,6 +152,7 @@ struct ItemText {
     kind: ItemKind,
     code: TypeCode,
     count: String,
+    extents: Vec<String>,
     through_pointer: bool,
     implied: bool,
 }

@@ -8,7 +8,7 @@ use super::{Builder, Inside};
 use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
 use crate::model::structured::Traits;
-use crate::model::{self, Item, ItemKind, RecordField, RecordType, TypeCode, VariableId};
+use crate::model::{self, Extents, Item, ItemKind, RecordField, RecordType, TypeCode, VariableId};
 
 impl Builder<'_, '_> {
     pub(super) fn directive(&self, bound: &BoundDirective, inside: &Inside) -> model::Directive {
@@ -45,6 +45,7 @@ impl Builder<'_, '_> {
             },
             code: code(&item.element),
             count: item.count.clone(),
+            shape: item.shape.as_ref().map(|shape| Extents { rank: shape.rank, parts: vec![shape.text.clone()] }),
             // What lives in a cell belongs to its frame, also where its memory would stay.
             automatic: item.automatic || cell,
             through_pointer: item.through_pointer,

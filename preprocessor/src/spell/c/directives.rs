@@ -4,7 +4,7 @@ use cppc_source::{EditList, Span};
 
 use super::fragment::{commentable, literal};
 use super::{layout, records, Style, Writer};
-use crate::model::{Item, ItemKind, TypeCode};
+use crate::model::{Extents, Item, ItemKind, TypeCode};
 use crate::plan::{Action, Captured, Registered, SavedValue};
 
 impl Writer<'_> {
@@ -87,6 +87,7 @@ impl Writer<'_> {
                 *first = guard + first;
             }
         }
+        lines.extend(item.shape.as_ref().map(|shape| said_shape(&name, shape)));
         lines
     }
 
@@ -219,12 +220,22 @@ pub(super) fn outside(
 /// not be in place yet.
 fn count(item: &Item) -> String {
     let text = &item.count;
-    let reads = text.contains("->") || text.contains('[') || calls(text);
-    if item.kind == ItemKind::Target && reads && !text.contains("sizeof") {
+    if item.kind == ItemKind::Target && reads(text) {
         format!("CPPC_Restarting() ? 0 : ({text})")
     } else {
         text.clone()
     }
+}
+
+/// How the elements are arranged. In a restart the state file knows.
+fn said_shape(name: &str, shape: &Extents) -> String {
+    let guard = if shape.parts.iter().any(|part| reads(part)) { "if (!CPPC_Restarting()) " } else { "" };
+    format!("{guard}CPPC_Shape({name}, {}, (const size_t[]) {{ {} }});", shape.rank, shape.parts.join(", "))
+}
+
+/// Whether the value of an expression comes from elsewhere than variables by their names.
+fn reads(text: &str) -> bool {
+    (text.contains("->") || text.contains('[') || calls(text)) && !text.contains("sizeof")
 }
 
 /// Whether a name with an opening parenthesis after it stands in a text.

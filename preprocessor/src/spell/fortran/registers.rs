@@ -65,6 +65,10 @@ fn in_place(names: &Names, section: u32, item: &Item, sentences: &mut Sentences)
             sentences.say(names.say("CALL CPPC_REGISTER_{}({}, {}, {}, {})", &parts));
         }
     }
+    if let Some(shape) = &item.shape {
+        let parts = [&*name, &shape.rank.to_string(), &names.cased(&shape.parts.join(", "))];
+        sentences.say(names.say("CALL CPPC_SHAPE({}, {}, {})", &parts));
+    }
 }
 
 /// The compiler is to have it in memory, and to read it from there again.
