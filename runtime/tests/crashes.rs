@@ -9,7 +9,7 @@ use cppc_runtime::negotiate::{agree, Communicator, Together};
 use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Simulated};
-use cppc_runtime::write::{Dumper, Ending, Event, Options};
+use cppc_runtime::write::{Dumper, Ending, Event, Options, Resumed};
 use fixture::{assert_exact, blocks_of_start, expectation, manifest, options, ranges, APPLICATION};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -43,6 +43,12 @@ impl Life {
             start: 1,
             slow: None,
         }
+    }
+
+    fn incremental(dumps: u64, full_every: u64) -> Life {
+        let mut life = Life::of(dumps);
+        life.options.full_every = full_every;
+        life
     }
 
     fn dawdle(&self, rank: u32) {
@@ -95,7 +101,7 @@ fn one_process(communicator: &Together, disk: &Simulated, life: &Life, truth: &A
     if let Some(state) = &agreed.resume {
         assert_exact(state, rank, RANKS);
     }
-    let resumed = agreed.resume.map(|state| state.manifest().provenance.number);
+    let resumed = agreed.resume.map(|state| Resumed { number: state.manifest().provenance.number, bases: state.bases() });
     let told = truth.clone();
     let listener = Arc::new(move |event: Event| {
         if let Event::Published { number, .. } = event {
@@ -188,8 +194,16 @@ fn empty() -> (Simulated, u64) {
 
 /// After a run that was killed: lines, one of them on some processes only.
 fn used() -> (Simulated, u64) {
+    used_by(Life::of(4))
+}
+
+/// The same, and the line that is resumed leans on others.
+fn used_incrementally() -> (Simulated, u64) {
+    used_by(Life::incremental(4, 4))
+}
+
+fn used_by(mut life: Life) -> (Simulated, u64) {
     let (disk, _) = empty();
-    let mut life = Life::of(4);
     life.abstains = Some((1, 3));
     life.start = 0;
     let truth = live(&disk, &life, 0);
@@ -213,6 +227,38 @@ fn two_lines_kept() {
     let mut life = Life::of(6);
     life.options.keep = 2;
     stop_everywhere("six dumps, two lines kept", empty, &life);
+}
+
+#[test]
+fn lines_that_lean_on_others() {
+    for (dumps, full_every, keep) in [(5, 3, 1), (6, 4, 2), (5, 100, 1)] {
+        let mut life = Life::incremental(dumps, full_every);
+        life.options.keep = keep;
+        stop_everywhere(&format!("{dumps} dumps, every {full_every}th full, {keep} kept"), empty, &life);
+    }
+}
+
+#[test]
+fn lines_that_lean_on_others_without_the_thread() {
+    let mut life = Life::incremental(5, 3);
+    life.options.asynchronous = false;
+    stop_everywhere("five dumps, every third full, synchronous", empty, &life);
+}
+
+#[test]
+fn a_process_that_fails_in_between_and_lines_that_lean_on_others() {
+    let mut life = Life::incremental(6, 4);
+    life.abstains = Some((1, 2));
+    stop_everywhere("six dumps, every fourth full, one process without the third", empty, &life);
+}
+
+#[test]
+fn a_resumed_line_that_leans_on_others_lives_until_there_is_another() {
+    stop_everywhere("resume upon others and three dumps", used_incrementally, &Life::of(3));
+    stop_everywhere("resume upon others and go on so", used_incrementally, &Life::incremental(4, 3));
+    let mut life = Life::incremental(3, 3);
+    life.ending = Some(Ending::Delete);
+    stop_everywhere("resume upon others, then the end", used_incrementally, &life);
 }
 
 #[test]
@@ -296,8 +342,17 @@ fn always_goes_on_with_a_run_from_before_its_end() {
 
 #[test]
 fn the_disk_does_not_fill_up() {
+    fill_up(|dumps| Life::of(dumps));
+}
+
+#[test]
+fn the_disk_does_not_fill_up_with_lines_that_lean_on_others() {
+    fill_up(|dumps| Life::incremental(dumps, 3));
+}
+
+fn fill_up(life_of: impl Fn(u64) -> Life) {
     let (disk, _) = empty();
-    let life = Life::of(3);
+    let life = life_of(3);
     live(&disk, &life, 0);
     let after_one = disk.used_bytes();
     for _ in 0..30 {
@@ -305,7 +360,7 @@ fn the_disk_does_not_fill_up() {
         assert!(disk.used_bytes() <= after_one * 2, "{} bytes", disk.used_bytes());
     }
     // Nor when a run never comes to a complete line.
-    let mut hopeless = Life::of(2);
+    let mut hopeless = life_of(2);
     hopeless.abstains = Some((0, 0));
     for _ in 0..40 {
         live(&disk, &hopeless, 0);

@@ -103,6 +103,32 @@ fn the_original_names_are_understood() {
 }
 
 #[test]
+fn a_writer_that_has_no_lz4_is_not_asked_for_it() {
+    let settings = from_arguments(&["--cppc-compress=lz4", "--cppc-compress-threads", "4"]);
+    assert_eq!((settings.compress, settings.compress_threads), (Compression::Lz4, 4));
+    assert_eq!((settings.compress_min, settings.writer), (1024, Writer::Binary));
+    assert_eq!(
+        error(&["--cppc-compress=lz4"], &[("CPPC_WRITER", "hdf5")]),
+        "`compress` is `lz4`, which the writer `hdf5` does not have: set `compress` to `deflate` or `none`, or \
+         `writer` to `binary`"
+    );
+    assert!(error(&["--cppc-compress=lz4", "--cppc-writer=./toy.so"], &[]).contains("`./toy.so`"));
+    let settings = from_arguments(&["--cppc-compress=deflate", "--cppc-writer=hdf5"]);
+    assert_eq!(settings.compress, Compression::Deflate(1));
+}
+
+#[test]
+fn a_writer_of_full_files_is_not_asked_for_others() {
+    assert_eq!(from_arguments(&["--cppc-full-every=3"]).full_every, 3);
+    assert_eq!(from_arguments(&["--cppc-full-every=1", "--cppc-writer=hdf5"]).full_every, 1);
+    assert_eq!(
+        error(&["--cppc-full-every=3"], &[("CPPC_WRITER", "hdf5")]),
+        "`full-every` is 3, and the writer `hdf5` writes full state files only: set `full-every` to 1, or `writer` to \
+         `binary`"
+    );
+}
+
+#[test]
 fn an_unknown_setting_gets_a_suggestion() {
     assert_eq!(
         error(&["--cppc-evry=3"], &[]),
@@ -136,16 +162,18 @@ fn a_wrong_value_is_named_with_what_is_wanted() {
         ("--cppc-every=99999999999999999999", "wanted a number, 0 or more"),
         ("--cppc-keep=0", "wanted a number, 1 or more"),
         ("--cppc-restart=maybe", "wanted `auto`, `always`"),
-        ("--cppc-compress=deflate:10", "wanted `none`, `deflate`"),
-        ("--cppc-compress=deflate:", "wanted `none`, `deflate`"),
-        ("--cppc-compress=zip", "wanted `none`, `deflate`"),
+        ("--cppc-compress=deflate:10", "wanted `none`, `lz4`, `deflate`"),
+        ("--cppc-compress=deflate:", "wanted `none`, `lz4`, `deflate`"),
+        ("--cppc-compress=lz4:1", "wanted `none`, `lz4`, `deflate`"),
+        ("--cppc-compress=zip", "wanted `none`, `lz4`, `deflate`"),
+        ("--cppc-compress-threads=-1", "wanted a number, 0 or more"),
         ("--cppc-app=a/b", "wanted a name without `/`"),
         ("--cppc-app=..", "wanted a name without `/`"),
         ("--cppc-dir=", "wanted a directory"),
         ("--cppc-delete=yes", "wanted `true` or `false`"),
         ("--cppc-busy=no", "wanted `wait` or `skip`"),
         ("--cppc-writer=net cdf", "wanted `binary`"),
-        ("--cppc-full-every=3", "wanted `1`"),
+        ("--cppc-full-every=0", "wanted a number, 1 or more"),
     ] {
         let message = error(&[argument], &[]);
         assert!(message.contains(wanted) && message.contains("on the command line"), "{argument}: {message}");

@@ -2,10 +2,12 @@
 
 mod fixture;
 
+use cppc_runtime::codec::Packing;
 use cppc_runtime::format::binary::{self, Content};
 use cppc_runtime::format::layout::{Encoder, MAGIC, VERSION};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::*;
+use cppc_runtime::settings::Compression;
 use cppc_runtime::storage::{Posix, Simulated, Storage};
 use cppc_runtime::verify::{self, Reason, VerifyError};
 use fixture::{assert_exact, assert_exact_in, blocks, expectation, manifest};
@@ -17,12 +19,16 @@ fn path() -> PathBuf {
     PathBuf::from("/line-000003.cppc")
 }
 
+fn packing(deflate: Option<u32>, from_elements: u64) -> Packing {
+    Packing { compress: deflate.map_or(Compression::None, Compression::Deflate), from_elements, threads: 1 }
+}
+
 /// The bytes of a state file.
 fn written(manifest: &Manifest, blocks: &[Vec<u8>], deflate: Option<u32>) -> Vec<u8> {
     let disk = Simulated::new();
     let file = disk.open_for_writing(&path()).unwrap();
     let slices: Vec<&[u8]> = blocks.iter().map(|block| &block[..]).collect();
-    let content = Content { blocks: &slices, deflate, deflate_from_elements: 8 };
+    let content = Content { blocks: &slices, packing: packing(deflate, 8) };
     let size = binary::write(&*file, manifest, &content).unwrap();
     assert_eq!(size, file.size_bytes().unwrap());
     let mut bytes = vec![0; size as usize];
@@ -86,7 +92,7 @@ fn large_blocks_go_through_two_threads_and_many_pieces() {
     for deflate in [None, Some(1)] {
         let file = Posix.open_for_writing(&path).unwrap();
         let slices: Vec<&[u8]> = big.iter().map(|block| &block[..]).collect();
-        let content = Content { blocks: &slices, deflate, deflate_from_elements: 1000 };
+        let content = Content { blocks: &slices, packing: packing(deflate, 1000) };
         let size = binary::write(&*file, &described, &content).unwrap();
         file.truncate(size).unwrap();
         let state = verify::open(&Posix, &path, &expectation(1, 4)).unwrap();
@@ -137,7 +143,8 @@ fn every_cut_is_found() {
 #[test]
 fn a_damaged_block_is_named_with_its_registers() {
     let mut bad = sample(None);
-    let at = bad.len() - 40 - 4 * 12 - 10;
+    // Behind the block come the list of bases, empty, a run for each block that is not, and the tail.
+    let at = bad.len() - 40 - (8 + 3 * 24) - 10;
     bad[at] ^= 1;
     let error = open(&bad).unwrap_err();
     assert!(error.to_string().contains("memory block 3"), "{error}");

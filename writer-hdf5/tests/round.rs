@@ -8,7 +8,7 @@ use cppc_runtime::negotiate::Alone;
 use cppc_runtime::settings::{Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify;
-use cppc_runtime::write::{Dumper, Event};
+use cppc_runtime::write::{Dumper, Event, Resumed};
 use std::sync::{Arc, Mutex};
 use support::{assert_same, dump, open, Zoo};
 
@@ -144,7 +144,7 @@ fn old_files_are_overwritten() {
         if writer.is_none() {
             options.writer = Writer::Binary;
         }
-        let resumed = (number > 0).then_some(number);
+        let resumed = (number > 0).then_some(Resumed { number, bases: Vec::new() });
         let mut dumper = Dumper::start(directory.clone(), options, 9, resumed, listener.clone());
         for size in [300_000usize, 50, 100_000, 7] {
             number += 1;

@@ -94,6 +94,7 @@ impl Dumps {
         let options = Options {
             writer: Writer::Plugin(writer.display().to_string()),
             keep: 1,
+            full_every: 1,
             packing: Packing::default(),
             asynchronous: true,
             busy: Busy::Wait,

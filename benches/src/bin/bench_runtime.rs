@@ -1,12 +1,21 @@
 //! What checkpoints cost, against the plainest way to move the same bytes.
 //!
 //! In: nothing; `CPPC_BENCH_DIR` names a directory on the disk to measure (default: the working
-//! directory), `CPPC_BENCH_MIB` another size than 512. Out: four rows. Holds afterwards: the
+//! directory), `CPPC_BENCH_MIB` another size than 512. Out: six rows. Holds afterwards: the
 //! directory is as it was.
+//!
+//! `crc-share` is the time that the checksums of the content alone take, against that of the whole dump.
+//!
+//! `binary-read` reads and verifies a file that is in the page cache, into memory that the program then
+//! owns. Its reference is what it takes at least to read so many bytes and to have them where they are
+//! wanted: `cat FILE >/dev/null`, the start of the process included, and a copy of as many bytes into
+//! memory that has been used before. So the reference has no page to fetch from the system and the
+//! row has all of them.
 
 use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::{DYNAMIC, STATIC};
 use cppc_benches::pairs::{ratio, row};
+use cppc_runtime::codec::crc32::crc32;
 use cppc_runtime::codec::Packing;
 use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
@@ -14,12 +23,13 @@ use cppc_runtime::manifest::{
 use cppc_runtime::negotiate::{agree, Alone};
 use cppc_runtime::settings::{Busy, Restart, Writer};
 use cppc_runtime::storage::{Directory, Posix};
-use cppc_runtime::verify::Expectation;
+use cppc_runtime::verify::{self, Expectation, MallocBytes};
 use cppc_runtime::write::{Dumper, Event, Options};
 use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -52,6 +62,14 @@ fn main() -> Result<()> {
         ratio(PAIRS, || bench.borrow_mut().dumped(), || write_and_sync(&plain, &program))?
     };
     row("checkpoint-dumped", dumped, 0.9);
+
+    let share = {
+        let bench = RefCell::new(Bench::new(&scratch.path().join("share"), &program)?);
+        ratio(PAIRS, || Ok(seconds(|| program.blocks.iter().map(|block| crc32(block)).fold(0, |all, crc| all ^ crc))), || bench.borrow_mut().dumped())?
+    };
+    row("crc-share", share, 0.1);
+
+    row("binary-read", read_to_cat_and_copy(&scratch.path().join("read"), &program)?, 1.3);
 
     for (name, place) in [("resume-heap", Place::Heap), ("resume-static", Place::Program)] {
         let dir = scratch.path().join(name);
@@ -131,6 +149,7 @@ impl<'a> Bench<'a> {
         let options = Options {
             writer: Writer::Binary,
             keep: 1,
+            full_every: 1,
             packing: Packing::default(),
             asynchronous: true,
             busy: Busy::Wait,
@@ -195,14 +214,13 @@ fn write_and_sync(path: &Path, program: &Program) -> Result<f64> {
     Ok(took)
 }
 
+fn expectation() -> Expectation {
+    Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 }
+}
+
 /// Agrees, reads, verifies, puts in place.
 fn resumed(directory: &Directory, program: &Program, there: &mut [Vec<u8>]) -> Result<f64> {
-    let expectation = Expectation {
-        application: "bench".to_owned(),
-        fingerprint: String::new(),
-        processes: 1,
-        rank: 0,
-    };
+    let expectation = expectation();
     let began = Instant::now();
     let agreed = agree(&Alone::new(), directory, &expectation, Restart::Always, 2)?;
     let mut state = agreed.resume.context("there is state")?;
@@ -219,6 +237,40 @@ fn resumed(directory: &Directory, program: &Program, there: &mut [Vec<u8>]) -> R
         ensure!(memory.as_slice() == &wanted[..], "the state is that of the program");
     }
     Ok(took)
+}
+
+fn read_to_cat_and_copy(dir: &Path, program: &Program) -> Result<f64> {
+    let mut bench = Bench::new(dir, program)?;
+    bench.dumped()?;
+    let file = bench.directory.line(bench.number);
+    drop(bench);
+    let mut there = program.blocks.clone();
+    let read = || {
+        let began = Instant::now();
+        let mut state = verify::open(&Posix, &file, &expectation())?;
+        let blocks: Vec<_> = (0..program.blocks.len()).map(|block| state.take_block(block)).collect();
+        let took = began.elapsed().as_secs_f64();
+        let same = |(found, wanted): (&Option<MallocBytes>, &Vec<u8>)| found.as_ref().is_some_and(|found| found.as_slice() == &wanted[..]);
+        ensure!(blocks.iter().zip(&program.blocks).all(same), "the state is that of the program");
+        Ok(took)
+    };
+    let cat_and_copy = || {
+        let began = Instant::now();
+        let status = Command::new("cat").arg(&file).stdout(Stdio::null()).status()?;
+        ensure!(status.success(), "cat: {status}");
+        for (into, from) in there.iter_mut().zip(&program.blocks) {
+            into.copy_from_slice(from);
+        }
+        std::hint::black_box(&there);
+        Ok(began.elapsed().as_secs_f64())
+    };
+    ratio(PAIRS, read, cat_and_copy)
+}
+
+fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
+    let began = Instant::now();
+    std::hint::black_box(work());
+    began.elapsed().as_secs_f64()
 }
 
 fn plainly_read(path: &Path) -> Result<f64> {

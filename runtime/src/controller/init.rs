@@ -16,7 +16,7 @@ use crate::restore::{native_plan, Delivery, Undo};
 use crate::settings::{Log, Settings, Writer};
 use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
-use crate::write::{Dumper, Event, Options};
+use crate::write::{Dumper, Event, Options, Resumed};
 use cppc_abi::statuses::Status;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -122,13 +122,14 @@ impl Controller {
         for note in &agreement.notes {
             self.speech.failure(note);
         }
-        let resumed = agreement.resume.as_ref().map(|file| file.manifest().provenance.number);
+        let resumed = agreement.resume.as_ref().map(|file| Resumed { number: file.manifest().provenance.number, bases: file.bases() });
         if let Some(file) = &agreement.resume {
             self.speech.restart(&announcement(file, &settings, &directory));
         }
         let options = Options {
             writer: settings.writer.clone(),
             keep: settings.keep,
+            full_every: settings.full_every,
             packing: Packing {
                 compress: settings.compress,
                 from_elements: settings.compress_min,
@@ -227,14 +228,24 @@ fn minute(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{:02} {:02}:{:02}", parts.tm_mday, parts.tm_hour, parts.tm_min)
 }
 
+/// What a state file needs, if it does.
+fn upon(bases: &[u64]) -> String {
+    match bases {
+        [] => String::new(),
+        [line] => format!(", with the rest in the file of line {line}"),
+        [first, .., last] => format!(", with the rest in {} files of lines {first} to {last}", bases.len()),
+    }
+}
+
 /// Tells the user what became of a dump; also called by the thread that writes.
 fn report(speech: &Speech, event: &Event) {
     match event {
-        Event::Published { number, path, size_bytes, took, recycled } => speech.debug(&format!(
-            "wrote `{}` for recovery line {number}: {size_bytes} bytes in {} ms{}",
+        Event::Published { number, path, size_bytes, bases, took, recycled } => speech.debug(&format!(
+            "wrote `{}` for recovery line {number}: {size_bytes} bytes in {} ms{}{}",
             path.display(),
             took.as_millis(),
-            if *recycled { ", over a retired file" } else { "" }
+            if *recycled { ", over a retired file" } else { "" },
+            upon(bases)
         )),
         Event::Failed { number, error } => {
             speech.failure(&format!("recovery line {number} was not written: {error}; the run goes on with the lines that there are"));

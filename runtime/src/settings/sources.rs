@@ -33,6 +33,11 @@ pub enum SettingsError {
          or `writer` to `binary`"
     )]
     NoSuchCodec { writer: String },
+    #[error(
+        "`full-every` is {full_every}, and the writer `{writer}` writes full state files only: set `full-every` to 1, \
+         or `writer` to `binary`"
+    )]
+    FullOnly { full_every: u64, writer: String },
 }
 
 fn suggestion(nearest: &Option<String>) -> String {
@@ -97,6 +102,10 @@ pub(super) fn gather(
         if settings.compress == Compression::Lz4 {
             // Writers that are shared objects are told of deflate only.
             return Err(SettingsError::NoSuchCodec { writer: wanted.clone() });
+        }
+        if settings.full_every > 1 {
+            // Each of its files must be whole by itself, whatever the writer does with it.
+            return Err(SettingsError::FullOnly { full_every: settings.full_every, writer: wanted.clone() });
         }
         if wanted.contains('/') {
             *wanted = directory.join(&*wanted).to_string_lossy().into_owned();

@@ -101,10 +101,10 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "full-every",
         original: Some("Controller/FullFrequency"),
-        wants: "`1`: this version writes full state files only",
+        wants: "a number, 1 or more",
         default: "1",
-        means: "dumps from one full state file to the next; 1 turns incremental off",
-        set: |settings, value| number(value, 1, &mut settings.full_every) && settings.full_every == 1,
+        means: "dumps from one full state file to the next; those between have only what has changed since; 1 turns that off",
+        set: |settings, value| number(value, 1, &mut settings.full_every),
     },
     Row {
         name: "writer",

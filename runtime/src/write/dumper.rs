@@ -15,15 +15,18 @@ use super::form::Form;
 use super::publish::{publish, Cleaning};
 use super::retention::Retention;
 use super::thread::Worker;
-use super::{DumpError, Event, Listener, Options, Outcome};
+use super::{DumpError, Event, Listener, Options, Outcome, Resumed};
 use crate::codec::Packing;
 use crate::format::binary::Content;
+use crate::format::history::History;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::negotiate::Communicator;
 use crate::settings::Busy;
-use crate::storage::Directory;
+use crate::storage::{Directory, EntryKind};
+use crate::verify;
 use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Writes the state files of one process.
@@ -44,6 +47,8 @@ pub struct Dumper {
     aside: Aside,
     worker: Option<Worker<Job, Done>>,
     buffer: Buffer,
+    /// What the files of this run hold; none when each is to be a full one.
+    history: Option<Arc<Mutex<History>>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,11 +73,11 @@ struct Done {
 }
 
 /// What the account needs to know of a publication; the listener has been told the rest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Written {
-    /// The file has its name.
-    appeared: bool,
-    /// And will have it whatever happens.
+    /// The lines that the file needs, if it has its name.
+    appeared: Option<Vec<u64>>,
+    /// It will have it whatever happens.
     durable: bool,
 }
 
@@ -83,15 +88,16 @@ impl Dumper {
         directory: Directory,
         options: Options,
         run: u64,
-        resumed: Option<u64>,
+        resumed: Option<Resumed>,
         listener: Listener,
     ) -> Dumper {
-        // A directory that cannot be read will not be written either; the first dump says why.
-        let present = directory.lines().unwrap_or_default();
-        let retention = Retention::new(options.keep, present, resumed);
+        let form = Form::of(&options.writer);
+        let is_incremental = options.full_every > 1 && form.is_incremental();
+        let history = is_incremental.then(|| Arc::new(Mutex::new(History::new(options.full_every))));
+        let retention = Retention::new(options.keep, present(&directory, resumed.as_ref()), resumed.map(|line| line.number));
         Dumper {
             directory,
-            form: Form::of(&options.writer),
+            form,
             options,
             run,
             listener,
@@ -102,6 +108,7 @@ impl Dumper {
             aside: Aside::Needed,
             worker: None,
             buffer: Buffer::default(),
+            history,
         }
     }
 
@@ -130,8 +137,9 @@ impl Dumper {
             let blocks = unsafe { in_place(memory) };
             let work = self.work();
             let result = work.publish(&manifest, &blocks, &cleaning);
+            let outcome = if result.durable { Outcome::Written } else { Outcome::Failed };
             self.account(number, result);
-            return if result.durable { Outcome::Written } else { Outcome::Failed };
+            return outcome;
         }
         let mut buffer = std::mem::take(&mut self.buffer);
         // SAFETY: the caller vouches for the ranges.
@@ -242,8 +250,8 @@ impl Dumper {
 
     /// Notes what became of a dump; the listener has been told.
     fn account(&mut self, number: u64, result: Written) {
-        if result.appeared {
-            self.retention.appeared(number);
+        if let Some(bases) = result.appeared {
+            self.retention.appeared(number, bases);
         }
         self.previous = Some((number, result.durable));
     }
@@ -259,6 +267,7 @@ impl Dumper {
             directory: self.directory.clone(),
             form: self.form.clone(),
             packing: self.options.packing,
+            history: self.history.clone(),
             listener: self.listener.clone(),
         }
     }
@@ -293,31 +302,42 @@ struct Work {
     directory: Directory,
     form: Form,
     packing: Packing,
+    history: Option<Arc<Mutex<History>>>,
     listener: Listener,
 }
 
 impl Work {
-
     /// Publishes and tells the listener.
     fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], cleaning: &Cleaning) -> Written {
         let began = Instant::now();
         let number = manifest.provenance.number;
         let content = Content { blocks, packing: self.packing };
         let left = |error| (self.listener)(Event::NotRetired { error });
-        let result = publish(&self.directory, &self.form, manifest, &content, cleaning, left);
+        // A dump that panicked has not changed it.
+        let mut history = self.history.as_ref().map(|history| history.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(history) = &mut history {
+            self.forget(history, cleaning);
+        }
+        let upon = history.as_deref();
+        let result = publish(&self.directory, &self.form, manifest, &content, upon, cleaning, left);
         for &number in &cleaning.lines {
             (self.listener)(Event::Retired { number });
         }
         match result {
             Ok(published) => {
+                let bases = published.account.as_ref().map_or(Vec::new(), |account| account.bases().to_vec());
+                if let (Some(history), Some(account)) = (&mut history, published.account) {
+                    history.accept(account);
+                }
                 (self.listener)(Event::Published {
                     number,
                     path: self.directory.line(number),
                     size_bytes: published.size_bytes,
+                    bases: bases.clone(),
                     took: began.elapsed(),
                     recycled: published.recycled,
                 });
-                Written { appeared: true, durable: true }
+                Written { appeared: Some(bases), durable: true }
             }
             Err(unpublished) => {
                 (self.listener)(Event::Failed { number, error: unpublished.error });
@@ -325,4 +345,27 @@ impl Work {
             }
         }
     }
+
+    /// No file leans on one that will be retired, or that somebody has taken away.
+    fn forget(&self, history: &mut History, cleaning: &Cleaning) {
+        let is_there = |line: u64| {
+            let entry = self.directory.storage().entry(&self.directory.line(line));
+            entry.is_ok_and(|entry| entry.kind == EntryKind::File)
+        };
+        let gone: Vec<u64> =
+            history.lines().filter(|line| cleaning.lines.contains(line) || !is_there(*line)).collect();
+        history.forget(&gone);
+    }
+}
+
+/// The files that are there, with the lines that they need.
+fn present(directory: &Directory, resumed: Option<&Resumed>) -> Vec<(u64, Vec<u64>)> {
+    // A directory that cannot be read will not be written either; the first dump says why.
+    let lines = directory.lines().unwrap_or_default();
+    let needs = |number: u64| match resumed {
+        Some(resumed) if resumed.number == number => resumed.bases.clone(),
+        // What cannot be read needs nothing.
+        _ => verify::bases(&**directory.storage(), &directory.line(number)).unwrap_or_default(),
+    };
+    lines.into_iter().map(|number| (number, needs(number))).collect()
 }

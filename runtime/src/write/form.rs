@@ -6,6 +6,7 @@
 
 use super::error::{trying, DumpError};
 use crate::format::binary::{self, elements_of_blocks, Content};
+use crate::format::history::{Account, History};
 use crate::format::layout::Machine;
 use crate::format::seal::seal;
 use crate::manifest::Manifest;
@@ -49,17 +50,25 @@ impl Form {
         }
     }
 
-    /// Writes the file and makes it durable; says its size.
+    /// Whether a file may point to what earlier ones have.
+    pub fn is_incremental(&self) -> bool {
+        matches!(self, Form::Binary)
+    }
+
+    /// Writes the file and makes it durable; says its size, and what the history is to know of it.
     pub fn write(
         &self,
         storage: &dyn Storage,
         path: &Path,
         manifest: &Manifest,
         content: &Content,
-    ) -> Result<u64, DumpError> {
+        history: Option<&History>,
+    ) -> Result<(u64, Option<Account>), DumpError> {
         match self {
-            Form::Binary => write_binary(storage, path, manifest, content),
-            Form::Plugin(plugin) => write_through(plugin, storage, path, manifest, content),
+            Form::Binary => write_binary(storage, path, manifest, content, history),
+            Form::Plugin(plugin) => {
+                write_through(plugin, storage, path, manifest, content).map(|size_bytes| (size_bytes, None))
+            }
             Form::Missing(error) => Err(error.clone().into()),
         }
     }
@@ -70,15 +79,17 @@ fn write_binary(
     path: &Path,
     manifest: &Manifest,
     content: &Content,
-) -> Result<u64, DumpError> {
+    history: Option<&History>,
+) -> Result<(u64, Option<Account>), DumpError> {
     let file = storage.open_for_writing(path).map_err(trying("open", path))?;
     let before = file.size_bytes().map_err(trying("look at", path))?;
-    let after = binary::write(&*file, manifest, content).map_err(trying("write", path))?;
+    let (after, account) =
+        binary::write_upon(&*file, manifest, content, history).map_err(trying("write", path))?;
     if before > after {
         file.truncate(after).map_err(trying("cut", path))?;
     }
     file.sync().map_err(trying("sync", path))?;
-    Ok(after)
+    Ok((after, account))
 }
 
 fn write_through(

@@ -29,15 +29,26 @@ pub struct Options {
     pub writer: Writer,
     /// Complete recovery lines kept, at least 1.
     pub keep: u64,
+    /// Dumps from one full state file to the next, at least 1. Only the binary writer writes others.
+    pub full_every: u64,
     pub packing: Packing,
     pub asynchronous: bool,
     pub busy: Busy,
 }
 
-/// What became of a dump or of an old file. `number` is the recovery line's.
+/// The line that a run was resumed from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resumed {
+    pub number: u64,
+    /// Those without whose files this process cannot read it.
+    pub bases: Vec<u64>,
+}
+
+/// What became of a dump or of an old file. `number` is the recovery line's, `bases` are the lines whose
+/// files it needs.
 #[derive(Debug)]
 pub enum Event {
-    Published { number: u64, path: PathBuf, size_bytes: u64, took: Duration, recycled: bool },
+    Published { number: u64, path: PathBuf, size_bytes: u64, bases: Vec<u64>, took: Duration, recycled: bool },
     Failed { number: u64, error: DumpError },
     /// The line is known to be complete on every process.
     Complete { number: u64 },

@@ -23,6 +23,13 @@
 //!   sync of the directory; no other process takes the line for complete before that.
 //! - *in a removal*: it may or may not have happened; the same argument as for retired lines.
 //!
+//! A file may point into earlier ones of this process. Those are durable when it is begun, and stay as
+//! long as a line that needs them does, so all of the above holds of the files together. A file that
+//! needs others goes before them; stopped in between, or with a removal that did not reach the disk, a
+//! retired line may be left without what it needs: it is passed over, as a damaged one is. Into which file
+//! is pointed is bound by the checksum of its header, and each piece by its own, so what has taken the
+//! place of a base is not taken for it.
+//!
 //! A writer that is a shared object writes the temporary file by its path; all the rest is done here.
 //! What it gives back of a mixture does not pass either: the seal carries the checksums of header,
 //! index and content.
@@ -33,6 +40,7 @@
 use super::error::{trying, DumpError};
 use super::form::Form;
 use crate::format::binary::Content;
+use crate::format::history::{Account, History};
 use crate::manifest::Manifest;
 use crate::storage::{Directory, EntryKind};
 use std::io;
@@ -48,9 +56,11 @@ pub struct Cleaning {
 }
 
 /// What was published.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Published {
     pub size_bytes: u64,
+    /// What the next file may lean on; none when there is no history.
+    pub account: Option<Account>,
     /// Whether it took the place of an old file.
     pub recycled: bool,
 }
@@ -59,12 +69,13 @@ pub struct Published {
 #[derive(Debug)]
 pub struct Unpublished {
     pub error: DumpError,
-    pub appeared: bool,
+    /// The lines that it needs, if it has its name.
+    pub appeared: Option<Vec<u64>>,
 }
 
 impl From<DumpError> for Unpublished {
     fn from(error: DumpError) -> Self {
-        Unpublished { error, appeared: false }
+        Unpublished { error, appeared: None }
     }
 }
 
@@ -74,14 +85,16 @@ pub fn publish(
     form: &Form,
     manifest: &Manifest,
     content: &Content,
+    history: Option<&History>,
     cleaning: &Cleaning,
     mut left: impl FnMut(DumpError),
 ) -> Result<Published, Unpublished> {
     directory.make().map_err(trying("make the directory", directory.path()))?;
     let recycled = clean(directory, form.recycles(), cleaning, &mut left);
     let temporary = directory.temporary();
-    let size_bytes = match form.write(&**directory.storage(), &temporary, manifest, content) {
-        Ok(size_bytes) => size_bytes,
+    let written = form.write(&**directory.storage(), &temporary, manifest, content, history);
+    let (size_bytes, account) = match written {
+        Ok(written) => written,
         Err(error) => {
             // The reason is what the caller needs; that removing failed as well adds nothing.
             let _ = directory.storage().remove(&temporary);
@@ -94,10 +107,10 @@ pub fn publish(
         return Err(trying("rename the state file to", &line)(error).into());
     }
     match directory.sync() {
-        Ok(()) => Ok(Published { size_bytes, recycled }),
+        Ok(()) => Ok(Published { size_bytes, account, recycled }),
         Err(error) => Err(Unpublished {
             error: trying("sync the directory", directory.path())(error),
-            appeared: true,
+            appeared: Some(account.map_or(Vec::new(), |account| account.bases().to_vec())),
         }),
     }
 }

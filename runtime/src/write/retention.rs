@@ -1,9 +1,10 @@
 //! Which lines are kept: a pure account of numbers.
 //!
-//! In: what was published here, and what all processes together say about a line. Out: the numbers
-//! whose files are of no more use. Holds afterwards: the newest `keep` lines that are known to be
-//! complete on every process are never among them, nor is anything newer that may still become
-//! complete.
+//! In: what was published here and which earlier files it needs, and what all processes together say
+//! about a line. Out: the numbers whose files are of no more use. Holds afterwards: the newest `keep`
+//! lines that are known to be complete on every process are never among them, nor is anything newer
+//! that may still become complete, nor a file that one of those needs, directly or not: so every file
+//! that stays can be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,14 +22,18 @@ enum Known {
 pub struct Retention {
     keep: usize,
     lines: BTreeMap<u64, Known>,
-    /// Lines that have a file here.
-    files: BTreeSet<u64>,
+    /// Lines that have a file here, and those that it needs, all of them earlier ones.
+    files: BTreeMap<u64, Vec<u64>>,
 }
 
 impl Retention {
-    /// `present` are the numbers of the files that are there; `complete` the line the run was
+    /// `present` are the files that are there, with what they need; `complete` is the line the run was
     /// resumed from.
-    pub fn new(keep: u64, present: impl IntoIterator<Item = u64>, complete: Option<u64>) -> Retention {
+    pub fn new(
+        keep: u64,
+        present: impl IntoIterator<Item = (u64, Vec<u64>)>,
+        complete: Option<u64>,
+    ) -> Retention {
         Retention {
             keep: usize::try_from(keep.max(1)).unwrap_or(usize::MAX),
             lines: complete.map(|number| (number, Known::Complete)).into_iter().collect(),
@@ -36,9 +41,9 @@ impl Retention {
         }
     }
 
-    /// A file has appeared under its name.
-    pub fn appeared(&mut self, number: u64) {
-        self.files.insert(number);
+    /// A file has appeared under its name, which needs those of the lines `bases`.
+    pub fn appeared(&mut self, number: u64, bases: Vec<u64>) {
+        self.files.insert(number, bases);
         self.lines.entry(number).or_insert(Known::Open);
     }
 
@@ -59,9 +64,17 @@ impl Retention {
             .collect();
         // Only when there are `keep` of them is anything older of no use.
         let oldest_kept = complete.get(self.keep - 1).copied().unwrap_or(0);
-        let broken = |number: &u64| self.lines.get(number) == Some(&Known::Broken);
+        let is_useless =
+            |number: u64| number < oldest_kept || self.lines.get(&number) == Some(&Known::Broken);
+        // A file needs older ones only: those that lean on others come first.
+        let mut needed = BTreeSet::new();
+        for (number, bases) in self.files.iter().rev() {
+            if !is_useless(*number) || needed.contains(number) {
+                needed.extend(bases.iter().copied());
+            }
+        }
         let useless: Vec<u64> =
-            self.files.iter().copied().filter(|number| *number < oldest_kept || broken(number)).collect();
+            self.files.keys().copied().filter(|number| is_useless(*number) && !needed.contains(number)).collect();
         for number in &useless {
             self.files.remove(number);
         }
@@ -71,7 +84,7 @@ impl Retention {
 
     #[cfg(test)]
     fn files(&self) -> impl Iterator<Item = u64> + '_ {
-        self.files.iter().copied()
+        self.files.keys().copied()
     }
 }
 
@@ -83,7 +96,7 @@ mod tests {
     fn the_newest_complete_lines_stay() {
         let mut retention = Retention::new(2, [], None);
         for number in 1..=4 {
-            retention.appeared(number);
+            retention.appeared(number, Vec::new());
         }
         retention.answered(1, true);
         assert!(retention.retire().is_empty());
@@ -98,7 +111,7 @@ mod tests {
     fn a_line_that_cannot_become_complete_goes_at_once_and_counts_for_nothing() {
         let mut retention = Retention::new(1, [], None);
         for number in 1..=5 {
-            retention.appeared(number);
+            retention.appeared(number, Vec::new());
         }
         retention.answered(1, true);
         retention.answered(2, false);
@@ -111,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_line_that_was_resumed_counts_as_complete() {
-        let mut retention = Retention::new(1, [7, 5, 6], Some(7));
+        let mut retention = Retention::new(1, [7, 5, 6].map(|number| (number, Vec::new())), Some(7));
         assert_eq!(retention.retire(), [5, 6]);
         assert_eq!(retention.files().collect::<Vec<_>>(), [7]);
     }
@@ -120,10 +133,41 @@ mod tests {
     fn the_account_does_not_grow() {
         let mut retention = Retention::new(2, [], None);
         for number in 1..=1000 {
-            retention.appeared(number);
+            retention.appeared(number, Vec::new());
             retention.answered(number, number % 3 != 0);
             retention.retire();
         }
         assert!(retention.lines.len() < 10 && retention.files.len() < 10);
+    }
+
+    #[test]
+    fn what_a_kept_line_needs_stays_as_long_as_that_line() {
+        let mut retention = Retention::new(1, [], None);
+        let needs: [&[u64]; 6] = [&[], &[1], &[2], &[1, 3], &[], &[5]];
+        for (number, bases) in (1..).zip(needs) {
+            retention.appeared(number, bases.to_vec());
+        }
+        (1..=4).for_each(|number| retention.answered(number, true));
+        // 4 needs 1 and 3, and 3 needs 2.
+        assert!(retention.retire().is_empty());
+        retention.answered(5, false);
+        // 6 may become complete, and needs 5.
+        assert!(retention.retire().is_empty());
+        retention.answered(6, true);
+        assert_eq!(retention.retire(), [1, 2, 3, 4]);
+        assert_eq!(retention.files().collect::<Vec<_>>(), [5, 6]);
+    }
+
+    #[test]
+    fn what_the_resumed_line_needs_stays() {
+        let present = [(3, vec![]), (4, vec![]), (5, vec![3]), (6, vec![4])];
+        let mut retention = Retention::new(1, present, Some(5));
+        // 6 was left by somebody else, and may go with the lines before it.
+        assert_eq!(retention.retire(), [] as [u64; 0]);
+        retention.answered(6, false);
+        assert_eq!(retention.retire(), [4, 6]);
+        retention.appeared(7, Vec::new());
+        retention.answered(7, true);
+        assert_eq!(retention.retire(), [3, 5]);
     }
 }

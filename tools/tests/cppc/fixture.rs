@@ -129,7 +129,7 @@ pub fn dumped(dir: &Path, processes: u32, dumps: u64, compress: Compression, end
 
 fn options(compress: Compression) -> Options {
     let packing = Packing { compress, from_elements: 10, threads: 1 };
-    Options { keep: 5, packing, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary }
+    Options { keep: 5, full_every: 1, packing, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary }
 }
 
 /// One file of a sequential program.

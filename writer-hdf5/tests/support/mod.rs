@@ -37,6 +37,7 @@ pub fn options(compress: Compression) -> Options {
     Options {
         writer: Writer::Plugin(plugin().display().to_string()),
         keep: 1,
+        full_every: 1,
         packing: Packing { compress, from_elements: 8, threads: 1 },
         asynchronous: true,
         busy: Busy::Wait,
