@@ -7,6 +7,7 @@ program moves
   !$cppc register(u)
   do i = 1, 3
     call resize(u, i)
+    call assign(u, i)
     !$cppc checkpoint
   end do
 contains
@@ -19,4 +20,18 @@ contains
     allocate (a(n))
 !             ~~~~ error[C0456] 'its memory moves here' 'register `a` in `resize` too'
   end subroutine resize
+  subroutine assign(a, n)
+    real, allocatable, intent(inout) :: a(:)
+    integer, intent(in) :: n
+    real :: row(n)
+    row = n
+    a = 0
+    a = (a + row) * row
+    a(:) = row
+    a = row
+!   ~ warning[C0458] 'may move here' 'register `a` in `assign` too'
+    a = [a, row]
+!   ~ warning[C0458]
+    !$cppc checkpoint
+  end subroutine assign
 end program moves

@@ -35,9 +35,17 @@ struct Call {
 struct Gathered {
     calls: Vec<Call>,
     changed: FxHashSet<SymbolId>,
-    /// Dummy arguments that are allocated, given back or pointed elsewhere, and where.
-    moved: Vec<(ProcedureId, SymbolId, Span)>,
+    moved: Vec<Move>,
     copies: Vec<Copy>,
+}
+
+/// A dummy argument that is allocated, given back or pointed elsewhere.
+struct Move {
+    procedure: ProcedureId,
+    dummy: SymbolId,
+    span: Span,
+    /// Or may be: an assignment allocates what has another shape anew.
+    is_certain: bool,
 }
 
 /// An argument that the compiler copies for a call, and back behind it.
@@ -131,22 +139,30 @@ impl<'a> Bound<'a> {
         on_the_way: &FxHashSet<ProcedureId>,
         above: &FxHashSet<SymbolId>,
     ) {
-        for &(procedure, dummy, span) in &found.moved {
+        for &Move { procedure, dummy, span, is_certain } in &found.moved {
             if !on_the_way.contains(&procedure) || !above.contains(&dummy) || self.registered.contains(&dummy) {
                 continue;
             }
             let (name, here) = (self.symbol(dummy).name.clone(), self.procedure(procedure).name.clone());
-            let message = format!("`{name}` is registered by whoever calls `{here}`, and its memory moves here");
-            self.diagnostics.push(
-                Diagnostic::error("C0456", span, message)
+            let said = |what: &str| format!("`{name}` is registered by whoever calls `{here}`, and its memory {what} here");
+            let found = if is_certain {
+                Diagnostic::error("C0456", span, said("moves"))
                     .note("a checkpoint below would save memory that is no longer its own")
-                    .help(format!("register `{name}` in `{here}` too, before this statement")),
-            );
+            } else {
+                Diagnostic::warning("C0458", span, said("may move"))
+                    .because("a value of another shape is given new memory")
+                    .note("a checkpoint below would then save memory that is no longer its own")
+            };
+            self.diagnostics.push(found.help(format!("register `{name}` in `{here}` too, before this statement")));
         }
     }
 
     /// A dummy argument whose memory moves as a whole.
     fn note_moved(&self, caller: ProcedureId, scope: ScopeId, expr: &Expr, found: &mut Gathered) {
+        self.note_move(caller, scope, expr, true, found);
+    }
+
+    fn note_move(&self, procedure: ProcedureId, scope: ScopeId, expr: &Expr, is_certain: bool, found: &mut Gathered) {
         let name = match &expr.kind {
             ExprKind::Name(name) => Some(name),
             ExprKind::Reference { base, .. } => match &base.kind {
@@ -155,11 +171,11 @@ impl<'a> Bound<'a> {
             },
             _ => None,
         };
-        let Some(symbol) = name.and_then(|name| self.lookup(scope, &name.text)) else { return };
-        let is = &self.symbol(symbol).is;
+        let Some(dummy) = name.and_then(|name| self.lookup(scope, &name.text)) else { return };
+        let is = &self.symbol(dummy).is;
         if is.dummy && (is.allocatable || is.pointer) {
             let span = self.anchor(self.scope(scope).source, expr.at);
-            found.moved.push((caller, symbol, span));
+            found.moved.push(Move { procedure, dummy, span, is_certain });
         }
     }
 
@@ -209,7 +225,12 @@ impl<'a> Bound<'a> {
     fn gather(&self, caller: ProcedureId, scope: ScopeId, statement: &Statement, found: &mut Gathered) {
         let source = self.scope(scope).source;
         match &statement.kind {
-            StatementKind::Assignment { target, .. } => self.change(scope, target, found),
+            StatementKind::Assignment { target, value } => {
+                self.change(scope, target, found);
+                if self.may_allocate(scope, target, value) {
+                    self.note_move(caller, scope, target, false, found);
+                }
+            }
             StatementKind::PointerAssignment { target, .. } => {
                 self.change(scope, target, found);
                 self.note_moved(caller, scope, target, found);

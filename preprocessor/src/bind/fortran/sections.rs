@@ -1,7 +1,8 @@
-//! Which arguments a compiler copies for a call.
+//! Which arguments a compiler copies for a call, and which assignments it allocates for.
 //!
 //! In: an argument and the dummy argument that it is passed for. Out: whether its elements lie apart, while the
-//! dummy argument wants them one behind the other. Holds afterwards: a section that is bounded by expressions
+//! dummy argument wants them one behind the other. In: the two sides of an assignment. Out: whether their shapes
+//! may differ. Holds afterwards: a section that is bounded by expressions
 //! counts as all of a dimension only where they are spelt as in its declaration.
 
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind};
@@ -10,11 +11,55 @@ use super::bound::Bound;
 use super::expressions::derived_of;
 use super::symbols::{ScopeId, SymbolId};
 
+/// A shape beside that of a certain array; where several meet, the greatest speaks for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    Scalar,
+    /// An array, of what shape ever.
+    Other,
+    Own,
+}
+
 impl Bound<'_> {
     pub(super) fn is_copied(&self, scope: ScopeId, argument: &Expr, dummy: SymbolId) -> bool {
         let wants = self.symbol(dummy).shape.first();
         let in_a_row = matches!(wants, Some(Extent::Explicit { .. } | Extent::AssumedSize { .. }));
         in_a_row && self.has_gaps(scope, argument)
+    }
+
+    /// Whether an assignment gives an allocatable new memory when the shapes differ.
+    pub(super) fn may_allocate(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
+        let ExprKind::Name(name) = &target.kind else { return false };
+        let symbol = self.lookup(scope, &name.text).map(|id| self.symbol(id));
+        symbol.is_some_and(|symbol| symbol.is.allocatable && !symbol.shape.is_empty())
+            && self.likeness(scope, &name.text, value) == Likeness::Other
+    }
+
+    /// How the shape of a value compares with that of the array of this name.
+    fn likeness(&self, scope: ScopeId, name: &str, value: &Expr) -> Likeness {
+        let other_if = |is_array: bool| if is_array { Likeness::Other } else { Likeness::Scalar };
+        match &value.kind {
+            ExprKind::Name(own) if own.text == name => Likeness::Own,
+            ExprKind::Name(_) | ExprKind::Component { .. } => other_if(!self.shape_of(scope, value).is_empty()),
+            ExprKind::Parenthesized(inner) | ExprKind::Unary { operand: inner, .. } => self.likeness(scope, name, inner),
+            // Operands have one shape.
+            ExprKind::Binary { left, right, .. } => {
+                self.likeness(scope, name, left).max(self.likeness(scope, name, right))
+            }
+            ExprKind::Reference { base, arguments } if !self.shape_of(scope, base).is_empty() => {
+                other_if(arguments.iter().any(|subscript| self.is_many(scope, subscript)))
+            }
+            // What a function makes of arrays may be one.
+            ExprKind::Reference { arguments, .. } => {
+                let values = arguments.iter().filter_map(|argument| match &argument.kind {
+                    ArgumentKind::Value(expr) => Some(self.likeness(scope, name, expr)),
+                    _ => None,
+                });
+                values.max().unwrap_or(Likeness::Scalar)
+            }
+            ExprKind::ArrayConstructor { .. } => Likeness::Other,
+            ExprKind::Literal(_) | ExprKind::ImpliedDo { .. } | ExprKind::Other(_) => Likeness::Scalar,
+        }
     }
 
     fn has_gaps(&self, scope: ScopeId, expr: &Expr) -> bool {
