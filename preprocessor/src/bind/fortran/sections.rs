@@ -40,13 +40,13 @@ impl Bound<'_> {
         let other_if = |is_array: bool| if is_array { Likeness::Other } else { Likeness::Scalar };
         match &value.kind {
             ExprKind::Name(own) if own.text == name => Likeness::Own,
-            ExprKind::Name(_) | ExprKind::Component { .. } => other_if(!self.shape_of(scope, value).is_empty()),
+            ExprKind::Name(_) | ExprKind::Component { .. } => other_if(!self.declared_shape(scope, value).is_empty()),
             ExprKind::Parenthesized(inner) | ExprKind::Unary { operand: inner, .. } => self.likeness(scope, name, inner),
             // Operands have one shape.
             ExprKind::Binary { left, right, .. } => {
                 self.likeness(scope, name, left).max(self.likeness(scope, name, right))
             }
-            ExprKind::Reference { base, arguments } if !self.shape_of(scope, base).is_empty() => {
+            ExprKind::Reference { base, arguments } if !self.declared_shape(scope, base).is_empty() => {
                 other_if(arguments.iter().any(|subscript| self.is_many(scope, subscript)))
             }
             // What a function makes of arrays may be one.
@@ -65,17 +65,17 @@ impl Bound<'_> {
     fn has_gaps(&self, scope: ScopeId, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Reference { base, arguments } => {
-                let shape = self.shape_of(scope, base);
+                let shape = self.declared_shape(scope, base);
                 self.has_gaps(scope, base) || (!shape.is_empty() && self.leaves_out(scope, shape, arguments))
             }
             // The same component of each of several structures.
             ExprKind::Component { base, .. } => match &base.kind {
                 ExprKind::Reference { base: array, arguments } => {
-                    let is_array = !self.shape_of(scope, array).is_empty();
+                    let is_array = !self.declared_shape(scope, array).is_empty();
                     self.has_gaps(scope, array)
                         || is_array && arguments.iter().any(|subscript| self.is_many(scope, subscript))
                 }
-                _ => self.has_gaps(scope, base) || !self.shape_of(scope, base).is_empty(),
+                _ => self.has_gaps(scope, base) || !self.declared_shape(scope, base).is_empty(),
             },
             _ => false,
         }
@@ -125,13 +125,13 @@ impl Bound<'_> {
     fn is_many(&self, scope: ScopeId, subscript: &Argument) -> bool {
         match &subscript.kind {
             ArgumentKind::Range { .. } => true,
-            ArgumentKind::Value(expr) => !self.shape_of(scope, expr).is_empty(),
+            ArgumentKind::Value(expr) => !self.declared_shape(scope, expr).is_empty(),
             _ => false,
         }
     }
 
     /// As a variable or component is declared; empty for anything else.
-    fn shape_of(&self, scope: ScopeId, expr: &Expr) -> &[Extent] {
+    fn declared_shape(&self, scope: ScopeId, expr: &Expr) -> &[Extent] {
         match &expr.kind {
             ExprKind::Name(name) => {
                 let symbol = self.lookup(scope, &name.text).map(|id| self.symbol(id));
