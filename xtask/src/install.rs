@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{bail, Context, Result};
 
+use crate::archive;
 use crate::workspace::{output, run as run_command, Workspace};
 
 const PROGRAMS: [(&str, &str); 4] = [
@@ -159,9 +160,10 @@ impl Place {
 fn library(place: &Place, library: &Library) -> Result<()> {
     let Library { name, description, .. } = library;
     let soname = format!("lib{name}.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
-    let archive = place.built(&format!("lib{name}.a"));
-    let smaller = place.target.join(format!("lib{name}.a"));
-    place.file(without_debug_information(&archive, &smaller), &format!("lib/lib{name}.a"))?;
+    let built = place.built(&format!("lib{name}.a"));
+    let finished = place.target.join(format!("lib{name}.a"));
+    archive::for_programs(&built, &finished, |tool| Command::new(tool))?;
+    place.file(&finished, &format!("lib/lib{name}.a"))?;
     place.file(&place.built(&format!("lib{name}.so")), &format!("lib/{soname}"))?;
     place.link(&format!("lib/lib{name}.so"), &soname)?;
     place.text(&package_file(name, description), &format!("lib/pkgconfig/{name}.pc"))
@@ -182,13 +184,6 @@ fn writers(workspace: &Workspace, place: &Place) -> Result<()> {
     }
     let name = "libcppc_writer_hdf5.so";
     place.file(&place.built(name), &format!("lib/cppc/writers/{name}"))
-}
-
-/// The standard library comes with debug information, which would make every program large.
-fn without_debug_information<'a>(archive: &'a Path, smaller: &'a Path) -> &'a Path {
-    let mut strip = Command::new("strip");
-    strip.args(["--strip-debug", "-o"]).arg(smaller).arg(archive);
-    if run_command(&mut strip).is_ok() { smaller } else { archive }
 }
 
 /// What pkg-config reads; it finds the prefix by the place of the file itself.

@@ -6,6 +6,8 @@
 
 mod workspace;
 
+mod archive;
+
 mod demo;
 mod headers;
 mod install;

@@ -13,6 +13,8 @@ pub struct Machine {
     pub debian: &'static str,
     /// What GNU calls it.
     pub gnu: &'static str,
+    /// Where Debian keeps its libraries, below `usr/lib`.
+    pub libraries: &'static str,
     pub long_bytes: u8,
     /// None where this processor understands it.
     pub emulator: Option<&'static str>,
@@ -27,6 +29,7 @@ pub const MACHINES: &[Machine] = &[
         target: "x86_64-unknown-linux-gnu",
         debian: "amd64",
         gnu: "x86_64",
+        libraries: "x86_64-linux-gnu",
         long_bytes: 8,
         emulator: None,
         flags: &[],
@@ -36,6 +39,7 @@ pub const MACHINES: &[Machine] = &[
         target: "s390x-unknown-linux-gnu",
         debian: "s390x",
         gnu: "s390x",
+        libraries: "s390x-linux-gnu",
         long_bytes: 8,
         emulator: Some("qemu-s390x-static"),
         flags: &[],
@@ -45,6 +49,7 @@ pub const MACHINES: &[Machine] = &[
         target: "i686-unknown-linux-gnu",
         debian: "i386",
         gnu: "i686",
+        libraries: "i386-linux-gnu",
         long_bytes: 4,
         emulator: Some("qemu-i386-static"),
         flags: &["-msse2", "-mfpmath=sse"],
@@ -54,6 +59,7 @@ pub const MACHINES: &[Machine] = &[
         target: "aarch64-unknown-linux-gnu",
         debian: "arm64",
         gnu: "aarch64",
+        libraries: "aarch64-linux-gnu",
         long_bytes: 8,
         emulator: Some("qemu-aarch64-static"),
         flags: &[],

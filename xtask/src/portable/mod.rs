@@ -5,8 +5,12 @@
 //! printed what an unbroken run prints, and what cannot travel was refused by its name.
 
 mod machines;
+mod workers;
+mod apt;
 mod packages;
-mod build;
+mod runtime;
+mod programs;
+mod traveller;
 mod journeys;
 
 use std::path::Path;
@@ -15,11 +19,9 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::workspace::Workspace;
-use build::Built;
 use machines::MACHINES;
-
-/// Where the programs are, seen from the root.
-const PROGRAMS: &str = "tests/portable";
+use programs::Programs;
+use runtime::Runtime;
 
 /// `golden` is where to leave the state files of one program, written by each machine.
 pub fn run(workspace: &Workspace, golden: Option<&Path>) -> Result<()> {
@@ -28,12 +30,16 @@ pub fn run(workspace: &Workspace, golden: Option<&Path>) -> Result<()> {
     let directory = workspace.target().join("portable");
     let tools = packages::unpack(&directory).context("the tools for other machines cannot be had")?;
     tell("compilers, libraries and emulators are there");
-    let built = Built::new(workspace, &directory, &tools)?;
-    tell(&format!("the runtime is built with {} for {} machines", built.rust, MACHINES.len()));
+    let runtime = Runtime::new(workspace, &directory, &tools)?;
+    tell(&format!("the runtime is built with {} for {} machines", runtime.rust, MACHINES.len()));
+    let programs = Programs::new(workspace, &directory, &tools, &runtime)?;
+    let list = programs.list()?;
     if let Some(golden) = golden {
-        return journeys::write_golden(&built, &workspace.root.join(golden));
+        return journeys::write_golden(&programs, &list, &directory, &workspace.root.join(golden));
     }
-    let count = journeys::run(&built)?;
+    let travellers = journeys::travellers(&programs, &list, &directory)?;
+    tell(&format!("{} programs do the same on each of their machines", travellers.len()));
+    let count = journeys::run(&travellers)?;
     tell(&format!("{count} runs went on on another machine, or were refused as they should be"));
     Ok(())
 }

@@ -1,34 +1,34 @@
 //! Gets compilers, libraries and emulators for other machines.
 //!
-//! In: a directory, Debian's archive. Out: packages unpacked below that directory. Holds afterwards: nothing of the
-//! system has changed: apt works with settings and lists of its own, and nothing is installed.
+//! In: a directory. Out: packages unpacked below that directory: one root with the tools, and for each emulated machine
+//! what would be installed there. Holds afterwards: nothing of this system has changed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
 
-use super::machines::MACHINES;
-use crate::workspace::{output, run};
+use super::apt::{Apt, RELEASE, RUST};
+use super::machines::{Machine, MACHINES};
+use super::workers::in_parallel;
+use crate::workspace::run;
 
-/// The release that the packages are of, whatever this system is.
-const RELEASE: &str = "bookworm";
-const ARCHIVE: &str = "http://deb.debian.org/debian";
-/// Another archive, such as a mirror nearby.
-const ARCHIVE_VARIABLE: &str = "CPPC_DEBIAN_ARCHIVE";
-const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
-
-/// The oldest Rust that the runtime is built with.
-pub const RUST: &str = "1.85";
 /// What the compilers need besides the C library.
 const LIBRARIES: &[&str] = &[
     "libedit2", "libbsd0", "libmd0", "libtinfo6", "libffi8", "libxml2", "libicu72", "libz3-4", "zlib1g",
     "liblzma5", "libzstd1", "libgmp10", "libisl23", "libmpc3", "libmpfr6", "libjansson4",
 ];
+/// Only there has gfortran a library of its own for reals of 16 bytes.
+const QUADMATH: &str = "libquadmath0-i386-cross";
+/// What the programs need on their machine.
+const INSTALLED: &[&str] = &["libc6", "libgcc-s1", "libgfortran5", "libhdf5-103-1"];
+/// What builds the writer of HDF5; what it needs is not needed for that.
+const HDF5: &str = "libhdf5-dev";
 
 /// Where everything is.
 pub struct Tools {
-    pub root: PathBuf,
+    root: PathBuf,
+    machines: PathBuf,
 }
 
 impl Tools {
@@ -46,31 +46,44 @@ impl Tools {
         command.env("LD_LIBRARY_PATH", self.libraries());
         command
     }
+
+    /// The option that makes the linker take the places in the scripts of the C library as places below the root.
+    pub fn root_for_linker(&self) -> String {
+        format!("-Wl,--sysroot={}", self.root.display())
+    }
+
+    /// The root of an emulated machine.
+    pub fn machine(&self, machine: &Machine) -> PathBuf {
+        self.machines.join(machine.name)
+    }
 }
 
 /// Downloads and unpacks what is not there yet.
 pub fn unpack(directory: &Path) -> Result<Tools> {
     ensure!(cfg!(all(target_os = "linux", target_arch = "x86_64")), "this needs Linux on x86-64");
-    let tools = Tools { root: directory.join("root") };
+    let tools = Tools { root: directory.join("root"), machines: directory.join("machines") };
     let done = directory.join("unpacked");
-    let wanted = format!("{RELEASE} {RUST} {:?}", packages(RUST, ""));
+    let wanted = format!("{RELEASE} {RUST} {:?} {INSTALLED:?}", packages(RUST, ""));
     if std::fs::read_to_string(&done).is_ok_and(|found| found == wanted) {
         return Ok(tools);
     }
     let archives = directory.join("archives");
-    for old in [&tools.root, &archives] {
+    for old in [&tools.root, &tools.machines, &archives] {
         if old.exists() {
             std::fs::remove_dir_all(old).with_context(|| format!("cannot remove `{}`", old.display()))?;
         }
     }
-    std::fs::create_dir_all(&archives)?;
-    std::fs::create_dir_all(&tools.root)?;
     let apt = Apt::new(&directory.join("apt"))?;
-    run(apt.command("apt-get").args(["update", "-q"]))?;
     let rust = apt.rust()?;
-    let llvm = apt.llvm(&rust)?;
-    run(apt.command("apt-get").current_dir(&archives).args(["download", "-q"]).args(packages(&rust, &llvm)))?;
-    unpack_all(&archives, &tools.root)?;
+    let llvm = apt.llvm(&library_of(&rust))?;
+    apt.download(&packages(&rust, &llvm), &archives.join("tools"))?;
+    unpack_all(&archives.join("tools"), &tools.root)?;
+    for machine in MACHINES.iter().filter(|machine| machine.emulator.is_some()) {
+        let mut installed = apt.with_needs(INSTALLED, machine.debian)?;
+        installed.push(format!("{HDF5}:{}", machine.debian));
+        apt.download(&installed, &archives.join(machine.name))?;
+        unpack_all(&archives.join(machine.name), &tools.machine(machine))?;
+    }
     std::fs::remove_dir_all(&archives)?;
     std::fs::write(&done, wanted)?;
     Ok(tools)
@@ -80,89 +93,27 @@ pub fn unpack(directory: &Path) -> Result<Tools> {
 fn packages(rust: &str, llvm: &str) -> Vec<String> {
     let mut wanted: Vec<String> = LIBRARIES.iter().map(ToString::to_string).collect();
     wanted.extend([llvm.to_owned(), format!("rustc-web={rust}"), format!("{}={rust}", library_of(rust))]);
-    wanted.push("qemu-user-static".to_owned());
+    wanted.extend(["qemu-user-static", QUADMATH].map(ToOwned::to_owned));
     for machine in MACHINES {
         let (gnu, debian) = (machine.gnu, machine.debian);
         wanted.push(format!("libstd-rust-web-dev:{debian}={rust}"));
         if machine.emulator.is_some() {
-            let compiler = ["binutils", "cpp-12", "gcc-12"].map(|part| format!("{part}-{gnu}-linux-gnu"));
-            let library = ["libgcc-12-dev", "libc6", "libc6-dev", "linux-libc-dev"].map(|part| format!("{part}-{debian}-cross"));
-            wanted.extend(compiler.into_iter().chain(library));
+            let compilers = ["binutils", "cpp-12", "gcc-12", "gfortran-12"].map(|part| format!("{part}-{gnu}-linux-gnu"));
+            let libraries = ["libgcc-12-dev", "libgcc-s1", "libgfortran-12-dev", "libgfortran5", "libc6", "libc6-dev", "linux-libc-dev"];
+            wanted.extend(compilers.into_iter().chain(libraries.map(|part| format!("{part}-{debian}-cross"))));
         }
     }
     wanted
 }
 
-/// Several at a time.
 fn unpack_all(archives: &Path, root: &Path) -> Result<()> {
+    std::fs::create_dir_all(root)?;
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(archives)? {
         files.push(entry?.path());
     }
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let parts: Vec<&[PathBuf]> = files.chunks(files.len().div_ceil(workers).max(1)).collect();
-    let unpack = |part: &[PathBuf]| part.iter().try_for_each(|file| run(Command::new("dpkg").arg("-x").arg(file).arg(root)));
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = parts.iter().map(|part| scope.spawn(move || unpack(part))).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| bail!("unpacking failed")))
-    })
-}
-
-/// apt with a world of its own.
-struct Apt {
-    settings: PathBuf,
-}
-
-impl Apt {
-    fn new(directory: &Path) -> Result<Apt> {
-        for part in ["lists/partial", "cache/archives/partial", "state"] {
-            std::fs::create_dir_all(directory.join(part))?;
-        }
-        let archive = std::env::var(ARCHIVE_VARIABLE).unwrap_or_else(|_| ARCHIVE.to_owned());
-        ensure!(Path::new(KEYS).exists(), "`{KEYS}` is missing: this needs Debian's package `debian-archive-keyring`");
-        let sources = directory.join("sources.list");
-        std::fs::write(&sources, format!("deb [signed-by={KEYS}] {archive} {RELEASE} main\n"))?;
-        std::fs::write(directory.join("state/status"), "")?;
-        let machines: Vec<String> = MACHINES.iter().map(|machine| format!("\"{}\";", machine.debian)).collect();
-        let at = directory.display();
-        let text = format!(
-            "APT::Architecture \"amd64\";\nAPT::Architectures {{ {} }};\nAPT::Sandbox::User \"root\";\n\
-             Dir::State \"{at}/state\";\nDir::State::Lists \"{at}/lists\";\nDir::State::status \"{at}/state/status\";\n\
-             Dir::Cache \"{at}/cache\";\nDir::Etc::SourceList \"{}\";\nDir::Etc::SourceParts \"-\";\n\
-             Acquire::Languages \"none\";\nAcquire::Retries \"3\";\n",
-            machines.join(" "),
-            sources.display()
-        );
-        let settings = directory.join("apt.conf");
-        std::fs::write(&settings, text)?;
-        Ok(Apt { settings })
-    }
-
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(program);
-        command.env("APT_CONFIG", &self.settings);
-        command
-    }
-
-    /// The version of Rust to take: the oldest that must do, or what the archive has in its place.
-    fn rust(&self) -> Result<String> {
-        let known = output(self.command("apt-cache").args(["madison", "rustc-web"]))?;
-        let versions: Vec<&str> = known.lines().filter_map(|line| line.split('|').nth(1)).map(str::trim).collect();
-        let oldest = versions.iter().find(|version| version.starts_with(RUST));
-        let found = oldest.or(versions.first()).with_context(|| format!("{RELEASE} has no package `rustc-web`"))?;
-        if oldest.is_none() {
-            println!("portable: the archive no longer has Rust {RUST}: this says nothing of whether the runtime builds with it");
-        }
-        Ok((*found).to_owned())
-    }
-
-    /// The package of the code generator that this Rust was built with.
-    fn llvm(&self, rust: &str) -> Result<String> {
-        let library = library_of(rust);
-        let needs = output(self.command("apt-cache").args(["depends", &library]))?;
-        let mut names = needs.split_whitespace().filter(|word| word.starts_with("libllvm"));
-        names.next().map(ToOwned::to_owned).with_context(|| format!("`{library}` needs no LLVM"))
-    }
+    in_parallel(&files, |file| run(Command::new("dpkg").arg("-x").arg(file).arg(root)))?;
+    Ok(())
 }
 
 /// The package of the compiler's own library.

@@ -1,0 +1,138 @@
+//! Translates and compiles the programs for every machine.
+//!
+//! In: the runtime, sources in C and Fortran. Out: programs. Holds afterwards: each was translated with the headers and
+//! the compiler of the machine that it is for, as its user would do it there.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{bail, Context, Result};
+
+use super::machines::{Machine, MACHINES};
+use super::packages::Tools;
+use super::runtime::Runtime;
+use crate::workspace::{run, Workspace};
+
+/// Where the programs are, seen from the root.
+const PROGRAMS: &str = "tests/portable";
+/// In the first lines of a program that not all machines can have: it names those that can.
+const MACHINES_MARK: &str = "machines:";
+
+pub struct Programs<'a> {
+    tools: &'a Tools,
+    runtime: &'a Runtime,
+    directory: PathBuf,
+    sources: PathBuf,
+    include: Vec<PathBuf>,
+    translator: PathBuf,
+}
+
+/// A program, as it is written.
+pub struct Program {
+    pub name: String,
+    source: PathBuf,
+    /// By their index in the table.
+    pub machines: Vec<usize>,
+}
+
+impl<'a> Programs<'a> {
+    pub fn new(workspace: &Workspace, directory: &Path, tools: &'a Tools, runtime: &'a Runtime) -> Result<Programs<'a>> {
+        run(&mut workspace.cargo(&["build", "--quiet", "--release", "-p", "cppc-preprocessor", "--bin", "cppc-pp"]))?;
+        let sources = workspace.root.join(PROGRAMS);
+        let headers = ["runtime-ffi/include", "fortran-bindings/include"].map(|path| workspace.root.join(path));
+        let include = [sources.clone()].into_iter().chain(headers).collect();
+        let translator = workspace.target().join("release/cppc-pp");
+        Ok(Programs { tools, runtime, directory: directory.join("programs"), sources, include, translator })
+    }
+
+    pub fn list(&self) -> Result<Vec<Program>> {
+        let mut programs = Vec::new();
+        for entry in std::fs::read_dir(&self.sources)? {
+            let source = entry?.path();
+            if !source.extension().is_some_and(|extension| extension == "c" || is_fortran(extension)) {
+                continue;
+            }
+            let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let machines = machines_of(&source).with_context(|| format!("`{name}`"))?;
+            programs.push(Program { name, source, machines });
+        }
+        programs.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(programs)
+    }
+
+    /// Translates and compiles.
+    pub fn compile(&self, machine: &Machine, program: &Program) -> Result<PathBuf> {
+        let directory = self.directory.join(machine.name);
+        std::fs::create_dir_all(&directory)?;
+        let fortran = program.source.extension().is_some_and(is_fortran);
+        let (compiler, option) = if fortran { ("gfortran", "--fc") } else { ("gcc", "--cc") };
+        let compiler = match machine.emulator {
+            None => PathBuf::from(compiler),
+            Some(_) => self.tools.program(&format!("{}-linux-gnu-{compiler}-12", machine.gnu)),
+        };
+        let include = self.include.iter().flat_map(|path| [OsStr::new("-I"), path.as_os_str()]);
+        let translated = directory.join(program.source.file_name().unwrap_or_default());
+        let mut translator = self.tools.command(&self.translator);
+        translator.arg(option).arg(&compiler).args(include.clone()).arg(&program.source).arg("-o").arg(&translated);
+        silent(&mut translator)?;
+        let binary = directory.join(&program.name);
+        let mut link = self.tools.command(&compiler);
+        link.args(["-O1", "-ffp-contract=off"]).args(machine.flags).args(include);
+        if fortran {
+            // Modules of one machine are not those of another.
+            link.arg("-J").arg(&directory);
+        }
+        if machine.emulator.is_some() {
+            link.arg(self.tools.root_for_linker());
+        }
+        link.arg("-o").arg(&binary).arg(&translated).arg(self.runtime.library(machine)).args(["-lm", "-lpthread", "-ldl"]);
+        silent(&mut link)?;
+        Ok(binary)
+    }
+
+    /// A command that runs a program of the machine.
+    pub fn command(&self, machine: &Machine, binary: &Path) -> Command {
+        let mut command = match machine.emulator {
+            None => Command::new(binary),
+            Some(emulator) => {
+                let mut command = Command::new(self.tools.program(emulator));
+                let system = self.tools.machine(machine);
+                // The emulator does not say of directories below the root that they are there.
+                let libraries = ["lib", "usr/lib"].map(|part| system.join(part).join(machine.libraries));
+                let path = format!("LD_LIBRARY_PATH={}:{}", libraries[0].display(), libraries[1].display());
+                command.arg("-L").arg(&system).arg("-E").arg(path).arg(binary);
+                command
+            }
+        };
+        command.env("CPPC_WRITERS", self.runtime.writers(machine));
+        command
+    }
+}
+
+fn is_fortran(extension: &OsStr) -> bool {
+    extension == "f" || extension == "f90"
+}
+
+/// All of them, when the program does not say which.
+fn machines_of(source: &Path) -> Result<Vec<usize>> {
+    let text = std::fs::read_to_string(source)?;
+    let Some((_, named)) = text.lines().take(5).find_map(|line| line.split_once(MACHINES_MARK)) else {
+        return Ok((0..MACHINES.len()).collect());
+    };
+    let number = |name: &str| {
+        let at = MACHINES.iter().position(|machine| machine.name == name);
+        at.with_context(|| format!("there is no machine `{name}`"))
+    };
+    named.trim_end_matches("*/").split_whitespace().map(number).collect()
+}
+
+/// Runs a command, and says what it said only when it fails.
+fn silent(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let done = command.output().with_context(|| format!("cannot run `{name}`"))?;
+    if !done.status.success() {
+        bail!("`{name}` failed:\n{}", String::from_utf8_lossy(&done.stderr));
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! A program that is stopped on one machine and goes on on another.
+//!
+//! In: its binaries. Out: runs, with what they said. Holds afterwards: each run has a state directory of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{ensure, Context, Result};
+
+use super::machines::MACHINES;
+use super::programs::{Program, Programs};
+
+/// How state is written.
+#[derive(Debug)]
+pub struct Form {
+    pub name: &'static str,
+    pub settings: &'static [(&'static str, &'static str)],
+}
+
+pub struct Traveller<'a> {
+    programs: &'a Programs<'a>,
+    pub name: &'a str,
+    /// By their index in the table.
+    pub machines: &'a [usize],
+    /// One for each of them.
+    binaries: Vec<PathBuf>,
+    directory: PathBuf,
+    unbroken: String,
+}
+
+impl<'a> Traveller<'a> {
+    /// Runs it from its beginning to its end on all machines.
+    pub fn new(programs: &'a Programs, program: &'a Program, binaries: Vec<PathBuf>, directory: &Path) -> Result<Traveller<'a>> {
+        let (name, machines) = (program.name.as_str(), program.machines.as_slice());
+        let directory = directory.join("runs").join(name);
+        let mut traveller = Traveller { programs, name, machines, binaries, directory, unbroken: String::new() };
+        for (turn, at) in machines.iter().enumerate() {
+            let state = traveller.fresh("unbroken")?;
+            let done = traveller.start(*at, &state, &[], None)?;
+            let machine = MACHINES[*at].name;
+            ensure!(done.status.success(), "an unbroken run of `{name}` failed on {machine}: {}", said(&done));
+            let printed = String::from_utf8_lossy(&done.stdout).into_owned();
+            if turn == 0 {
+                traveller.unbroken = printed;
+            } else {
+                let first = MACHINES[machines[0]].name;
+                ensure!(printed == traveller.unbroken, "`{name}` prints on {machine}\n{printed}\nand on {first}\n{}", traveller.unbroken);
+            }
+        }
+        Ok(traveller)
+    }
+
+    /// Runs until it ends itself after a checkpoint; none when it came to its end before.
+    pub fn stop(&self, from: usize, form: &Form, checkpoint: usize) -> Result<Option<PathBuf>> {
+        let machine = MACHINES[from].name;
+        let state = self.fresh(&format!("{machine}-{}-stopped", form.name))?;
+        let stopped = self.start(from, &state, form.settings, Some(checkpoint))?;
+        if stopped.status.success() {
+            return Ok(None);
+        }
+        let file = state.join(self.name).join("rank-0000").join(format!("line-{checkpoint:06}.cppc"));
+        ensure!(file.exists(), "nothing was written on {machine} at checkpoint {checkpoint}: {}", said(&stopped));
+        Ok(Some(state))
+    }
+
+    /// Goes on from a copy of the state.
+    pub fn go_on(&self, state: &Path, from: usize, to: usize, form: &Form) -> Result<Output> {
+        let copy = self.fresh(&format!("{}-{}-resumed", MACHINES[from].name, form.name))?;
+        copy_directory(state, &copy)?;
+        self.start(to, &copy, form.settings, None)
+    }
+
+    /// Whether it went on, and printed what an unbroken run prints.
+    pub fn check(&self, done: &Output) -> Result<()> {
+        let messages = said(done);
+        ensure!(done.status.success(), "it ended with {}: {messages}", done.status);
+        ensure!(messages.contains("resuming from recovery line"), "it began afresh: {messages}");
+        let printed = String::from_utf8_lossy(&done.stdout);
+        ensure!(printed == self.unbroken, "it printed\n{printed}\nwhere an unbroken run prints\n{}\n{messages}", self.unbroken);
+        Ok(())
+    }
+
+    pub fn start(&self, at: usize, state: &Path, settings: &[(&str, &str)], kill_at: Option<usize>) -> Result<Output> {
+        let machine = &MACHINES[at];
+        let turn = self.machines.iter().position(|known| *known == at).context("a machine that it is not for")?;
+        let mut command: Command = self.programs.command(machine, &self.binaries[turn]);
+        command.current_dir(state).stdin(Stdio::null());
+        let foreign = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("CPPC_"));
+        foreign.filter(|name| name != "CPPC_WRITERS").for_each(|name| {
+            command.env_remove(name);
+        });
+        command.env("CPPC_DIR", state).env("CPPC_APP", self.name).env("CPPC_ASYNC", "false").env_remove("KILL_AT");
+        command.envs(settings.iter().copied());
+        if let Some(checkpoint) = kill_at {
+            command.env("KILL_AT", checkpoint.to_string());
+        }
+        command.output().with_context(|| format!("cannot run `{}` on {}", self.name, machine.name))
+    }
+
+    pub fn fresh(&self, purpose: &str) -> Result<PathBuf> {
+        let directory = self.directory.join(purpose);
+        if directory.exists() {
+            std::fs::remove_dir_all(&directory)?;
+        }
+        std::fs::create_dir_all(&directory)?;
+        Ok(directory)
+    }
+}
+
+pub fn said(done: &Output) -> String {
+    String::from_utf8_lossy(&done.stderr).into_owned()
+}
+
+fn copy_directory(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_directory(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
