@@ -5,6 +5,7 @@
 //!
 //! One of the few files with `unsafe`: the library is C.
 
+use crate::boxes::Block;
 use crate::fault::Fault;
 use crate::handle::{check, own, Handle};
 use hdf5::h5d::H5D_alloc_time_t::H5D_ALLOC_TIME_EARLY;
@@ -52,12 +53,11 @@ pub enum Shape<'a> {
 #[derive(Debug)]
 pub struct Slice {
     /// The elements of the virtual dataset.
-    pub into: u64,
-    pub count: u64,
+    pub into: Block,
     pub path: String,
-    /// The first element taken of the other dataset, and how many it has.
-    pub from: u64,
-    pub of: u64,
+    /// The same elements of the other dataset, and its extents.
+    pub from: Block,
+    pub of: Vec<u64>,
 }
 
 impl File {
@@ -115,17 +115,17 @@ impl File {
     }
 
     /// A dataset whose elements are those of others.
-    pub fn assembled(&self, path: &str, element: &Handle, count: u64, slices: &[Slice]) -> Result<Handle, Fault> {
+    pub fn assembled(&self, path: &str, element: &Handle, dims: &[u64], slices: &[Slice]) -> Result<Handle, Fault> {
         let list = creation()?;
         let tried = "refer to another dataset";
         for slice in slices {
-            let into = selected(count, slice.into, slice.count)?;
-            let from = selected(slice.of, slice.from, slice.count)?;
+            let into = selected(dims, &slice.into)?;
+            let from = selected(&slice.of, &slice.from)?;
             let source = c_text(&slice.path);
             // SAFETY: both texts end with a zero byte; "." is this file, whatever its name.
             check(unsafe { H5Pset_virtual(list.id(), into.id(), c".".as_ptr(), source.as_ptr(), from.id()) }, tried)?;
         }
-        self.dataset(path, element, Shape::Array(&[count]), &list)
+        self.dataset(path, element, Shape::Array(dims), &list)
     }
 
     fn dataset(&self, path: &str, element: &Handle, shape: Shape, list: &Handle) -> Result<Handle, Fault> {
@@ -205,10 +205,10 @@ pub fn space(shape: Shape) -> Result<Handle, Fault> {
     own(made, "make a data space")
 }
 
-/// Of `of` elements, the `count` from `first` on.
-pub fn selected(of: u64, first: u64, count: u64) -> Result<Handle, Fault> {
-    let space = space(Shape::Array(&[of]))?;
-    select(&space, &[first], &[count])?;
+/// A box of the elements of an array.
+fn selected(of: &[u64], block: &Block) -> Result<Handle, Fault> {
+    let space = space(Shape::Array(of))?;
+    select(&space, &block.first, &block.counts)?;
     Ok(space)
 }
 

@@ -11,6 +11,7 @@ mod handle;
 mod session;
 mod names;
 mod extents;
+mod boxes;
 mod types;
 mod file;
 mod attributes;

@@ -25,8 +25,17 @@ pub const CONTENT: &str = "/cppc/content";
 pub struct Stored {
     pub range: Range,
     pub path: String,
-    /// The address of the type of its elements, when they are in one row and so can be shared.
-    pub row_of: Option<*const WriterType>,
+    /// What others can show parts of.
+    pub array: Option<Array>,
+}
+
+/// The elements of a dataset, one by one in the order of memory.
+#[derive(Debug)]
+pub struct Array {
+    /// The address of their type.
+    pub element: *const WriterType,
+    /// Extents, the slowest first.
+    pub dims: Vec<u64>,
 }
 
 /// `H5S_ALL`: the whole of the dataset.

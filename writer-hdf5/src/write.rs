@@ -5,6 +5,7 @@
 //! bytes or shares them.
 
 use crate::attributes;
+use crate::boxes;
 use crate::chunks;
 use crate::extents::{covering, divide, Owner, Part, Range};
 use crate::fault::Fault;
@@ -12,11 +13,12 @@ use crate::file::{offset_of, File, Shape, Slice};
 use crate::handle::Handle;
 use crate::names::{escaped, Paths};
 use crate::session::Session;
-use crate::tables::{self, Stored, CONTENT, SEAL};
+use crate::tables::{self, Array, Stored, CONTENT, SEAL};
 use crate::transfer::{self, Piece, Skeleton};
 use crate::types;
 use crate::view::View;
 use cppc_abi::writer::{self, WriterRegister, WriterType, NO_BLOCK};
+use std::borrow::Cow;
 use std::ffi::CStr;
 
 /// What the form of these files is called; the number grows when old readers would not understand.
@@ -138,11 +140,10 @@ impl<'a> Writing<'a> {
         let element = self.view.element(register.element);
         let path = self.paths[index].clone();
         let dims = self.view.dimensions(register);
-        let stored = if is_text(element, range.size) {
-            let made = types::text(range.size, element.code >= types::FIRST_FORTRAN);
-            made.and_then(|text| self.file.plain(&path, &text, Shape::Single)).and_then(|dataset| {
-                self.place(&dataset, range)?;
-                Ok(Stored { range, path: path.clone(), row_of: None })
+        let stored = if let Some((texts, length)) = texts(element, dims, range.size) {
+            types::text(length, element.code >= types::FIRST_FORTRAN).and_then(|text| {
+                self.store_as(&path, &text, length, texts, range)?;
+                Ok(Stored { range, path: path.clone(), array: None })
             })
         } else {
             let shape = if dims.is_empty() { Shape::Single } else { Shape::Array(dims) };
@@ -165,26 +166,33 @@ impl<'a> Writing<'a> {
         } else {
             types::element(self.view, described)?
         };
+        self.store_as(path, &made, described.size, shape, range)?;
+        let array = match shape {
+            Shape::Array(dims) => Some(Array { element, dims: dims.to_vec() }),
+            Shape::Null | Shape::Single => None,
+        };
+        Ok(Stored { range, path: path.to_owned(), array })
+    }
+
+    fn store_as(&mut self, path: &str, element: &Handle, element_bytes: u64, shape: Shape, range: Range) -> Result<(), Fault> {
         let level = self.view.blocks[range.block].deflate;
         match shape {
             Shape::Array(dims) if level > 0 && range.size >= LEAST_CHUNKED_BYTES => {
-                let chunk = chunks::extents(dims, described.size);
-                let dataset = self.file.chunked(path, &made, dims, &chunk, level)?;
-                chunks::write(&dataset, dims, &chunk, described.size, level, self.bytes(range))?;
+                let chunk = chunks::extents(dims, element_bytes);
+                let dataset = self.file.chunked(path, element, dims, &chunk, level)?;
+                chunks::write(&dataset, dims, &chunk, element_bytes, level, self.bytes(range))
             }
             _ => {
-                let dataset = self.file.plain(path, &made, shape)?;
-                self.place(&dataset, range)?;
+                let dataset = self.file.plain(path, element, shape)?;
+                self.place(&dataset, range)
             }
         }
-        let is_row = matches!(shape, Shape::Array([_]));
-        Ok(Stored { range, path: path.to_owned(), row_of: is_row.then_some(element) })
     }
 
     fn store_raw(&mut self, path: &str, range: Range) -> Result<Stored, Fault> {
         let dataset = self.file.plain(path, &types::raw_byte()?, Shape::Array(&[range.size]))?;
         self.place(&dataset, range)?;
-        Ok(Stored { range, path: path.to_owned(), row_of: None })
+        Ok(Stored { range, path: path.to_owned(), array: None })
     }
 
     fn bytes(&self, range: Range) -> &'a [u8] {
@@ -242,20 +250,30 @@ impl<'a> Writing<'a> {
     fn assemble(&self, index: usize, slices: &[Slice]) -> Result<(), Fault> {
         let register = &self.view.registers[index];
         let path = &self.paths[index];
+        let dims = self.row_or_more(register);
         if let [only] = slices {
-            if only.count == only.of {
+            if only.into == only.from && only.of == *dims && only.into.counts == *dims {
                 return self.file.link(path, &only.path);
             }
         }
         let element = types::element(self.view, self.view.element(register.element))?;
-        let dataset = self.file.assembled(path, &element, register.count, slices)?;
+        let dataset = self.file.assembled(path, &element, &dims, slices)?;
         self.say(&dataset, index)
     }
 
-    /// The elements of a register as parts of rows of the same type; none when they are not that.
+    /// The extents of a register, where a single value is a row of one.
+    fn row_or_more(&self, register: &WriterRegister) -> Cow<'a, [u64]> {
+        match self.view.dimensions(register) {
+            [] => Cow::Owned(vec![register.count]),
+            dims => Cow::Borrowed(dims),
+        }
+    }
+
+    /// The elements of a register as parts of arrays of the same type; none when they are not that.
     fn slices(&self, register: &WriterRegister, range: Range, stored: &[Stored]) -> Option<Vec<Slice>> {
         let size = self.view.element(register.element).size;
-        if register.rank > 1 || stored.is_empty() {
+        let dims = self.row_or_more(register);
+        if stored.is_empty() {
             return None;
         }
         let mut slices = Vec::new();
@@ -264,16 +282,13 @@ impl<'a> Writing<'a> {
             let from = begin.max(stored.range.offset);
             let to = end.min(stored.range.offset + stored.range.size);
             let skipped = from - stored.range.offset;
-            if stored.row_of != Some(register.element) || skipped % size != 0 || (from - begin) % size != 0 {
+            let array = stored.array.as_ref().filter(|array| array.element == register.element)?;
+            if skipped % size != 0 || (from - begin) % size != 0 {
                 return None;
             }
-            slices.push(Slice {
-                into: (from - begin) / size,
-                count: (to - from) / size,
-                path: stored.path.clone(),
-                from: skipped / size,
-                of: stored.range.size / size,
-            });
+            let pairs = boxes::pairs((&dims, (from - begin) / size), (&array.dims, skipped / size), (to - from) / size)?;
+            let slice = |(into, from)| Slice { into, path: stored.path.clone(), from, of: array.dims.clone() };
+            slices.extend(pairs.into_iter().map(slice));
         }
         Some(slices)
     }
@@ -314,6 +329,16 @@ fn path(view: &View, register: &WriterRegister) -> String {
         format!("{}.{}", escaped(&view.text(register.procedure)), register.depth)
     };
     format!("/section-{}/{scope}/{}", register.section, escaped(&view.text(register.name)))
+}
+
+/// How characters are best shown: as one text, or as an array of texts whose length is the last extent. None for
+/// what are no characters, and for texts that are too long.
+fn texts<'d>(element: &WriterType, dims: &'d [u64], size: u64) -> Option<(Shape<'d>, u64)> {
+    let (shape, length) = match dims {
+        [outer @ .., length] if !outer.is_empty() => (Shape::Array(outer), *length),
+        _ => (Shape::Single, size),
+    };
+    is_text(element, length).then_some((shape, length))
 }
 
 /// Whether so many bytes of such elements are best shown as one text.

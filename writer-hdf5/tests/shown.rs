@@ -3,6 +3,8 @@
 
 mod support;
 
+use cppc_abi::types;
+use cppc_runtime::manifest::Kind;
 use cppc_runtime::settings::Compression;
 use serde_json::{json, Value};
 use std::path::Path;
@@ -117,5 +119,80 @@ fn h5py_shows_names_types_shapes_and_values() {
         let said = &found["attributes"];
         assert_eq!((&said["application"], &said["line"], &said["rank"], &said["processes"]), (&json!("zoo"), &json!(3), &json!(1), &json!(2)));
         assert_eq!(said["format"], json!("CPPC state in HDF5, version 1"));
+    }
+}
+
+const SHAPES: &str = r#"
+import h5py, json, numpy, sys
+found = {}
+with h5py.File(sys.argv[1], "r") as file:
+    group = file["section-2/solve.1"]
+    for name in group:
+        thing = group[name]
+        values = numpy.asarray(thing[()]).tolist() if thing.dtype.names is None else numpy.asarray(thing[()])["id"].tolist()
+        found[name] = [list(thing.shape), bool(thing.is_virtual), repr(values)]
+print(json.dumps(found))
+"#;
+
+/// The numbers from `first` on, as Python shows an array of these extents.
+fn nested(first: &mut i64, extents: &[i64]) -> String {
+    let Some((rows, inner)) = extents.split_first() else {
+        *first += 1;
+        return format!("{}", *first - 1);
+    };
+    let rows: Vec<String> = (0..*rows).map(|_| nested(first, inner)).collect();
+    format!("[{}]", rows.join(", "))
+}
+
+/// Arrays with shapes, names for parts of them with shapes of their own, texts, structures.
+fn shaped() -> Zoo {
+    let mut zoo = Zoo::default();
+    zoo.manifest.types = vec![support::structure("cell", 8, &[("id", 0, types::INT, 1), ("x", 4, types::FLOAT, 1)])];
+    let numbers = |count: i32| (0..count).flat_map(i32::to_ne_bytes).collect::<Vec<u8>>();
+    let plane = zoo.add("plane", types::INT, 4, numbers(2400));
+    zoo.shape(&[40, 60]);
+    zoo.add("cube", types::INT, 4, numbers(24));
+    zoo.shape(&[2, 3, 4]);
+    zoo.add("words", types::CHARACTER, 1, b"one  two  threefour five six  ".to_vec());
+    zoo.shape(&[2, 3, 5]);
+    zoo.add("names", types::CHAR, 1, b"ab\0\0cdef".to_vec());
+    zoo.shape(&[2, 4]);
+    zoo.add("cells", 1000, 8, (0..6i32).flat_map(|at| [at.to_ne_bytes(), 1f32.to_ne_bytes()].concat()).collect());
+    zoo.shape(&[3, 2]);
+    zoo.name("same", types::INT, 4, 2400, Some((plane, 0)), Kind::Pointer);
+    zoo.shape(&[40, 60]);
+    zoo.name("flat", types::INT, 4, 2400, Some((plane, 0)), Kind::Pointer);
+    zoo.name("tall", types::INT, 4, 240, Some((plane, 240)), Kind::Pointer);
+    zoo.shape(&[120, 2]);
+    zoo.name("part", types::INT, 4, 130, Some((plane, 50 * 4)), Kind::Pointer);
+    zoo.name("one", types::INT, 4, 1, Some((plane, 77 * 4)), Kind::Memory);
+    zoo
+}
+
+#[test]
+fn arrays_have_their_shapes_and_parts_of_them_theirs() {
+    for compress in [Compression::None, Compression::Deflate(1)] {
+        let scratch = tempfile::tempdir().unwrap();
+        let zoo = shaped();
+        let path = dump(scratch.path(), compress, &zoo.manifest, &zoo.blocks).unwrap();
+        support::assert_same(&support::open(&path).unwrap(), &zoo.manifest, &zoo.blocks);
+        let found: Value = serde_json::from_str(&output(Command::new(python()).args(["-c", SHAPES]).arg(&path))).unwrap();
+        for (name, first, extents, is_virtual) in [
+            ("plane", 0, &[40, 60][..], false),
+            ("cube", 0, &[2, 3, 4], false),
+            ("cells", 0, &[3, 2], false),
+            ("same", 0, &[40, 60], false),
+            ("flat", 0, &[2400], true),
+            ("tall", 60, &[120, 2], true),
+            ("part", 50, &[130], true),
+            ("one", 77, &[1], true),
+        ] {
+            let values = nested(&mut first.to_owned(), extents);
+            assert_eq!(found[name], json!([extents, is_virtual, values]), "{name}");
+        }
+        assert_eq!(found["words"], json!([[2, 3], false, "[[b'one', b'two', b'three'], [b'four', b'five', b'six']]"]));
+        assert_eq!(found["names"], json!([[2], false, "[b'ab', b'cdef']"]));
+        let shown = output(Command::new("h5dump").args(["-d", "/section-2/solve.1/plane"]).arg(&path));
+        assert!(shown.contains("( 40, 60 ) / ( 40, 60 )") && shown.contains("(39,55): 2395, 2396, 2397, 2398, 2399"), "{shown}");
     }
 }

@@ -136,6 +136,12 @@ impl Zoo {
         });
     }
 
+    /// The shape of what was added last.
+    pub fn shape(&mut self, extents: &[u64]) {
+        let register = self.manifest.registers.len() as u32 - 1;
+        self.manifest.shapes.push(Shape { register, extents: extents.to_vec() });
+    }
+
     /// One of each kind.
     pub fn full() -> Zoo {
         let mut zoo = Zoo::default();
@@ -187,7 +193,7 @@ impl Zoo {
     }
 }
 
-fn structure(name: &str, size_bytes: u64, fields: &[(&str, u64, i32, u64)]) -> StructType {
+pub fn structure(name: &str, size_bytes: u64, fields: &[(&str, u64, i32, u64)]) -> StructType {
     let field = |&(name, offset_bytes, type_code, count): &(&str, u64, i32, u64)| Field {
         name: name.to_owned(),
         offset_bytes,
