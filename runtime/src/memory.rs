@@ -6,6 +6,7 @@
 //!
 //! One of the few files with `unsafe`: the memory must come from the C library.
 
+mod zero;
 mod blank;
 
 pub use blank::{Blank, Room};

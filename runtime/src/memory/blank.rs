@@ -6,6 +6,7 @@
 //!
 //! One of the few files with `unsafe`: memory that was not written to has no safe slice.
 
+use super::zero::zero;
 use super::MallocBytes;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,12 +63,14 @@ impl<'a> Room<'a> {
         (Room { bytes: first, opened: self.opened }, Room { bytes: rest, opened: self.opened })
     }
 
-    /// Makes all bytes zero.
+    /// Makes all bytes zero; large memory that nothing was in takes no room by that.
     pub fn zeros(self) {
-        let was_there = self.opened.is_none();
-        let bytes = self.open();
-        if was_there {
-            bytes.fill(0);
+        match self.opened {
+            None => self.bytes.fill(MaybeUninit::new(0)),
+            Some(opened) => {
+                zero(self.bytes);
+                opened.fetch_add(self.bytes.len(), Ordering::Release);
+            }
         }
     }
 

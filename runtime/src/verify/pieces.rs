@@ -86,14 +86,11 @@ fn divide<'a>(description: &Description, blocks: Vec<(usize, Room<'a>)>) -> Vec<
     let mut tasks: Vec<Task> = Vec::new();
     for (block, mut memory) in blocks {
         for piece in description.content.all(block) {
-            let (mut into, rest) = memory.split(piece.bytes as usize);
+            let (into, rest) = memory.split(piece.bytes as usize);
             memory = rest;
             if piece.coding == Coding::Zero {
-                while !into.is_empty() {
-                    let (first, behind) = into.split(TASK_BYTES as usize);
-                    into = behind;
-                    tasks.push(Task { parts: vec![Placed { block, piece, into: first }], is_joined: false, stored_bytes: TASK_BYTES });
-                }
+                // In one, since only whole pages can be left untouched.
+                tasks.push(Task { parts: vec![Placed { block, piece, into }], is_joined: false, stored_bytes: TASK_BYTES });
                 continue;
             }
             let stored_bytes = u64::from(piece.stored.bytes);
