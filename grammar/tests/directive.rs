@@ -41,9 +41,11 @@ fn directives_are_read() {
                     Kind::Register(items) | Kind::Unregister(items) => {
                         format!("{word} {}", items.join(" | "))
                     }
-                    Kind::Execute { on_restart, captures } => {
+                    Kind::Execute { on_restart, captures, files } => {
                         let when = if on_restart { "restart" } else { "always" };
-                        format!("{word} {when} {}", captures.join(" | "))
+                        let opened = files.iter().map(|file| format!(" [{} <- {}]", file.handle, file.name));
+                        let opened: String = opened.collect();
+                        format!("{word} {when} {}{opened}", captures.join(" | "))
                     }
                     _ => word.to_owned(),
                 };

@@ -52,8 +52,10 @@ fn shown(path: &Path, bytes: &[u8]) -> String {
                 };
                 let items = match directive.kind {
                     Kind::Register(items) | Kind::Unregister(items) => list(items),
-                    Kind::Execute { on_restart, captures } => {
-                        format!("{}{}", if on_restart { "(restart) " } else { "" }, list(captures))
+                    Kind::Execute { on_restart, captures, files } => {
+                        let files = files.into_iter().map(|file| list(vec![file.handle, file.name]));
+                        let files: String = files.map(|file| format!(" [{file}]")).collect();
+                        format!("{}{}{files}", if on_restart { "(restart) " } else { "" }, list(captures))
                     }
                     _ => String::new(),
                 };

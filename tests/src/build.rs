@@ -14,10 +14,10 @@ use crate::product::{here, Product};
 use crate::program::{Language, Mpi, Program};
 
 /// What `support/killer.c` comes between.
-const WRAPPED: [&str; 12] = [
+const WRAPPED: [&str; 15] = [
     "CPPC_Init", "CPPC_Shutdown", "CPPC_Enter", "CPPC_Block", "CPPC_Execute", "CPPC_Call",
     "CPPC_Return", "CPPC_Jump_next", "CPPC_Do_checkpoint", "CPPC_Register", "CPPC_Register_pointer",
-    "CPPC_Register_value",
+    "CPPC_Register_value", "CPPC_File", "CPPC_File_stream", "CPPC_File_descriptor",
 ];
 
 /// The same, as Fortran calls it.

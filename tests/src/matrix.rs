@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use crate::build;
 use crate::form::Form;
 use crate::program::Program;
-use crate::run::{Kill, Run};
-use crate::scenario::{same, Expect, Subject};
+use crate::run::{Kill, Outcome, Run};
+use crate::scenario::{same, same_files, Expect, Subject};
 use crate::state;
 
 /// How many of each kind are tried; a first, a last, and what lies evenly between them.
@@ -48,12 +48,14 @@ pub fn try_some(program: &Program, form: Form, scratch: &Path) -> Result<()> {
 fn try_sample(program: &Program, form: Form, sample: &Sample, scratch: &Path) -> Result<()> {
     let plain = build::plain(program, form, scratch)?;
     let translated = build::translated(program, form, scratch)?;
-    let reference = Run::new(program, &plain, scratch).go()?.must_end_well("the plain program")?;
+    let run = Run::new(program, &plain, scratch);
+    run.clear_files()?;
+    let reference = run.go()?.must_end_well("the plain program")?;
     let memory = in_memory(scratch)?;
     let state = memory.path().join("state");
     let subject = Subject::new(program, &translated, scratch, &state)?;
     let mut found = Findings::default();
-    found.check("unbroken", unbroken(&subject, &reference.stream));
+    found.check("unbroken", unbroken(&subject, &reference));
     if subject.checkpoints() == 0 {
         found.check("unbroken", Err(anyhow::anyhow!("no checkpoint was reached")));
         return found.report();
@@ -84,22 +86,24 @@ pub fn in_memory(scratch: &Path) -> Result<TempDir> {
 
 /// What is tried once for each program.
 type Story = fn(&Subject) -> Result<()>;
-const STORIES: [(&str, Story); 6] = [
+const STORIES: [(&str, Story); 7] = [
     ("killed twice", killed_twice),
     ("killed while resuming", killed_while_resuming),
+    ("killed while files are aside", killed_while_files_are_aside),
     ("killed before the first checkpoint", killed_before_the_first),
     ("killed while the dump is under way", killed_in_the_background),
     ("the state of one rank is gone", one_rank_gone),
     ("the newest state file of one rank is damaged", one_rank_damaged),
 ];
 
-fn unbroken(subject: &Subject, reference: &[u8]) -> Result<()> {
+fn unbroken(subject: &Subject, reference: &Outcome) -> Result<()> {
     let printed = subject.unbroken.printed.concat();
     match subject.program.processes {
-        None => same(&printed, reference)?,
+        None => same(&printed, &reference.stream)?,
         // The plain program's ranks print in one stream, in any order.
-        Some(_) => same(&sorted_lines(&printed), &sorted_lines(reference))?,
+        Some(_) => same(&sorted_lines(&printed), &sorted_lines(&reference.stream))?,
     }
+    same_files(&subject.unbroken.files, &reference.files)?;
     ensure!(subject.unbroken.said.is_empty(), "says\n{}", subject.unbroken.said);
     Ok(())
 }
@@ -141,6 +145,21 @@ fn killed_while_resuming(subject: &Subject) -> Result<()> {
     let after_init = subject.unbroken.traces[0].init + 1;
     for event in [after_init, after_init + 1, after_init + 2] {
         subject.kill_again(subject.run(), Kill::BeforeEvent(event, 0))?;
+    }
+    subject.resume(subject.run(), Expect::Line(number as u64)).map(|_| ())
+}
+
+/// Before each of the first calls of a resumed run, and again at the next one, with what the last one left.
+fn killed_while_files_are_aside(subject: &Subject) -> Result<()> {
+    const CALLS: u64 = 12;
+    if !subject.program.writes {
+        return Ok(());
+    }
+    let number = subject.checkpoints().div_ceil(2);
+    subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+    let init = subject.unbroken.traces[0].init;
+    for (call, rank) in (1..=CALLS).zip(subject.program.ranks().cycle()) {
+        subject.kill_again(subject.run(), Kill::BeforeEvent(init + call, rank))?;
     }
     subject.resume(subject.run(), Expect::Line(number as u64)).map(|_| ())
 }

@@ -4,7 +4,7 @@
 //! one of several files) and `examples`. Out: what is needed to build and run each. Holds afterwards: a
 //! program that was dropped into a folder is tested; what is special about it stands in its opening
 //! comment, as lines `processes: 4`, `arguments: a b`, `flags: -fopenmp`, `warns: word`, `order: b.f90
-//! a.f90`, `compilers: gfortran`.
+//! a.f90`, `compilers: gfortran`, `writes: files`.
 
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,8 @@ pub struct Program {
     pub flags: Vec<String>,
     /// A word of a warning that its translation must give; none where it must be silent.
     pub warns: Option<String>,
+    /// It writes files, into the directory that it runs in.
+    pub writes: bool,
     /// Other compilers cannot compile it.
     pub only_gfortran: bool,
 }
@@ -115,6 +117,7 @@ impl Program {
             arguments: Vec::new(),
             flags: Vec::new(),
             warns: None,
+            writes: false,
             only_gfortran: false,
         };
         for source in program.sources.clone() {
@@ -149,6 +152,7 @@ impl Program {
                 "flags" => self.flags = words(),
                 "warns" => self.warns = Some(value.to_owned()),
                 "order" => self.sources = value.split_whitespace().map(|name| self.directory.join(name)).collect(),
+                "writes" => self.writes = true,
                 "compilers" => self.only_gfortran = value == "gfortran",
                 _ => {}
             }

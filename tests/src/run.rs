@@ -3,6 +3,7 @@
 //! In: an executable, settings, an order to kill. Out: what each rank printed, what was said on
 //! standard error, what the traces note. Holds afterwards: no process of the run is left.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -55,6 +56,8 @@ pub struct Outcome {
     pub stream: Vec<u8>,
     pub said: String,
     pub traces: Vec<Trace>,
+    /// What a program that writes files has left, by name.
+    pub files: BTreeMap<String, Vec<u8>>,
 }
 
 impl<'a> Run<'a> {
@@ -94,6 +97,7 @@ impl<'a> Run<'a> {
             let _ = std::fs::remove_file(self.scratch.join(format!("out.{rank}")));
             let _ = std::fs::remove_file(self.scratch.join(format!("trace.{rank}")));
         }
+        std::fs::create_dir_all(self.directory())?;
         let mut command = self.command();
         command.stdin(Stdio::null());
         command.stdout(File::create(&stream_path)?).stderr(File::create(&said_path)?);
@@ -106,13 +110,37 @@ impl<'a> Run<'a> {
         let said = String::from_utf8_lossy(&std::fs::read(&said_path)?).into_owned();
         let stream = std::fs::read(&stream_path)?;
         let mut outcome =
-            Outcome { status, printed: Vec::new(), stream, said, traces: Vec::new() };
+            Outcome { status, printed: Vec::new(), stream, said, traces: Vec::new(), files: self.files()? };
         for rank in ranks {
             let printed = std::fs::read(self.scratch.join(format!("out.{rank}")));
             outcome.printed.push(printed.unwrap_or_default());
             outcome.traces.push(Trace::read(&self.scratch.join(format!("trace.{rank}")))?);
         }
         Ok(outcome)
+    }
+
+    /// Where the program runs: one that writes files has a directory to itself.
+    pub fn directory(&self) -> PathBuf {
+        if self.program.writes { self.scratch.join("files") } else { self.program.directory.clone() }
+    }
+
+    /// Takes away the files of earlier runs.
+    pub fn clear_files(&self) -> Result<()> {
+        if self.program.writes && self.directory().exists() {
+            std::fs::remove_dir_all(self.directory())?;
+        }
+        Ok(())
+    }
+
+    fn files(&self) -> Result<BTreeMap<String, Vec<u8>>> {
+        let mut files = BTreeMap::new();
+        if self.program.writes {
+            for entry in std::fs::read_dir(self.directory())? {
+                let entry = entry?;
+                files.insert(entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path())?);
+            }
+        }
+        Ok(files)
     }
 
     fn command(&self) -> Command {
@@ -124,7 +152,7 @@ impl<'a> Run<'a> {
             }
             None => Command::new(self.executable),
         };
-        command.args(&self.program.arguments).current_dir(&self.program.directory);
+        command.args(&self.program.arguments).current_dir(self.directory());
         // What the tests themselves are told must not become a setting of the program.
         for (name, _) in std::env::vars_os() {
             if name.as_encoded_bytes().starts_with(b"CPPC_") {

@@ -4,6 +4,7 @@
 //! afterwards: what each rank of the resumed run printed is, byte for byte, what the unbroken run
 //! printed after the checkpoint that was resumed.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{bail, ensure, Context, Result};
@@ -42,6 +43,7 @@ impl<'a> Subject<'a> {
     ) -> Result<Subject<'a>> {
         state::forget(state)?;
         let run = Run { state: state.to_owned(), ..Run::new(program, executable, scratch) };
+        run.clear_files()?;
         let unbroken = run.go()?.must_end_well("the unbroken run")?;
         Ok(Subject { program, executable, scratch, state, unbroken })
     }
@@ -59,6 +61,7 @@ impl<'a> Subject<'a> {
     /// Kills a fresh run.
     pub fn kill(&self, run: Run, kill: Kill) -> Result<Outcome> {
         state::forget(&run.state)?;
+        run.clear_files()?;
         self.kill_again(run, kill)
     }
 
@@ -69,8 +72,12 @@ impl<'a> Subject<'a> {
 
     /// Runs to the end from what there is, and compares.
     pub fn resume(&self, run: Run, expect: Expect) -> Result<Outcome> {
+        if expect == Expect::Line(0) {
+            run.clear_files()?;
+        }
         let outcome = run.kill(Kill::Never).go()?.must_end_well("the resumed run")?;
         self.compare(&outcome, expect, 1)?;
+        same_files(&outcome.files, &self.unbroken.files).with_context(|| outcome.said.clone())?;
         let left: Vec<_> = state::lines_of(self.state, 0)?;
         ensure!(left.is_empty(), "a run that ended well has left {left:?}");
         Ok(outcome)
@@ -118,6 +125,16 @@ impl Subject<'_> {
         ensure!(found, "goes on after no checkpoint:\n{}{}", outcome.said, printed());
         Ok(())
     }
+}
+
+/// The same files are there, with the same in them.
+pub fn same_files(found: &BTreeMap<String, Vec<u8>>, wanted: &BTreeMap<String, Vec<u8>>) -> Result<()> {
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>().join(", ");
+    ensure!(found.keys().eq(wanted.keys()), "the files are {}\nand should be {}", names(found), names(wanted));
+    for (name, content) in wanted {
+        same(&found[name], content).with_context(|| format!("file `{name}`"))?;
+    }
+    Ok(())
 }
 
 /// Two outputs are the same, or the first line that differs.

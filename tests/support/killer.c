@@ -127,6 +127,15 @@ static void note(const char *what)
         then;                                                                                      \
         return result;                                                                             \
     }
+#define WRAP_NOTHING(name, parameters, arguments)                                                  \
+    void __real_##name parameters;                                                                 \
+    void __wrap_##name parameters;                                                                 \
+    void __wrap_##name parameters                                                                  \
+    {                                                                                              \
+        begin();                                                                                   \
+        __real_##name arguments;                                                                   \
+        end();                                                                                     \
+    }
 #define WRAP(type, name, parameters, arguments) WRAP_AND(type, name, parameters, arguments, (void)0)
 
 WRAP_AND(int, CPPC_Init, (int *argc, char ***argv), (argc, argv), note("init"))
@@ -138,6 +147,9 @@ WRAP(int, CPPC_Execute, (int block), (block))
 WRAP(int, CPPC_Call, (int block, const char *callee), (block, callee))
 WRAP(int, CPPC_Return, (int block), (block))
 WRAP(int, CPPC_Jump_next, (void), ())
+WRAP_NOTHING(CPPC_File, (int file, const char *name, const char *handle), (file, name, handle))
+WRAP_NOTHING(CPPC_File_stream, (int file, void *stream), (file, stream))
+WRAP_NOTHING(CPPC_File_descriptor, (int file, int descriptor), (file, descriptor))
 WRAP(void *, CPPC_Register,
      (int section, void *address, size_t count, int type, const char *name, int storage),
      (section, address, count, type, name, storage))

@@ -15,7 +15,7 @@ use cppc_tests::state::all_files;
 use libtest_mimic::Trial;
 
 /// Programs whose translation a reader of this project should see.
-const SHOWN: [&str; 25] = [
+const SHOWN: [&str; 26] = [
     "example_heat",
     "example_matrix",
     "example_nested",
@@ -38,6 +38,7 @@ const SHOWN: [&str; 25] = [
     "call_short_circuit",
     "execute_in_callee",
     "flow_switch",
+    "open_descriptor",
     "flow_without_braces",
     "register_fields",
     "register_shadowed",

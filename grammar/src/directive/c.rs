@@ -34,6 +34,14 @@ pub struct CItem {
     pub counts: Vec<CCount>,
 }
 
+impl CItem {
+    /// The whole of it, in `Pragma::expanded`.
+    pub fn tokens(&self) -> Range<usize> {
+        let end = self.counts.last().map_or(self.lvalue.end, |count| count.tokens.end + 1);
+        self.lvalue.start..end
+    }
+}
+
 /// What stands between a pair of trailing brackets.
 #[derive(Debug, Clone)]
 pub struct CCount {
@@ -56,7 +64,7 @@ pub fn parse_c(pragma: &Pragma, names: &Names, files: &Files) -> Option<Result<C
         Ok(directive) => directive,
         Err(fault) => return Some(Err(diagnostic(&fault, &text, pragma, sentinel))),
     };
-    let mut items = Items { pragma, names, files, text: &text, aligned: 1 };
+    let mut items = Items { pragma, names, files, text: &text, aligned: 1, read: 0 };
     let kind = directive.kind.map(|item| items.read(&item));
     Some(Ok(CDirective { span: text.span(&directive.span).unwrap_or(pragma.span), kind }))
 }
@@ -131,6 +139,8 @@ struct Items<'a> {
     text: &'a Text<'a>,
     /// The tokens of `expanded` before this one have been matched.
     aligned: usize,
+    /// The tokens of `text` before this one belong to items that have been read.
+    read: usize,
 }
 
 impl Items<'_> {
@@ -178,6 +188,11 @@ impl Items<'_> {
         let same = |written: &Token, expanded: &Token| {
             written.text == expanded.text && written.origin.span == expanded.origin.span
         };
+        if tokens.start < self.read {
+            // Clauses stand in any order.
+            self.aligned = 1;
+        }
+        self.read = tokens.end;
         let find = |wanted: Option<&Token>, from: usize| {
             let wanted = wanted?;
             let rest = self.pragma.expanded.get(from..)?;

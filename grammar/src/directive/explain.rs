@@ -11,7 +11,7 @@ use super::tree::Language;
 
 const DIRECTIVES: [&str; 7] =
     ["init", "shutdown", "register", "unregister", "execute", "end execute", "checkpoint"];
-const CLAUSES: [&str; 3] = ["on restart", "restart", "capture"];
+const CLAUSES: [&str; 4] = ["on restart", "restart", "capture", "file"];
 
 /// A word closer than this to a known one was probably meant to be it.
 const SIMILAR: f64 = 0.7;
@@ -32,7 +32,7 @@ pub(super) fn explain(text: &str, lexemes: &[Lexeme], language: Language) -> Fau
         Token::Execute => all.clauses(),
         Token::End => all.end(),
         Token::Init | Token::Shutdown | Token::Checkpoint => all.trailing(1),
-        Token::Capture | Token::On | Token::Restart => all.misplaced_clause(),
+        Token::Capture | Token::File | Token::On | Token::Restart => all.misplaced_clause(),
         _ => all.unknown(0, "C0301", "directive", &DIRECTIVES),
     }
 }
@@ -117,7 +117,7 @@ impl Reader<'_> {
             span: self.span(0),
             because: "a clause of `execute`".to_owned(),
             help: Some(match self.token(0) {
-                Some(Token::Capture) => format!("write `execute {}`", self.text.trim()),
+                Some(Token::Capture | Token::File) => format!("write `execute {}`", self.text.trim()),
                 _ => "write `execute on restart`".to_owned(),
             }),
         }
@@ -126,7 +126,7 @@ impl Reader<'_> {
     fn clauses(&self) -> Fault {
         let (mut index, mut seen) = (1, Vec::new());
         while let Some(token) = self.token(index) {
-            if seen.contains(&token) {
+            if token != Token::File && seen.contains(&token) {
                 return self.repeated(index);
             }
             match token {
@@ -136,12 +136,45 @@ impl Reader<'_> {
                     Ok(end) => index = end,
                     Err(fault) => return fault,
                 },
+                Token::File => match self.list(index) {
+                    Ok(end) if self.items(index, end) != 2 => return self.not_a_pair(index, end),
+                    Ok(end) => index = end,
+                    Err(fault) => return fault,
+                },
                 Token::Word => return self.unknown(index, "C0306", "clause", &CLAUSES),
                 _ => return self.trailing(index),
             }
             seen.push(token);
         }
         self.trailing(index)
+    }
+
+    /// How many items the list has that ends before `end`.
+    fn items(&self, word: usize, end: usize) -> usize {
+        let mut depth = 0usize;
+        let commas = (word + 1..end).filter(|&index| {
+            match self.token(index) {
+                Some(Token::Open | Token::OpenBracket | Token::OpenBrace) => depth += 1,
+                Some(Token::Close | Token::CloseBracket | Token::CloseBrace) => depth -= 1,
+                _ => {}
+            }
+            depth == 1 && self.token(index) == Some(Token::Comma)
+        });
+        commas.count() + 1
+    }
+
+    fn not_a_pair(&self, word: usize, end: usize) -> Fault {
+        let example = match self.language {
+            Language::C => "file(fp, \"name\")",
+            Language::Fortran => "file(unit, 'name')",
+        };
+        Fault {
+            code: "C0310",
+            message: format!("`{}` needs two items", self.word(word)),
+            span: self.span(word + 1).start..self.span(end - 1).end,
+            because: "what the program holds of the file, and the file's name".to_owned(),
+            help: Some(format!("write `{example}`, once for each file")),
+        }
     }
 
     fn repeated(&self, index: usize) -> Fault {

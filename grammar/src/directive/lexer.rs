@@ -22,6 +22,7 @@ pub enum Token {
     On,
     Restart,
     Capture,
+    File,
     Open,
     Close,
     OpenBracket,
@@ -69,7 +70,7 @@ enum Shape {
 }
 
 /// Words and what they are; `endexecute` and `onrestart` are Fortran's, where blanks mean little.
-const WORDS: [(&str, Token); 10] = [
+const WORDS: [(&str, Token); 11] = [
     ("init", Token::Init),
     ("shutdown", Token::Shutdown),
     ("register", Token::Register),
@@ -80,6 +81,7 @@ const WORDS: [(&str, Token); 10] = [
     ("on", Token::On),
     ("restart", Token::Restart),
     ("capture", Token::Capture),
+    ("file", Token::File),
 ];
 
 pub fn lex(text: &str, language: Language) -> Vec<Lexeme> {

@@ -8,7 +8,7 @@ use lalrpop_util::lalrpop_mod;
 
 use super::explain::explain;
 use super::lexer::lex;
-use super::tree::{Directive, Item, Kind, Language};
+use super::tree::{Directive, Item, Kind, Language, Opened};
 
 lalrpop_mod!(
     #[allow(clippy::all, clippy::pedantic, unused_imports, unused_parens, dead_code)]
@@ -32,6 +32,7 @@ pub struct Fault {
 pub enum Clause {
     OnRestart,
     Capture(Vec<Item>),
+    File(Vec<Item>),
 }
 
 /// Reads one directive.
@@ -52,19 +53,27 @@ pub fn parse(text: &str, language: Language) -> Result<Directive, Fault> {
     }
 }
 
-/// Puts the clauses of `execute` together; each may stand once. The error is where the second one stands.
+/// Puts the clauses of `execute` together; each may stand once, but `file`, which has two items. The error is where
+/// a clause stands that is not so.
 pub(super) fn execute(
     clauses: Vec<(usize, Clause)>,
 ) -> Result<Kind<Item>, lalrpop_util::ParseError<usize, super::lexer::Token, usize>> {
-    let (mut on_restart, mut captures) = (false, None);
+    let (mut on_restart, mut captures, mut files) = (false, None, Vec::new());
     for (start, clause) in clauses {
-        let again = match clause {
+        let is_wrong = match clause {
             Clause::OnRestart => std::mem::replace(&mut on_restart, true),
             Clause::Capture(items) => captures.replace(items).is_some(),
+            Clause::File(items) => match <[Item; 2]>::try_from(items) {
+                Ok([handle, name]) => {
+                    files.push(Opened { handle, name });
+                    false
+                }
+                Err(_) => true,
+            },
         };
-        if again {
+        if is_wrong {
             return Err(lalrpop_util::ParseError::User { error: start });
         }
     }
-    Ok(Kind::Execute { on_restart, captures: captures.unwrap_or_default() })
+    Ok(Kind::Execute { on_restart, captures: captures.unwrap_or_default(), files })
 }

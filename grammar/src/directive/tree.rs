@@ -22,9 +22,16 @@ pub enum Kind<I> {
     Shutdown,
     Register(Vec<I>),
     Unregister(Vec<I>),
-    Execute { on_restart: bool, captures: Vec<I> },
+    Execute { on_restart: bool, captures: Vec<I>, files: Vec<Opened<I>> },
     EndExecute,
     Checkpoint,
+}
+
+/// What `file` says: what the program holds of the file that it opens, and the file's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opened<I> {
+    pub handle: I,
+    pub name: I,
 }
 
 /// One entry of a list: text with matching brackets.
@@ -48,15 +55,20 @@ impl<I> Kind<I> {
     }
 
     /// The same directive with other items.
-    pub fn map<J>(self, item: impl FnMut(I) -> J) -> Kind<J> {
+    pub fn map<J>(self, mut item: impl FnMut(I) -> J) -> Kind<J> {
         match self {
             Kind::Init => Kind::Init,
             Kind::Shutdown => Kind::Shutdown,
             Kind::Register(items) => Kind::Register(items.into_iter().map(item).collect()),
             Kind::Unregister(items) => Kind::Unregister(items.into_iter().map(item).collect()),
-            Kind::Execute { on_restart, captures } => {
-                Kind::Execute { on_restart, captures: captures.into_iter().map(item).collect() }
-            }
+            Kind::Execute { on_restart, captures, files } => Kind::Execute {
+                on_restart,
+                captures: captures.into_iter().map(&mut item).collect(),
+                files: files
+                    .into_iter()
+                    .map(|file| Opened { handle: item(file.handle), name: item(file.name) })
+                    .collect(),
+            },
             Kind::EndExecute => Kind::EndExecute,
             Kind::Checkpoint => Kind::Checkpoint,
         }

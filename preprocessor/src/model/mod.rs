@@ -367,7 +367,7 @@ pub enum DirectiveKind {
     /// Those that sizes are computed from, added by the precompiler, come before the sized ones.
     Register(Vec<Item>),
     Unregister(Vec<Item>),
-    Execute { captures: Vec<Item> },
+    Execute { captures: Vec<Item>, files: Vec<OpenedFile> },
     EndExecute,
     Checkpoint,
 }
@@ -404,6 +404,25 @@ pub struct Extents {
     pub rank: u32,
     /// An expression for each; in Fortran one for all of them.
     pub parts: Vec<String>,
+}
+
+/// A file that an execute block opens.
+#[derive(Debug, Clone)]
+pub struct OpenedFile {
+    /// How the program writes what it holds of it: `fp`.
+    pub handle: String,
+    pub kind: HandleKind,
+    /// How the program writes its name.
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HandleKind {
+    /// A `FILE *`.
+    Stream,
+    Descriptor,
+    /// A unit of Fortran.
+    Unit,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -456,7 +475,7 @@ impl Statement {
         if let StatementKind::Directive(directive) = &mut self.kind {
             if let DirectiveKind::Register(items)
             | DirectiveKind::Unregister(items)
-            | DirectiveKind::Execute { captures: items } = &mut directive.kind
+            | DirectiveKind::Execute { captures: items, .. } = &mut directive.kind
             {
                 for item in items {
                     item.name = new(&item.name).unwrap_or_else(|| item.name.clone());

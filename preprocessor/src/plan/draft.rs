@@ -12,7 +12,7 @@ use super::reach::Reach;
 use super::scope::{add_records, Saved};
 use super::{Captured, Registered, SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
-    Callee, Class, DirectiveKind, Item, Language, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
+    Callee, Class, DirectiveKind, Item, Language, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
 
 pub(super) struct Draft<'a> {
@@ -30,6 +30,8 @@ pub(super) struct Draft<'a> {
     pub summary: Vec<String>,
     pub section: u32,
     pub captures: Vec<Captured>,
+    /// What the execute block around the present place opens.
+    pub files: Vec<OpenedFile>,
     /// What jumps lead to.
     pub landings: Vec<Span>,
     /// The byte at which lifted steps will stand: names mean there what they mean for them.
@@ -71,6 +73,7 @@ impl<'a> Draft<'a> {
             summary: Vec::new(),
             section: 0,
             captures: Vec::new(),
+            files: Vec::new(),
             landings: Vec::new(),
             stand,
             hidden: BTreeSet::new(),
@@ -147,11 +150,20 @@ impl Draft<'_> {
         Captured { item: Arc::new(item.clone()), slot }
     }
 
+    /// An execute block begins, which opens files. Returns what it does, for the fingerprint.
+    pub fn executes(&mut self, captures: &[Item], files: &[OpenedFile]) -> String {
+        self.files = files.to_vec();
+        let names = captures.iter().map(|item| item.name.clone());
+        let opened = files.iter().map(|file| format!("file {}", file.handle));
+        let words: Vec<String> = names.chain(opened).collect();
+        format!("execute {}", words.join(" "))
+    }
+
     /// The structures that registers, captures and slots are described with.
     pub fn records(&self) -> Vec<Arc<RecordType>> {
         let mut records = Vec::new();
         for directive in self.procedure.directives() {
-            if let DirectiveKind::Register(items) | DirectiveKind::Execute { captures: items } =
+            if let DirectiveKind::Register(items) | DirectiveKind::Execute { captures: items, .. } =
                 &directive.kind
             {
                 items.iter().for_each(|item| add_records(&item.code, &mut records));

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::model::{Class, CommandLine, Item, Language, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
+use crate::model::{Class, CommandLine, Item, Language, OpenedFile, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
 
 pub use reach::Reach;
 
@@ -144,8 +144,8 @@ pub enum Action {
     Shutdown,
     Register { block: u32, section: u32, items: Vec<Registered> },
     Unregister { items: Vec<Registered> },
-    Execute { block: u32, captures: Vec<Captured> },
-    EndExecute { captures: Vec<Captured> },
+    Execute { block: u32, captures: Vec<Captured>, files: Vec<OpenedFile> },
+    EndExecute { captures: Vec<Captured>, files: Vec<OpenedFile> },
     Checkpoint { block: u32, saved: Vec<SavedValue> },
 }
 

@@ -336,16 +336,17 @@ impl Planner<'_> {
                 Action::Register { block, section: self.draft.section, items: self.draft.registered(items) }
             }
             DirectiveKind::Unregister(items) => Action::Unregister { items: self.draft.registered(items) },
-            DirectiveKind::Execute { captures } => {
-                let names: Vec<&str> = captures.iter().map(|item| item.name.as_str()).collect();
-                let block = self.draft.new_block(span, format!("execute {}", names.join(" ")), true);
+            DirectiveKind::Execute { captures, files } => {
+                let summary = self.draft.executes(captures, files);
+                let block = self.draft.new_block(span, summary, true);
                 self.draft.execute = Some(span);
                 self.draft.captures = captures.iter().map(|item| self.draft.captured(item)).collect();
-                Action::Execute { block, captures: self.draft.captures.clone() }
+                Action::Execute { block, captures: self.draft.captures.clone(), files: files.clone() }
             }
             DirectiveKind::EndExecute => {
                 self.draft.execute = None;
-                Action::EndExecute { captures: std::mem::take(&mut self.draft.captures) }
+                let files = std::mem::take(&mut self.draft.files);
+                Action::EndExecute { captures: std::mem::take(&mut self.draft.captures), files }
             }
             DirectiveKind::Checkpoint => {
                 self.draft.section += 1;

@@ -130,7 +130,7 @@ impl Writer<'_> {
                     DirectiveKind::EndExecute => ("end execute", &[]),
                     DirectiveKind::Register(items) => ("register", items),
                     DirectiveKind::Unregister(items) => ("unregister", items),
-                    DirectiveKind::Execute { captures } => ("execute", captures),
+                    DirectiveKind::Execute { captures, .. } => ("execute", captures),
                 };
                 self.line(&format!("{lead}{word}"));
                 self.depth += 1;

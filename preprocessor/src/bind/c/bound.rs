@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::binder::{lookup, Binder};
 use super::directives::innermost;
 use super::facts::Facts;
-use super::items::{Capture, Element, Item, Leaf};
+use super::items::{Capture, Element, Item, Leaf, OpenedFile};
 use super::regions::{regions, Region};
 use super::spell_type::{self, Speller};
 use super::symbols::{ProcedureId, Scope, ScopeId, Symbol, SymbolId};
@@ -83,7 +83,7 @@ pub enum DirectiveKind {
     Shutdown,
     Register(Vec<Item>),
     Unregister(Vec<Capture>),
-    Execute { on_restart: bool, captures: Vec<Capture>, end: DirectiveId },
+    Execute { on_restart: bool, captures: Vec<Capture>, files: Vec<OpenedFile>, end: DirectiveId },
     EndExecute { begin: DirectiveId },
     Checkpoint,
 }

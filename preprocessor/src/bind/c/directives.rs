@@ -17,7 +17,7 @@ use cppc_source::Diagnostic;
 
 use super::binder::Binder;
 use super::bound::{BoundDirective, DirectiveId, DirectiveKind, Place};
-use super::items::{Capture, Item};
+use super::items::{Capture, Item, OpenedFile};
 use super::place::{self, strictly_inside};
 use super::regions::Region;
 use super::symbols::ProcedureId;
@@ -82,7 +82,7 @@ impl Binder<'_> {
     fn half(&self, pragma: usize) -> Option<CDirective> {
         let word = self.preprocessed.pragmas[pragma].tokens.get(1)?;
         let kind = match self.text(word.text) {
-            "execute" => Kind::Execute { on_restart: false, captures: Vec::new() },
+            "execute" => Kind::Execute { on_restart: false, captures: Vec::new(), files: Vec::new() },
             "end" => Kind::EndExecute,
             _ => return None,
         };
@@ -220,9 +220,12 @@ impl Binder<'_> {
                 DirectiveKind::Register(items.into_iter().collect::<Option<_>>()?)
             }
             Kind::Unregister(items) => DirectiveKind::Unregister(self.captures(pragma, items, true)?),
-            Kind::Execute { on_restart, captures } => {
-                let captures = self.captures(pragma, captures, false)?;
-                DirectiveKind::Execute { on_restart: *on_restart, captures, end: other }
+            Kind::Execute { on_restart, captures, files } => {
+                let captures = self.captures(pragma, captures, false);
+                let files: Vec<Option<OpenedFile>> =
+                    files.iter().map(|file| self.opened_file(pragma, file)).collect();
+                let (captures, files) = (captures?, files.into_iter().collect::<Option<_>>()?);
+                DirectiveKind::Execute { on_restart: *on_restart, captures, files, end: other }
             }
         })
     }

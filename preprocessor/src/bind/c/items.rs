@@ -103,6 +103,15 @@ pub struct Capture {
     pub storage: super::symbols::StorageKind,
 }
 
+/// What `file(…)` says: a handle that the block sets, and the name of the file it opens.
+#[derive(Debug)]
+pub struct OpenedFile {
+    pub span: Span,
+    pub handle: String,
+    pub is_stream: bool,
+    pub name: String,
+}
+
 /// What the runtime is told an element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Element {

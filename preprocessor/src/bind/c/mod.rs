@@ -29,13 +29,14 @@ mod amount;
 mod lvalue;
 mod checks;
 mod resolve;
+mod files;
 mod directives;
 mod spell_type;
 pub mod bound;
 
 pub use bound::{bind, Bound, BoundDirective, DirectiveId, DirectiveKind, Place, Procedure};
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
-pub use items::{Capture, Count, Element, Item, Leaf, SizeVariable, Slot};
+pub use items::{Capture, Count, Element, Item, Leaf, OpenedFile, SizeVariable, Slot};
 pub use regions::Region;
 pub use symbols::{ProcedureId, Scope, ScopeId, ScopeKind, StorageKind, Symbol, SymbolId, SymbolKind};
 pub use types::{ArrayLength, EnumId, Enumeration, Field, FunctionType, Kind, Record, RecordId, Type};

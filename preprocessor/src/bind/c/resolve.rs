@@ -180,7 +180,7 @@ impl Binder<'_> {
     }
 
     /// Parses some of a pragma's tokens as an expression, and binds it at the directive's place.
-    fn typed_tokens(&mut self, pragma: usize, item: &CItem, range: std::ops::Range<usize>) -> Option<Expr> {
+    pub(super) fn typed_tokens(&mut self, pragma: usize, item: &CItem, range: std::ops::Range<usize>) -> Option<Expr> {
         let all: &[Token] = &self.preprocessed.pragmas[pragma].expanded;
         let tokens = all.get(range).unwrap_or_default();
         let first = ExprId(self.types.len() as u32);

@@ -231,6 +231,13 @@ impl<'a> Bound<'a> {
             Kind::EndExecute => Some(DirectiveKind::EndExecute),
             Kind::Register(items) => self.list(here(Purpose::Register), items).map(DirectiveKind::Register),
             Kind::Unregister(items) => self.list(here(Purpose::Unregister), items).map(DirectiveKind::Unregister),
+            Kind::Execute { files, .. } if !files.is_empty() => {
+                let span = self.line(placed.source, placed.line).map(|line| line.span);
+                self.diagnostics.extend(span.map(|span| {
+                    Diagnostic::error("C0460", span, "`file` is for C until now")
+                }));
+                None
+            }
             Kind::Execute { captures, .. } => {
                 self.list(here(Purpose::Capture), captures).map(DirectiveKind::Execute)
             }
@@ -352,7 +359,7 @@ fn in_region(span: Span, word: &str, region: &Region) -> Diagnostic {
 fn half<I>(text: &[u8]) -> Option<Kind<I>> {
     let text: Vec<u8> = text.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase).collect();
     if text.starts_with(b"execute") {
-        return Some(Kind::Execute { on_restart: false, captures: Vec::new() });
+        return Some(Kind::Execute { on_restart: false, captures: Vec::new(), files: Vec::new() });
     }
     text.starts_with(b"end").then_some(Kind::EndExecute)
 }

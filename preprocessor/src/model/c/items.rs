@@ -4,7 +4,7 @@ use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
 use super::{Builder, Inside};
 use crate::bind::c::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
-use crate::model::{self, Extents, Item, ItemKind, TypeCode, VariableId};
+use crate::model::{self, Extents, HandleKind, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
     /// A directive with its items; those that could not be resolved have been reported.
@@ -21,9 +21,14 @@ impl Builder<'_> {
                 let items = items.iter().filter_map(|item| self.capture(item, inside)).collect();
                 model::DirectiveKind::Unregister(items)
             }
-            DirectiveKind::Execute { captures, .. } => {
+            DirectiveKind::Execute { captures, files, .. } => {
                 let captures = captures.iter().filter_map(|item| self.capture(item, inside)).collect();
-                model::DirectiveKind::Execute { captures }
+                let files = files.iter().map(|file| model::OpenedFile {
+                    handle: file.handle.clone(),
+                    kind: if file.is_stream { HandleKind::Stream } else { HandleKind::Descriptor },
+                    name: file.name.clone(),
+                });
+                model::DirectiveKind::Execute { captures, files: files.collect() }
             }
         };
         model::Directive { span: bound.span, kind }

@@ -20,7 +20,7 @@ impl Builder<'_, '_> {
             DirectiveKind::EndExecute => model::DirectiveKind::EndExecute,
             DirectiveKind::Register(items) => model::DirectiveKind::Register(list(items)),
             DirectiveKind::Unregister(items) => model::DirectiveKind::Unregister(list(items)),
-            DirectiveKind::Execute(items) => model::DirectiveKind::Execute { captures: list(items) },
+            DirectiveKind::Execute(items) => model::DirectiveKind::Execute { captures: list(items), files: Vec::new() },
         };
         // From the sentinel on.
         let bytes = self.files.text(bound.span);

@@ -37,17 +37,19 @@ impl Walker<'_> {
                 clauses.push(Clause::Directive(Action::Register { block, section, items }));
                 clauses.push(Clause::Jump(onward));
             }
-            DirectiveKind::Execute { captures } => {
-                let block = self.block(directive, &format!("execute {}", names(captures)), &mut clauses);
+            DirectiveKind::Execute { captures, files } => {
+                let summary = self.draft.executes(captures, files);
+                let block = self.block(directive, &summary, &mut clauses);
                 self.draft.execute = Some(span);
                 let captures: Vec<Captured> = captures.iter().map(|item| self.captured(item)).collect();
                 self.draft.captures.clone_from(&captures);
-                clauses.push(Clause::Directive(Action::Execute { block, captures }));
+                clauses.push(Clause::Directive(Action::Execute { block, captures, files: files.clone() }));
             }
             DirectiveKind::EndExecute => {
                 self.draft.execute = None;
                 let captures = std::mem::take(&mut self.draft.captures);
-                clauses.push(Clause::EndExecute { captures, onward });
+                let files = std::mem::take(&mut self.draft.files);
+                clauses.push(Clause::EndExecute { captures, files, onward });
             }
             DirectiveKind::Checkpoint => {
                 self.draft.section += 1;

@@ -19,7 +19,7 @@ use cppc_source::Span;
 
 use super::{Action, CallBlock, Captured, Fragment, SavedValue, SlotId};
 use crate::model::structured::{Layout, StatementLabel};
-use crate::model::{Item, TypeCode};
+use crate::model::{Item, OpenedFile, TypeCode};
 
 pub(super) use procedure::plan_procedure;
 
@@ -137,7 +137,7 @@ pub enum Clause {
     Directive(Action),
     Checkpoint { block: u32, keeping: Keeping },
     /// Ends an execute block.
-    EndExecute { captures: Vec<Captured>, onward: Mark },
+    EndExecute { captures: Vec<Captured>, files: Vec<OpenedFile>, onward: Mark },
     Call(Box<Call>),
     /// To one of the program's labels, or on when the slot holds 0.
     Branch { slot: SlotId, labels: Vec<u32> },

@@ -4,7 +4,7 @@ use cppc_source::{EditList, Span};
 
 use super::fragment::{commentable, literal};
 use super::{layout, records, Style, Writer};
-use crate::model::{Extents, Item, ItemKind, TypeCode};
+use crate::model::{Extents, HandleKind, Item, ItemKind, OpenedFile, TypeCode};
 use crate::plan::{Action, Captured, Registered, SavedValue};
 
 impl Writer<'_> {
@@ -23,8 +23,14 @@ impl Writer<'_> {
             Action::Unregister { items } => {
                 lines.extend(items.iter().map(|item| self.unregister(item)));
             }
-            Action::Execute { block, captures } => lines.extend(self.execute(*block, captures)),
-            Action::EndExecute { captures } => lines.push(self.end_execute(captures)),
+            Action::Execute { block, captures, files } => {
+                lines.extend(self.execute(*block, captures));
+                lines.extend(files.iter().enumerate().map(|(index, file)| announce(index + 1, file)));
+            }
+            Action::EndExecute { captures, files } => {
+                lines.extend(files.iter().enumerate().map(|(index, file)| opened(index + 1, file)));
+                lines.push(self.end_execute(captures));
+            }
             Action::Checkpoint { block, saved } => lines.extend(self.checkpoint(*block, saved)),
         }
         let own = layout::indent(self.style, span.start);
@@ -253,6 +259,20 @@ fn unregister(item: &Item) -> String {
     let pointer = matches!(item.code, TypeCode::Named("CPPC_POINTER")) || item.kind == ItemKind::Target;
     let address = if pointer { item.lvalue.clone() } else { address(item.kind, &item.lvalue) };
     format!("CPPC_Unregister_name({}, {address});", literal(&item.name))
+}
+
+/// The block is going to open a file.
+fn announce(number: usize, file: &OpenedFile) -> String {
+    format!("CPPC_File({number}, {}, {});", file.name, literal(&file.handle))
+}
+
+/// The block has opened it.
+fn opened(number: usize, file: &OpenedFile) -> String {
+    let verb = match file.kind {
+        HandleKind::Stream => "CPPC_File_stream",
+        HandleKind::Descriptor | HandleKind::Unit => "CPPC_File_descriptor",
+    };
+    format!("{verb}({number}, {});", file.handle)
 }
 
 /// The address of an item's memory.

@@ -46,7 +46,7 @@ impl Writer<'_> {
                 let condition = say("CPPC_DO_CHECKPOINT({})", &[&block.to_string()]);
                 self.take(&condition, keeping, sentences);
             }
-            Clause::EndExecute { captures, onward } => self.end_execute(captures, *onward, sentences),
+            Clause::EndExecute { captures, onward, .. } => self.end_execute(captures, *onward, sentences),
             Clause::Call(call) => self.call(call, sentences),
             Clause::Branch { slot, labels } => {
                 let labels: Vec<String> = labels.iter().map(u32::to_string).collect();
@@ -285,7 +285,7 @@ impl Writer<'_> {
             Action::Unregister { items } => {
                 items.iter().for_each(|item| registers::unregister(names, &item.item, sentences));
             }
-            Action::Execute { block, captures } => {
+            Action::Execute { block, captures, .. } => {
                 for captured in captures {
                     if let Some(slot) = captured.slot {
                         let place = names.cased(&captured.item.lvalue);

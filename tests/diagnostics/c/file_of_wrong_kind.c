@@ -1,0 +1,35 @@
+/* Files whose handle is none, whose name is none, with an item too few; and what changes when it is evaluated. */
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *in = NULL;
+    double x = 0;
+    int number = 3;
+#pragma cppc init
+#pragma cppc execute file(x, "in.txt")
+//                        ~ error[C0435] '`x`' '`FILE *`'
+    in = fopen("in.txt", "r");
+#pragma cppc end execute
+#pragma cppc execute file(in, number)
+//                            ~~~~~~ error[C0436] '`number`' '`char *`'
+    in = fopen("in.txt", "r");
+#pragma cppc end execute
+#pragma cppc execute file(in)
+//                       ~~~~ error[C0310] '`file`' 'two'
+    in = fopen("in.txt", "r");
+#pragma cppc end execute
+#pragma cppc execute file(number, &"in.txt"[number++])
+//                                ~~~~~~~~~~~~~~~~~~~ error[C0432] 'number'
+    number = fileno(in);
+#pragma cppc end execute
+#pragma cppc execute file(input, "in.txt")
+//                        ~~~~~ error[C0421] '`input`'
+    in = fopen("in.txt", "r");
+#pragma cppc end execute
+#pragma cppc file(in, "in.txt")
+//           ~~~~ error[C0307] '`file`' '`execute'
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return number + (x > 0);
+}

@@ -1,0 +1,67 @@
+/* Exercises: files that are closed when a checkpoint comes: a report that is done before the loop, a log that
+ * is opened to append and closed again in each step, one file after the other in one handle, and a file that gets
+ * another name when it is done.
+ * writes: files */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+static FILE *report, *part;
+
+static void note(int i)
+{
+    FILE *log = NULL;
+#pragma cppc execute file(log, "log.txt")
+    if ((log = fopen("log.txt", "a")) == NULL)
+        exit(1);
+#pragma cppc end execute
+    fprintf(log, "step %d\n", i);
+    fclose(log);
+}
+
+static void settle(int i)
+{
+    char name[32], done[32];
+    snprintf(name, sizeof name, "part-%d.tmp", i);
+#pragma cppc execute capture(name) file(part, name)
+    if ((part = fopen(name, "w")) == NULL)
+        exit(1);
+    fprintf(part, "part %s\n", name);
+#pragma cppc end execute
+    fprintf(part, "content of %d\n", i);
+    fclose(part);
+    snprintf(done, sizeof done, "part-%d.txt", i);
+    if (rename(name, done) != 0)
+        exit(2);
+#pragma cppc checkpoint
+    printf("%s\n", i % 2 ? "settled" : "done");
+}
+
+int main(void)
+{
+    int i;
+    Sum sum = SUM_START;
+
+#pragma cppc init
+#pragma cppc execute file(report, "report.txt") file(part, "log.txt")
+    report = fopen("report.txt", "w");
+    part = fopen("log.txt", "w");
+    if (report == NULL || part == NULL)
+        exit(1);
+#pragma cppc end execute
+    fprintf(report, "all that there is to report\n");
+    fclose(report);
+    fclose(part);
+#pragma cppc register(i, sum)
+    for (i = 0; i < 8; i++) {
+#pragma cppc checkpoint
+        note(i);
+#pragma cppc checkpoint
+        settle(i);
+        sum = sum_int(sum, i);
+        printf("%d %016llx\n", i, sum);
+    }
+#pragma cppc shutdown
+    return 0;
+}

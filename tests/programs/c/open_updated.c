@@ -1,0 +1,48 @@
+/* Exercises: a file that was there before the program, read by the block and then updated in place and beyond its
+ * end; the block finds it again as it was at the checkpoint. And a block that must not find a file.
+ * writes: files */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static void make_base(void)
+{
+    int base = open("base.dat", O_WRONLY | O_CREAT | O_EXCL, 0644);
+    if (base >= 0 && (write(base, "header: 0007\n", 13) != 13 || close(base) != 0))
+        exit(1);
+}
+
+int main(void)
+{
+    FILE *base = NULL;
+    int lock = -1, number = 0, i;
+    char line[32];
+
+    make_base();
+#pragma cppc init
+    unlink("fresh.txt");
+#pragma cppc execute file(base, "base.dat") file(lock, "fresh.txt")
+    base = fopen("base.dat", "r+");
+    lock = open("fresh.txt", O_WRONLY | O_CREAT | O_EXCL, 0600);
+    if (base == NULL || lock < 0 || fscanf(base, "header: %d", &number) != 1 || number != 7)
+        exit(1);
+    fseek(base, 0, SEEK_END);
+#pragma cppc end execute
+#pragma cppc register(i)
+    for (i = 0; i < 16; i++) {
+#pragma cppc checkpoint
+        fprintf(base, "%d entries of %d\n", i, number);
+        snprintf(line, sizeof line, "%04d", i);
+        if (pwrite(lock, line, strlen(line), 2 * i) < 0)
+            exit(2);
+        printf("%d %d %ld\n", i, number, ftell(base));
+    }
+    fclose(base);
+    close(lock);
+#pragma cppc shutdown
+    return 0;
+}
