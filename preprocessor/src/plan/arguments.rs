@@ -19,6 +19,13 @@ impl Draft<'_> {
         holes: Vec<Hole>,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
+        // What stands in a slot already has a value of its own.
+        if let [hole] = &holes[..] {
+            if Some(hole.span) == argument.place {
+                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor });
+                return holes;
+            }
+        }
         match self.procedure.language {
             Language::C => self.prepare_value(argument, holes, block),
             Language::Fortran => self.prepare_reference(argument, holes, block),
@@ -33,12 +40,6 @@ impl Draft<'_> {
         holes: Vec<Hole>,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
-        if let [hole] = &holes[..] {
-            if Some(hole.span) == argument.place {
-                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor });
-                return holes;
-            }
-        }
         let nature = argument.nature;
         if nature.constant {
             return holes;
@@ -56,15 +57,7 @@ impl Draft<'_> {
         if argument.ty.class != Class::Arithmetic || argument.ty.pattern.is_none() {
             return self.prepare_parts(argument, holes, block);
         }
-        if argument.place.is_none() {
-            self.warn_replayed(argument);
-            return holes;
-        }
-        let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
-        let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
-        block.captures.push(CapturedSlot { slot, source: argument.anchor });
-        block.arguments.push((slot, value));
-        whole(argument, slot)
+        self.capture_value(argument, holes, block)
     }
 
     /// Evaluates what a replay cannot evaluate again: arithmetic goes into captured slots.
@@ -74,12 +67,6 @@ impl Draft<'_> {
         holes: Vec<Hole>,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
-        if let [hole] = &holes[..] {
-            if Some(hole.span) == argument.place {
-                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor });
-                return holes;
-            }
-        }
         let plain = argument.nature.constant || argument.nature.handle;
         let by_value = match argument.ty.class {
             Class::Arithmetic => !plain,
@@ -87,20 +74,30 @@ impl Draft<'_> {
             _ => false,
         };
         if by_value {
-            if argument.place.is_none() {
-                self.warn_replayed(argument);
-                return holes;
-            }
-            let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
-            let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
-            block.captures.push(CapturedSlot { slot, source: argument.anchor });
-            block.arguments.push((slot, value));
-            return whole(argument, slot);
+            return self.capture_value(argument, holes, block);
         }
         if argument.ty.class == Class::Arithmetic {
             return holes;
         }
         self.prepare_parts(argument, holes, block)
+    }
+
+    /// Evaluates an argument into a slot, whose value a replay gets from the state.
+    fn capture_value(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        if argument.place.is_none() {
+            self.warn_replayed(argument);
+            return holes;
+        }
+        let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+        let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
+        block.captures.push(CapturedSlot { slot, source: argument.anchor });
+        block.arguments.push((slot, value));
+        whole(argument, slot)
     }
 
     fn prepare_parts(

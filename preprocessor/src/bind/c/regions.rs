@@ -8,6 +8,8 @@ use cppc_grammar::c::token::{Names, Pragma, Preprocessed};
 use cppc_grammar::c::tree::Range;
 use cppc_source::Span;
 
+use crate::bind::regions::{stands_alone, words};
+
 /// A structured block of another pragma: no directive can stand in it.
 #[derive(Debug, Clone)]
 pub struct Region {
@@ -19,31 +21,8 @@ pub struct Region {
     pub name: String,
 }
 
-/// Pragmas of OpenMP with a statement that belongs to them.
-const OMP: [&str; 20] = [
-    "parallel",
-    "for",
-    "sections",
-    "section",
-    "single",
-    "task",
-    "taskloop",
-    "taskgroup",
-    "critical",
-    "master",
-    "masked",
-    "atomic",
-    "ordered",
-    "simd",
-    "teams",
-    "distribute",
-    "loop",
-    "scope",
-    "workshare",
-    "target",
-];
-
-const ACC: [&str; 7] = ["parallel", "kernels", "serial", "loop", "data", "host_data", "atomic"];
+/// What only C has.
+const OWN: [&str; 2] = ["for", "section"];
 
 pub(super) fn regions(preprocessed: &Preprocessed, statements: &FxHashMap<u32, Range>) -> Vec<Region> {
     let found = preprocessed.pragmas.iter().filter_map(|pragma| {
@@ -56,15 +35,7 @@ pub(super) fn regions(preprocessed: &Preprocessed, statements: &FxHashMap<u32, R
 
 fn structured(pragma: &Pragma, names: &Names) -> Option<String> {
     let word = |index: usize| pragma.tokens.get(index).map_or("", |token| names.text(token.text));
-    let known: &[&str] = match word(0) {
-        "omp" => &OMP,
-        "acc" => &ACC,
-        _ => return None,
-    };
-    // Those that stand alone: `target update`, `target enter data`, `ordered depend(…)`.
-    let alone = matches!(
-        (word(1), word(2)),
-        ("target", "update" | "enter" | "exit") | ("ordered", "depend" | "doacross")
-    );
-    (known.contains(&word(1)) && !alone).then(|| format!("{} {}", word(0), word(1)))
+    let (family, first) = (word(0), word(1));
+    let is_known = words(family, &OWN).any(|known| known == first) && !stands_alone(first, word(2));
+    is_known.then(|| format!("{family} {first}"))
 }

@@ -9,6 +9,7 @@ use cppc_source::{FileId, Files, Span};
 
 use super::bound::{Bound, Source};
 use super::visit::inside;
+use crate::bind::regions::{stands_alone, words};
 
 /// A structured block of another kind of directive: none of ours can stand in it.
 #[derive(Debug, Clone)]
@@ -19,30 +20,8 @@ pub struct Region {
     pub name: String,
 }
 
-const OMP: [&str; 20] = [
-    "parallel",
-    "do",
-    "sections",
-    "single",
-    "task",
-    "taskloop",
-    "taskgroup",
-    "critical",
-    "master",
-    "masked",
-    "atomic",
-    "ordered",
-    "simd",
-    "teams",
-    "distribute",
-    "loop",
-    "scope",
-    "workshare",
-    "target",
-    "assume",
-];
-
-const ACC: [&str; 7] = ["parallel", "kernels", "serial", "loop", "data", "host_data", "atomic"];
+/// What only Fortran has.
+const OWN: [&str; 3] = ["do", "workshare", "assume"];
 
 /// One directive line: `!$omp parallel do`.
 struct Line {
@@ -145,27 +124,26 @@ fn directive_line(line: &[u8], span: Span, form: Form) -> Option<Line> {
     let (first, rest) = text.split_first()?;
     let comment = *first == b'!' || (form != Form::Free && matches!(first, b'c' | b'C' | b'*'));
     let rest = rest.strip_prefix(b"$").filter(|_| comment)?;
-    let family = [("omp", &OMP[..]), ("acc", &ACC[..])]
+    let family = ["omp", "acc"]
         .into_iter()
-        .find(|(family, _)| rest.get(..3).is_some_and(|word| word.eq_ignore_ascii_case(family.as_bytes())))?;
+        .find(|family| rest.get(..3).is_some_and(|word| word.eq_ignore_ascii_case(family.as_bytes())))?;
+    let known = words(family, &OWN);
     let behind = rest.get(3..)?;
     if !behind.first().is_some_and(u8::is_ascii_whitespace) {
         return None;
     }
     let text = String::from_utf8_lossy(behind).to_ascii_lowercase();
-    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').filter(|w| !w.is_empty());
-    let mut word = words.next()?;
+    let mut said = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').filter(|w| !w.is_empty());
+    let mut word = said.next()?;
     // `endparallel`, `end parallel`
-    let ends = word == "end" || word.strip_prefix("end").is_some_and(|rest| family.1.contains(&rest));
+    let ends = word == "end" || word.strip_prefix("end").is_some_and(|rest| known.clone().any(|known| known == rest));
     if word == "end" {
-        word = words.next()?;
+        word = said.next()?;
     } else if ends {
         word = word.strip_prefix("end")?;
     }
-    let known = family.1.iter().find(|known| **known == word).or_else(|| {
-        family.1.iter().find(|known| word == format!("{known}do"))
-    })?;
-    let second = words.next().unwrap_or_default();
-    let alone = matches!((word, second), ("target", "update" | "enter" | "exit") | ("ordered", "depend" | "doacross"));
-    (!alone).then(|| Line { span, ends, family: family.0, word: (*known).to_owned() })
+    let named = known.clone().find(|known| *known == word);
+    let known = named.or_else(|| known.clone().find(|known| word == format!("{known}do")))?;
+    let next = said.next().unwrap_or_default();
+    (!stands_alone(word, next)).then(|| Line { span, ends, family, word: known.to_owned() })
 }
