@@ -39,7 +39,9 @@ fn main() -> ExitCode {
 fn cases() -> Vec<Trial> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
     let checks = CHECKS.map(|(name, check)| ("c/settings_every.c", name, check));
-    let others: [(&str, &str, Check); 6] = [
+    let others: [(&str, &str, Check); 8] = [
+        ("alone/shrinking.c", "compress", compress),
+        ("alone/shrinking.f90", "fortran_compress", compress),
         ("c/init_without_arguments.c", "arguments_without_init", arguments_without_init),
         // Its `main` takes no arguments.
         ("c/flow_switch.c", "main_without_arguments", unknown_setting),
@@ -173,7 +175,36 @@ fn unknown_setting(subject: &Subject) -> Result<()> {
 fn value_that_is_none(subject: &Subject) -> Result<()> {
     must_stop(&subject.run().set("CPPC_EVERY", "often"), &["every", "often", "environment"])?;
     must_stop(&subject.run().set("CPPC_BUSY", "perhaps"), &["perhaps", "wait", "skip"])?;
-    must_stop(&subject.run().set("CPPC_COMPRESS", "deflate:12"), &["deflate"])
+    must_stop(&subject.run().set("CPPC_COMPRESS", "deflate:12"), &["lz4", "deflate"])?;
+    must_stop(&subject.run().set("CPPC_COMPRESS_THREADS", "two"), &["two", "compress-threads", "a number"])?;
+    // It is refused before anybody looks for the writer.
+    for writer in ["hdf5", "/nowhere/toy.so"] {
+        let run = subject.run().set("CPPC_COMPRESS", "lz4").set("CPPC_WRITER", writer);
+        must_stop(&run, &["`lz4`", writer, "`deflate`", "`binary`"])?;
+    }
+    Ok(())
+}
+
+/// Each way to compress, on one thread and on several, resumed from with any other.
+fn compress(subject: &Subject) -> Result<()> {
+    let size = |compress: &str, threads: &str, number: usize| -> Result<u64> {
+        let run = || subject.run().set("CPPC_COMPRESS", compress).set("CPPC_COMPRESS_THREADS", threads);
+        subject.kill(run(), Kill::AfterCheckpoint(number))?;
+        let newest = state::newest_of(subject.state, 0)?;
+        let bytes = std::fs::metadata(&newest)?.len();
+        subject.resume(subject.run(), Expect::Line(number as u64))?;
+        Ok(bytes)
+    };
+    let plain = size("none", "1", 2)?;
+    for compress in ["deflate:1", "deflate:6", "lz4"] {
+        let packed = size(compress, "1", 2)?;
+        // The noise does not shrink, and more than half of the rest does.
+        ensure!(packed * 10 < plain * 7 && packed > 3_000_000, "{compress}: {packed} of {plain} bytes");
+        let by_three = size(compress, "3", 2)?;
+        ensure!(by_three == packed, "{compress}: {by_three} bytes by three threads, {packed} by one");
+    }
+    size("lz4", "0", 4)?;
+    Ok(())
 }
 
 fn must_stop(run: &Run, words: &[&str]) -> Result<()> {
