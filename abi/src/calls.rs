@@ -123,6 +123,12 @@ pub const CALLS: &[Call] = &[
         "A register block begins. Returns CPPC_SUCCESS or a status."),
     call!(Plan Int "CPPC_Wants"("name": Text)
         "Returns 1 when registering `name` now has an effect, which outside a restart is always so."),
+    call!(Plan Int "CPPC_Replays"()
+        "Returns 1 while the block under way is repeated from the restart plan, else 0."),
+    call!(Plan Int "CPPC_Element"("name": Text, "subscripts": Memory)
+        "The register of this name that follows is that of an element: each `[]` in the name stands for the next of"
+        "the subscripts, numbers of type long long. In a replay they become those of the register that is made"
+        "again. Returns 1 when registering it now has an effect."),
     call!(Plan Int "CPPC_Execute"("block": Int)
         "An execute block begins. Returns 1 in a normal run, 0 in a replay."),
     call!(Plan Int "CPPC_Call"("block": Int, "callee": Text)

@@ -171,6 +171,14 @@ int CPPC_Block(int block);
 /* Returns 1 when registering `name` now has an effect, which outside a restart is always so. */
 int CPPC_Wants(const char *name);
 
+/* Returns 1 while the block under way is repeated from the restart plan, else 0. */
+int CPPC_Replays(void);
+
+/* The register of this name that follows is that of an element: each `[]` in the name stands for the next of
+   the subscripts, numbers of type long long. In a replay they become those of the register that is made
+   again. Returns 1 when registering it now has an effect. */
+int CPPC_Element(const char *name, void *subscripts);
+
 /* An execute block begins. Returns 1 in a normal run, 0 in a replay. */
 int CPPC_Execute(int block);
 

@@ -39,6 +39,8 @@ macro_rules! export {
                 fn CPPC_Identify(fingerprint: *const c_char) -> () = verbs::identify(text(fingerprint));
                 fn CPPC_Block(block: c_int) -> c_int = verbs::block(block, here!());
                 fn CPPC_Wants(name: *const c_char) -> c_int = verbs::wants(text(name));
+                fn CPPC_Replays() -> c_int = verbs::replays();
+                fn CPPC_Element(name: *const c_char, subscripts: *mut c_void) -> c_int = verbs::element(text(name), subscripts);
                 fn CPPC_Execute(block: c_int) -> c_int = verbs::execute(block, here!());
                 fn CPPC_Call(block: c_int, callee: *const c_char) -> c_int = verbs::call(block, text(callee), here!());
                 fn CPPC_Capture(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char) -> ()

@@ -395,6 +395,8 @@ pub struct Item {
     pub through_pointer: bool,
     /// Added by the precompiler, because a size is computed from it.
     pub implied: bool,
+    /// Set when subscripts of the place are computed.
+    pub indexed: Option<Indexed>,
     pub traits: Traits,
 }
 
@@ -404,6 +406,15 @@ pub struct Extents {
     pub rank: u32,
     /// An expression for each; in Fortran one for all of them.
     pub parts: Vec<String>,
+}
+
+/// A place with computed subscripts, such as `rows[k]`: each of their values makes another register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indexed {
+    /// How the place is written before, between and behind the subscripts.
+    pub pieces: Vec<String>,
+    /// One less.
+    pub subscripts: Vec<String>,
 }
 
 /// A file that an execute block opens.

@@ -6,6 +6,7 @@
 
 mod blocks;
 pub mod cells;
+pub mod elements;
 mod files;
 mod checkpoint;
 mod init;
@@ -76,6 +77,8 @@ pub struct Controller {
     files: files::Files,
     /// A structure that is being described by the places of its fields.
     described: Option<structures::Described>,
+    /// The element that is registered next.
+    element: Option<elements::Element>,
     /// What the last call that registers something has made.
     latest: Option<RegisterId>,
     /// Names that a procedure registers for arrays of its own whose memory moves.
@@ -123,6 +126,7 @@ impl Default for Controller {
             incomplete: None,
             files: files::Files::default(),
             described: None,
+            element: None,
             latest: None,
             own: HashSet::new(),
             service: None,

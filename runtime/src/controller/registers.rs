@@ -39,6 +39,8 @@ pub struct Registered {
 impl Controller {
     /// Registers memory, or what a pointer leads to.
     pub fn register(&mut self, made: Registration) -> Result<Registered, Stop> {
+        let element = self.element_name(made.name);
+        let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
         self.latest = None;
         let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };
         match self.mode {
@@ -165,7 +167,8 @@ impl Controller {
             Mode::Finished => return Status::Finished,
             Mode::Normal | Mode::Restarting => {}
         }
-        let name = name.map(|name| self.names.symbol(name));
+        let element = name.and_then(|name| self.element_name(name));
+        let name = element.as_deref().or(name).map(|name| self.names.symbol(name));
         let found = match name {
             // Fortran does not say where it is.
             Some(_) if address == 0 => None,

@@ -15,6 +15,8 @@ impl Controller {
             Mode::Finished => return Status::Finished,
             Mode::Normal | Mode::Restarting => {}
         }
+        let element = self.element_name(name);
+        let name = element.as_deref().unwrap_or(name);
         let symbol = self.names.symbol(name);
         let latest = self.latest.and_then(|id| Some((id, *self.table.get(id)?)));
         let Some((id, register)) = latest.filter(|(_, register)| register.name == symbol) else {

@@ -9,6 +9,7 @@
 //! | C0428 to C0431 | const, `register` in place, a bit-field by itself, thread-local |
 //! | C0432 | side effects |
 //! | C0433, C0434 | a handle of MPI; a structure without a name |
+//! | C0435 | a pointer in what is saved as bytes |
 //! | C0440 | warning: state that does not travel |
 //! | C0441 | warning: only some elements of a declared array |
 
@@ -301,7 +302,7 @@ impl Binder<'_> {
                 .note("on a machine of the same make it is restored as it was");
                 self.diagnostics.push(diagnostic);
             }
-            if !self.check_record(item, id, 0) {
+            if !self.check_record(item, id, false, 0) {
                 return None;
             }
             if found.is_some() && !whole && !self.is_named(id) {
@@ -360,8 +361,11 @@ impl Binder<'_> {
         self.refuse(diagnostic)
     }
 
-    /// A structure's fields can be put back: no handles of MPI; pointers to functions only while null.
-    fn check_record(&mut self, item: &CItem, id: super::types::RecordId, depth: u32) -> bool {
+    /// A structure's fields can be put back: no handles of MPI; no pointers where all that is saved are bytes;
+    /// pointers to functions only while null. `in_bytes` says that it is a part of what is saved as bytes.
+    fn check_record(&mut self, item: &CItem, id: super::types::RecordId, in_bytes: bool, depth: u32) -> bool {
+        let found = super::spell_type::opaque(id, &self.tables).filter(|found| found.whole);
+        let in_bytes = in_bytes || found.is_some();
         let fields = self.tables.record(id).fields.clone().unwrap_or_default();
         for field in fields.iter().filter(|_| depth < 8) {
             let leaf = field.ty.leaf_element();
@@ -370,6 +374,13 @@ impl Binder<'_> {
                 let diagnostic = Diagnostic::error("C0433", item.span, format!("the field `{name}` of `{}` is a handle of MPI", item.text))
                     .because("its value means nothing to the next run")
                     .help("register the other fields by their names, and make the handle again in an `execute` block");
+                return self.refuse(diagnostic);
+            }
+            if in_bytes && leaf.is_pointer() {
+                let diagnostic = Diagnostic::error("C0435", item.span, format!("the field `{name}` of `{}` is a pointer among bytes", item.text))
+                    .because(found.map_or("a part of what is saved as bytes", |found| found.reason))
+                    .note("where it points is elsewhere in the next run, and among bytes it cannot be set again")
+                    .help("register the other fields by their names, or keep the pointer outside of unions and of structures with bit-fields");
                 return self.refuse(diagnostic);
             }
             if leaf.target().is_some_and(Type::is_function) {
@@ -385,7 +396,7 @@ impl Binder<'_> {
                 self.diagnostics.push(diagnostic);
             }
             if let Kind::Record(inner) = leaf.kind {
-                if !self.check_record(item, inner, depth + 1) {
+                if !self.check_record(item, inner, in_bytes, depth + 1) {
                     return false;
                 }
             }

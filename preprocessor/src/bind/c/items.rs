@@ -39,6 +39,8 @@ pub struct Item {
     pub through_pointer: bool,
     /// The scalars that the lvalue's subscripts and the counts are computed from.
     pub size_variables: Vec<SizeVariable>,
+    /// Set when subscripts of the lvalue are computed.
+    pub indexed: Option<Indexed>,
     /// The register's name in state files: `data`, `solve:count` for a static local,
     /// `file.c:table` for a static of the file, `i.2` for the second `i` of a procedure.
     pub key: String,
@@ -75,6 +77,7 @@ pub struct SizeVariable {
     pub text: String,
     /// Its name as a register.
     pub key: String,
+    pub indexed: Option<Indexed>,
     pub ty: Type,
     pub root: SymbolId,
     pub is_name: bool,
@@ -98,9 +101,21 @@ pub struct Capture {
     pub root: SymbolId,
     pub is_name: bool,
     pub through_pointer: bool,
-    /// As in `Item::key`.
+    /// As in `Item`.
+    pub indexed: Option<Indexed>,
     pub key: String,
     pub storage: super::symbols::StorageKind,
+}
+
+/// An lvalue with computed subscripts, such as `rows[k]`: each of its values makes another register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indexed {
+    /// As in `Item`, with the subscripts left out: `rows[]`.
+    pub key: String,
+    /// Its text before, between and behind the subscripts: `rows[` and `]`.
+    pub pieces: Vec<String>,
+    /// One less: `k`.
+    pub subscripts: Vec<String>,
 }
 
 /// What `file(…)` says: a handle that the block sets, and the name of the file it opens.

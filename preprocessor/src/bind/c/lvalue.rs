@@ -139,6 +139,7 @@ impl Binder<'_> {
         let ty = self.type_of(expr.id).clone();
         Some(SizeVariable {
             key: self.key(root, &text),
+            indexed: self.indexed(root, expr, tokens),
             constant: ty.qualifiers.constant,
             is_name: is_name(expr),
             through_pointer: self.through_pointer(expr),

@@ -26,6 +26,7 @@ mod place;
 mod jumps;
 mod pairs;
 mod amount;
+mod indexed;
 mod lvalue;
 mod checks;
 mod resolve;
@@ -36,7 +37,7 @@ pub mod bound;
 
 pub use bound::{bind, Bound, BoundDirective, DirectiveId, DirectiveKind, Place, Procedure};
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
-pub use items::{Capture, Count, Element, Item, Leaf, OpenedFile, SizeVariable, Slot};
+pub use items::{Capture, Count, Element, Indexed, Item, Leaf, OpenedFile, SizeVariable, Slot};
 pub use regions::Region;
 pub use symbols::{ProcedureId, Scope, ScopeId, ScopeKind, StorageKind, Symbol, SymbolId, SymbolKind};
 pub use types::{ArrayLength, EnumId, Enumeration, Field, FunctionType, Kind, Record, RecordId, Type};

@@ -36,6 +36,7 @@ impl Binder<'_> {
             element_code,
             is_name: lvalue::is_name(&memory.lvalue),
             size_variables: self.size_variables(pragma, &memory, item),
+            indexed: self.indexed(memory.root, &memory.lvalue, self.tokens_of(pragma, &memory)),
             key,
             storage: self.symbol(memory.root).storage,
             root: memory.root,
@@ -69,6 +70,7 @@ impl Binder<'_> {
             element_code,
             is_name: lvalue::is_name(&memory.lvalue),
             key: self.key(memory.root, &self.tight(pragma, &memory)),
+            indexed: self.indexed(memory.root, &memory.lvalue, self.tokens_of(pragma, &memory)).filter(|_| unregister),
             storage: self.symbol(memory.root).storage,
             root: memory.root,
             through_pointer: memory.through_pointer,
@@ -78,10 +80,13 @@ impl Binder<'_> {
         })
     }
 
+    fn tokens_of(&self, pragma: usize, memory: &Memory) -> &[Token] {
+        self.preprocessed.pragmas[pragma].expanded.get(memory.tokens.clone()).unwrap_or_default()
+    }
+
     /// The spelling that is the same for the same lvalue wherever it is written.
     fn tight(&self, pragma: usize, memory: &Memory) -> String {
-        let tokens = &self.preprocessed.pragmas[pragma].expanded[memory.tokens.clone()];
-        spell_tightly(bare(tokens, |token| self.text(token.text)), &self.preprocessed.names)
+        spell_tightly(bare(self.tokens_of(pragma, memory), |token| self.text(token.text)), &self.preprocessed.names)
     }
 
     /// Parses and types an item. With `counted`, the brackets at its end say how much, as far as the

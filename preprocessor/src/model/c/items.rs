@@ -54,6 +54,7 @@ impl Builder<'_> {
                         extents: Vec::new(),
                         through_pointer: size.through_pointer,
                         implied: true,
+                        indexed: size.indexed.clone(),
                     }));
                 }
             }
@@ -69,6 +70,7 @@ impl Builder<'_> {
                 extents: item.extents.clone(),
                 through_pointer: item.through_pointer,
                 implied: false,
+                indexed: item.indexed.clone(),
             };
             let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
             list.push(match self.dereferenced(item) {
@@ -114,6 +116,7 @@ impl Builder<'_> {
             extents: Vec::new(),
             through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
             implied: false,
+            indexed: item.indexed.clone(),
         }))
     }
 
@@ -123,7 +126,7 @@ impl Builder<'_> {
         Item {
             span: text.span,
             lvalue: text.lvalue,
-            name: text.name,
+            name: text.indexed.as_ref().map_or(text.name, |indexed| indexed.key.clone()),
             variable: variable.flatten().map(VariableId),
             kind: text.kind,
             code: text.code,
@@ -132,6 +135,7 @@ impl Builder<'_> {
             automatic: automatic && !text.through_pointer,
             through_pointer: text.through_pointer,
             implied: text.implied,
+            indexed: text.indexed.map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
             traits: Default::default(),
         }
     }
@@ -160,6 +164,7 @@ struct ItemText {
     extents: Vec<String>,
     through_pointer: bool,
     implied: bool,
+    indexed: Option<crate::bind::c::Indexed>,
 }
 
 fn kind(slot: Slot, array: bool) -> ItemKind {

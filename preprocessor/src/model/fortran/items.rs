@@ -50,6 +50,7 @@ impl Builder<'_, '_> {
             automatic: item.automatic || cell,
             through_pointer: item.through_pointer,
             implied: item.implied,
+            indexed: None,
             traits: Traits {
                 optional: item.optional,
                 gaps: item.gaps,

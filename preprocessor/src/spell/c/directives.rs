@@ -4,7 +4,7 @@ use cppc_source::{EditList, Span};
 
 use super::fragment::{commentable, literal};
 use super::{layout, records, Style, Writer};
-use crate::model::{Extents, HandleKind, Item, ItemKind, OpenedFile, TypeCode};
+use crate::model::{Extents, HandleKind, Indexed, Item, ItemKind, OpenedFile, TypeCode};
 use crate::plan::{Action, Captured, Registered, SavedValue};
 
 impl Writer<'_> {
@@ -53,6 +53,9 @@ impl Writer<'_> {
 
     fn register(&self, section: u32, registered: &Registered) -> Vec<String> {
         let item = &registered.item;
+        if let Some(indexed) = &item.indexed {
+            return self.element(section, item, indexed);
+        }
         let code = records::code(self.style, &item.code);
         let (name, count) = (literal(&item.name), count(item));
         let storage = if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
@@ -97,13 +100,40 @@ impl Writer<'_> {
         lines
     }
 
+    /// A register of an element, whose computed subscripts come from the state file in a restart.
+    fn element(&self, section: u32, item: &Item, indexed: &Indexed) -> Vec<String> {
+        let at = format!("{}_at", self.prefix());
+        let code = records::code(self.style, &item.code);
+        let name = literal(&item.name);
+        let storage = if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
+        let count_at = indexed.subscripts.len();
+        let mut values = assigned(&at, indexed);
+        let place = placed(&at, indexed);
+        let register = if item.kind == ItemKind::Target {
+            values.push_str(&format!(" {at}[{count_at}] = {};", item.count));
+            format!("CPPC_Register_pointer({section}, &{place}, {at}[{count_at}], {code}, {name}, {storage});")
+        } else {
+            let count = if item.implied { "1" } else { &item.count };
+            format!("CPPC_Register({section}, {}, {count}, {code}, {name}, {storage});", address(item.kind, &place))
+        };
+        let mut lines = vec![
+            "{".to_owned(),
+            format!("    long long {at}[{}] = {{ 0 }};", count_at + 1),
+            format!("    if (!CPPC_Replays()) {{ {values} }}"),
+            format!("    if (CPPC_Element({name}, {at})) {register}"),
+        ];
+        lines.extend(item.shape.as_ref().map(|shape| format!("    {}", said_shape(&name, shape))));
+        lines.push("}".to_owned());
+        lines
+    }
+
     fn unregister(&self, registered: &Registered) -> String {
         match registered.slot {
             Some(slot) => {
                 let slot = self.slot(slot);
                 format!("CPPC_Unregister_name({}, &{slot});", literal(&registered.item.name))
             }
-            None => unregister(&registered.item),
+            None => unregister(self.style, &registered.item),
         }
     }
 
@@ -213,7 +243,7 @@ pub(super) fn outside(
     let mut lines = vec![comment(style, span)];
     match action {
         Action::Unregister { items } => {
-            lines.extend(items.iter().map(|registered| unregister(&registered.item)));
+            lines.extend(items.iter().map(|registered| unregister(style, &registered.item)));
         }
         _ => lines.push("CPPC_Shutdown();".to_owned()),
     }
@@ -255,10 +285,36 @@ fn comment(style: &Style, span: Span) -> String {
     format!("/* {} */", commentable(style.files.text_lossy(span).trim_end()))
 }
 
-fn unregister(item: &Item) -> String {
+fn unregister(style: &Style, item: &Item) -> String {
     let pointer = matches!(item.code, TypeCode::Named("CPPC_POINTER")) || item.kind == ItemKind::Target;
-    let address = if pointer { item.lvalue.clone() } else { address(item.kind, &item.lvalue) };
-    format!("CPPC_Unregister_name({}, {address});", literal(&item.name))
+    let name = literal(&item.name);
+    let address = |place: &str| if pointer { place.to_owned() } else { address(item.kind, place) };
+    let Some(indexed) = &item.indexed else {
+        return format!("CPPC_Unregister_name({name}, {});", address(&item.lvalue));
+    };
+    let at = format!("{}_at", style.prefix);
+    let (values, place) = (assigned(&at, indexed), placed(&at, indexed));
+    let length = indexed.subscripts.len();
+    let unregister = format!("CPPC_Unregister_name({name}, {});", address(&place));
+    format!("{{ long long {at}[{length}]; {values} CPPC_Element({name}, {at}); {unregister} }}")
+}
+
+/// `cppc_at[0] = k;`, for each computed subscript.
+fn assigned(at: &str, indexed: &Indexed) -> String {
+    let values = indexed.subscripts.iter().enumerate().map(|(index, text)| format!("{at}[{index}] = {text};"));
+    values.collect::<Vec<_>>().join(" ")
+}
+
+/// `rows[cppc_at[0]]`
+fn placed(at: &str, indexed: &Indexed) -> String {
+    let mut text = String::new();
+    for (index, piece) in indexed.pieces.iter().enumerate() {
+        text.push_str(piece);
+        if index < indexed.subscripts.len() {
+            text.push_str(&format!("{at}[{index}]"));
+        }
+    }
+    text
 }
 
 /// The block is going to open a file.
