@@ -28,21 +28,22 @@ pub struct Content<'a> {
 
 /// Writes a whole file that needs no other; says its size.
 pub fn write(file: &dyn File, manifest: &Manifest, content: &Content) -> io::Result<u64> {
-    write_upon(file, manifest, content, None).map(|(size_bytes, _)| size_bytes)
+    write_upon(file, manifest, Machine::THIS, content, None).map(|(size_bytes, _)| size_bytes)
 }
 
 /// Writes a file that points to what earlier ones have, unless the history wants a full one. The account
-/// is for the history, once the file is durable.
+/// is for the history, once the file is durable. The content is as `machine` has it.
 pub fn write_upon(
     file: &dyn File,
     manifest: &Manifest,
+    machine: Machine,
     content: &Content,
     history: Option<&History>,
 ) -> io::Result<(u64, Option<Account>)> {
     let described = super::manifest::encode(manifest);
     let header = Header {
         version: layout::VERSION,
-        machine: Machine::THIS,
+        machine,
         manifest_bytes: described.len() as u64,
         manifest_crc: crc32(&described),
         run: manifest.provenance.run,

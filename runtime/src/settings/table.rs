@@ -285,7 +285,8 @@ fn writer(value: &str) -> Option<Writer> {
     }
 }
 
-fn compression(value: &str) -> Option<Compression> {
+/// What the setting `compress` says; none when that is nothing.
+pub fn compression(value: &str) -> Option<Compression> {
     match value.split_once(':') {
         None if value == "none" => Some(Compression::None),
         None if value == "lz4" => Some(Compression::Lz4),

@@ -55,19 +55,21 @@ impl Form {
         matches!(self, Form::Binary)
     }
 
-    /// Writes the file and makes it durable; says its size, and what the history is to know of it.
+    /// Writes the file and makes it durable; says its size, and what the history is to know of it. The content
+    /// is as `machine` has it.
     pub fn write(
         &self,
         storage: &dyn Storage,
         path: &Path,
         manifest: &Manifest,
+        machine: Machine,
         content: &Content,
         history: Option<&History>,
     ) -> Result<(u64, Option<Account>), DumpError> {
         match self {
-            Form::Binary => write_binary(storage, path, manifest, content, history),
+            Form::Binary => write_binary(storage, path, manifest, machine, content, history),
             Form::Plugin(plugin) => {
-                write_through(plugin, storage, path, manifest, content).map(|size_bytes| (size_bytes, None))
+                write_through(plugin, storage, path, manifest, machine, content).map(|size_bytes| (size_bytes, None))
             }
             Form::Missing(error) => Err(error.clone().into()),
         }
@@ -78,13 +80,14 @@ fn write_binary(
     storage: &dyn Storage,
     path: &Path,
     manifest: &Manifest,
+    machine: Machine,
     content: &Content,
     history: Option<&History>,
 ) -> Result<(u64, Option<Account>), DumpError> {
     let file = storage.open_for_writing(path).map_err(trying("open", path))?;
     let before = file.size_bytes().map_err(trying("look at", path))?;
     let (after, account) =
-        binary::write_upon(&*file, manifest, content, history).map_err(trying("write", path))?;
+        binary::write_upon(&*file, manifest, machine, content, history).map_err(trying("write", path))?;
     if before > after {
         file.truncate(after).map_err(trying("cut", path))?;
     }
@@ -97,6 +100,7 @@ fn write_through(
     storage: &dyn Storage,
     path: &Path,
     manifest: &Manifest,
+    machine: Machine,
     content: &Content,
 ) -> Result<u64, DumpError> {
     let writer = || plugin.name().to_owned();
@@ -121,9 +125,9 @@ fn write_through(
     let deflate: Vec<u32> = elements.iter().map(|&count| if count >= packing.from_elements { level } else { 0 }).collect();
     let facts = Facts {
         manifest,
-        machine: Machine::THIS,
+        machine,
         blocks: content.blocks,
-        seal: &seal(manifest, Machine::THIS, content.blocks),
+        seal: &seal(manifest, machine, content.blocks),
         deflate: &deflate,
         settings: &settings,
     };

@@ -16,6 +16,7 @@ mod thread;
 
 pub use dumper::Dumper;
 pub use error::DumpError;
+pub use form::Form;
 
 use crate::codec::Packing;
 use crate::settings::{Busy, Writer};

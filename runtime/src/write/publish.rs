@@ -41,6 +41,7 @@ use super::error::{trying, DumpError};
 use super::form::Form;
 use crate::format::binary::Content;
 use crate::format::history::{Account, History};
+use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::storage::{Directory, EntryKind};
 use std::io;
@@ -92,7 +93,7 @@ pub fn publish(
     directory.make().map_err(trying("make the directory", directory.path()))?;
     let recycled = clean(directory, form.recycles(), cleaning, &mut left);
     let temporary = directory.temporary();
-    let written = form.write(&**directory.storage(), &temporary, manifest, content, history);
+    let written = form.write(&**directory.storage(), &temporary, manifest, Machine::THIS, content, history);
     let (size_bytes, account) = match written {
         Ok(written) => written,
         Err(error) => {
