@@ -2,7 +2,7 @@
 //! another one than they were written with.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{ensure, Context, Result};
 use cppc_tests::build;
@@ -10,7 +10,7 @@ use cppc_tests::cases::{case, run};
 use cppc_tests::form::Form;
 use cppc_tests::matrix::spread;
 use cppc_tests::product::{here, Product};
-use cppc_tests::program::Program;
+use cppc_tests::program::{Language, Mpi, Program};
 use cppc_tests::run::{Kill, Outcome, Run};
 use cppc_tests::scenario::{Expect, Subject};
 use cppc_tests::state;
@@ -62,6 +62,16 @@ fn cases() -> Vec<Trial> {
         .iter()
         .map(|file| with(format!("hdf5/{file}"), here("programs/c").join(file), hdf5))
         .collect();
+    for source in ["c/register_shapes.c", "fortran/register_shapes.f90"] {
+        cases.push(with(format!("shapes/{source}"), here("programs").join(source), shapes));
+    }
+    if Product::for_mpich().is_some() {
+        cases.push(case(&scratch, "mpich".to_owned(), |directory| {
+            let program = Program { mpi: Mpi::Mpich, ..Program::read("mpich", &here("programs/c/mpi_uneven.c"))? };
+            let executable = build::translated(&program, Form::first(&program), directory)?;
+            hdf5(&Subject::new(&program, &executable, directory, &directory.join("state"))?, directory)
+        }));
+    }
     cases.extend(STORIES.map(|(name, story)| with(name.to_owned(), here("programs/c/settings_every.c"), story)));
     cases.push(with("disk_full".to_owned(), here("programs/c/heap_large.c"), disk_full));
     cases.push(case(&scratch, "program_with_hdf5".to_owned(), |directory| {
@@ -134,6 +144,66 @@ fn newest_damaged(subject: &Subject, _scratch: &Path) -> Result<()> {
         state::cut(&newest, part)?;
         let outcome = subject.resume(run(), Expect::Line(19))?;
         says(&outcome, &["line-000020.cppc"])?;
+    }
+    Ok(())
+}
+
+/// The arrays of `register_shapes.c`: the ends of their names, their extents, the number of the first element.
+const IN_C: &str = "given 2,5 0; plane 2,5 0; rows 2,5 0; flat 2,5 0; tall 5,2 0; second 5 5; lists[0] 3,4 0; \
+    lists[1] 2,3 0; local 4,3 0; cells 2,2 0; names 3 text; table 2,3,4 0; world.flat 3,7 0; world.fixed 2,5 0; world.wide 2,6 0";
+/// The same of `register_shapes.f90`, in the order of C.
+const IN_FORTRAN: &str = "a 4,3 0; b 6,2 0; c 4,3 0; e 3,3,2 0; cube 4,3,2 0; half 2,6 0; moves 4,3,2 0; shared 5,2 0; \
+    words 3,2 text; given 5,3 0; cells 3,2 0; counts 2,5 0; field 5,4 0";
+
+const LOOK: &str = r#"
+import h5py, numpy, sys
+path, expected, added = sys.argv[1], sys.argv[2], int(sys.argv[3])
+found = {}
+def look(name, thing):
+    if isinstance(thing, h5py.Dataset) and name.startswith("section"):
+        found[name.split("/")[-1].replace("%2F", "/").replace("%25", "/").split("/")[-1].split(":")[-1]] = thing
+with h5py.File(path, "r") as file:
+    file.visititems(look)
+    for section in file:
+        # Links are not visited.
+        for group in file[section].values() if section.startswith("section") else []:
+            for name in group:
+                look(section + "/" + name, group[name])
+    for wanted in expected.split(";"):
+        name, extents, first = wanted.split()
+        extents = tuple(int(extent) for extent in extents.split(","))
+        thing = found[name]
+        assert thing.shape == extents, f"{name} is {thing.shape}, not {extents}"
+        if first == "text":
+            assert thing.dtype.kind == "S", f"{name} is {thing.dtype}"
+            continue
+        values = thing["id"] if thing.dtype.names else thing[()]
+        numbers = int(first) + added + numpy.arange(values.size).reshape(extents)
+        assert (values == numbers).all(), f"{name} has {values}"
+"#;
+
+/// State files show the arrays of a program as it has them, also after a restart.
+fn shapes(subject: &Subject, _scratch: &Path) -> Result<()> {
+    let expected = if subject.program.language == Language::C { IN_C } else { IN_FORTRAN };
+    let python = ["python3", "/usr/bin/python3"].into_iter().find(|python| {
+        Command::new(python).args(["-c", "import h5py"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    });
+    let python = python.context("no Python has h5py")?;
+    let look = |steps: usize| -> Result<()> {
+        let newest = state::newest_of(subject.state, 0)?;
+        let added = (1000 * steps).to_string();
+        let output = Command::new(python).args(["-c", LOOK]).arg(&newest).args([expected, &added]).output()?;
+        ensure!(output.status.success(), "after {steps} steps: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(())
+    };
+    for compress in ["none", "deflate:1"] {
+        let run = || subject.run().set("CPPC_WRITER", "hdf5").set("CPPC_COMPRESS", compress).set("CPPC_COMPRESS_MIN", "0");
+        subject.kill(run(), Kill::AfterCheckpoint(1))?;
+        look(0)?;
+        // The checkpoint that ends the restart is the first that the resumed run passes.
+        subject.kill_again(run(), Kill::AfterCheckpoint(1 + 2))?;
+        look(2)?;
+        subject.resume(run(), Expect::Line(3))?;
     }
     Ok(())
 }

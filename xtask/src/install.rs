@@ -75,7 +75,7 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     Ok(())
 }
 
-/// The libraries alone, for another MPI; the programs find them with `CPPC_PREFIX`.
+/// The libraries and writers alone, for another MPI; the programs find them with `CPPC_PREFIX`.
 pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result<()> {
     let place = Place {
         prefix: prefix.to_owned(),
@@ -88,6 +88,9 @@ pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result
     run_command(&mut build)?;
     library(&place, &SEQUENTIAL)?;
     library(&place, &MPI)?;
+    // A writer knows nothing of MPI.
+    let place = Place { target: workspace.target(), ..place };
+    writers(workspace, &place)?;
     texts(workspace, &place)
 }
 
