@@ -19,6 +19,7 @@ pub struct Unit {
     pub lines: Lines,
     pub parsed: Parsed,
     pub kinds: DefaultKinds,
+    pub options: Options,
     /// Given by the user; others are only read for the modules in them.
     pub translated: bool,
 }
@@ -31,6 +32,7 @@ impl Unit {
             lines: &self.lines,
             tree: &self.parsed.tree,
             kinds: self.kinds,
+            options: &self.options,
             translated: self.translated,
         }
     }
@@ -49,5 +51,5 @@ pub(super) fn unit(
     let options = Options::of(Path::new(&path), flags).asking(compiler);
     let lines = read(files, file, &options, diagnostics);
     let parsed = parse(&lines);
-    Unit { file, lines, parsed, kinds: DefaultKinds::of(flags), translated: true }
+    Unit { file, lines, parsed, kinds: DefaultKinds::of(flags), options, translated: true }
 }

@@ -38,6 +38,7 @@ fn program_of_text(name: &str, text: &str) -> Result<Case, String> {
 
 fn program_of(texts: Vec<(PathBuf, Vec<u8>)>) -> Result<Case, String> {
     let mut files = Files::new();
+    let options = Options::of(Path::new("usual.f90"), &[]);
     let mut read_sources: Vec<(FileId, Lines, Tree)> = Vec::new();
     for (path, bytes) in &texts {
         let file = files.add(path, bytes.as_slice());
@@ -58,6 +59,7 @@ fn program_of(texts: Vec<(PathBuf, Vec<u8>)>) -> Result<Case, String> {
             lines,
             tree,
             kinds: DefaultKinds::default(),
+            options: &options,
             translated: true,
         })
         .collect();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cppc_grammar::fortran::lines::Options;
 use cppc_grammar::fortran::logical::{At, LineId, Lines, LogicalLine};
 use cppc_grammar::fortran::tree::{Expr, Tree, Unit};
 use cppc_source::{Diagnostic, FileId, Span};
@@ -20,6 +21,8 @@ pub struct Source<'a> {
     pub lines: &'a Lines,
     pub tree: &'a Tree,
     pub kinds: DefaultKinds,
+    /// How the compiler was called, which knows its machine.
+    pub options: &'a Options,
     /// False: it is only read for its modules.
     pub translated: bool,
 }

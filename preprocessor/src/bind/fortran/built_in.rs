@@ -4,6 +4,7 @@
 //! flang on the machines that we run on.
 
 use super::bound::Bound;
+use super::machine::Machine;
 use super::symbols::{
     Implicit, Origin, ProcedureTarget, Scope, ScopeId, ScopeKind, Symbol, SymbolKind, Value,
 };
@@ -37,13 +38,12 @@ const ENVIRONMENT: [(&str, i128); 25] = [
     ("stat_failed_image", 6001),
 ];
 
-const BINDING: [(&str, i128); 38] = [
+/// Those that are the same everywhere.
+const BINDING: [(&str, i128); 29] = [
     ("c_int", 4),
     ("c_short", 2),
-    ("c_long", 8),
     ("c_long_long", 8),
     ("c_signed_char", 1),
-    ("c_size_t", 8),
     ("c_int8_t", 1),
     ("c_int16_t", 2),
     ("c_int32_t", 4),
@@ -55,30 +55,38 @@ const BINDING: [(&str, i128); 38] = [
     ("c_int_least64_t", 8),
     ("c_int_least128_t", 16),
     ("c_int_fast8_t", 1),
-    ("c_int_fast16_t", 8),
-    ("c_int_fast32_t", 8),
     ("c_int_fast64_t", 8),
     ("c_int_fast128_t", 16),
     ("c_intmax_t", 8),
-    ("c_intptr_t", 8),
-    ("c_ptrdiff_t", 8),
     ("c_float", 4),
     ("c_double", 8),
-    ("c_long_double", LONG_DOUBLE),
     ("c_float128", 16),
     ("c_float_complex", 4),
     ("c_double_complex", 8),
-    ("c_long_double_complex", LONG_DOUBLE),
     ("c_float128_complex", 16),
     ("c_bool", 1),
     ("c_char", 1),
     ("c_unsigned", 4),
     ("c_unsigned_char", 1),
-    ("c_unsigned_long", 8),
     ("c_unsigned_short", 2),
 ];
 
-const LONG_DOUBLE: i128 = if cfg!(any(target_arch = "x86_64", target_arch = "x86")) { 10 } else { 16 };
+/// Those of C's types that have another size on another machine.
+fn binding_of(machine: Machine) -> [(&'static str, i128); 9] {
+    let Machine { long, pointer, long_double, .. } = machine;
+    [
+        ("c_long", long),
+        ("c_unsigned_long", long),
+        ("c_size_t", pointer),
+        ("c_intptr_t", pointer),
+        ("c_ptrdiff_t", pointer),
+        // As in the GNU C library.
+        ("c_int_fast16_t", pointer),
+        ("c_int_fast32_t", pointer),
+        ("c_long_double", long_double),
+        ("c_long_double_complex", long_double),
+    ]
+}
 
 const BINDING_CHARACTERS: [&str; 8] = [
     "c_null_char",
@@ -129,9 +137,10 @@ pub(super) fn type_of_foreign(name: &str) -> Type {
 }
 
 /// The value of a constant that such a module brings: kinds, which declarations need.
-pub(super) fn constant_of_foreign(name: &str) -> Option<i128> {
+pub(super) fn constant_of_foreign(name: &str, machine: impl FnOnce() -> Machine) -> Option<i128> {
     Some(match name {
-        "mpi_address_kind" | "mpi_offset_kind" | "mpi_count_kind" => 8,
+        "mpi_address_kind" => machine().pointer,
+        "mpi_offset_kind" | "mpi_count_kind" => 8,
         "mpi_integer_kind" | "omp_lock_kind_int" | "omp_integer_kind" | "omp_logical_kind" => 4,
         "omp_lock_kind" | "omp_nest_lock_kind" => 8,
         "mpi_max_processor_name" | "mpi_max_error_string" => return None,
@@ -152,8 +161,13 @@ impl<'a> Bound<'a> {
         let implicit = Implicit { types: [Type::Unknown; 26], none: true };
         let scope = self.push_scope(Scope::new(ScopeKind::Module, name, 0, None, implicit));
         self.modules.insert(key, scope);
-        let constants: &[(&str, i128)] = if name == "iso_c_binding" { &BINDING } else { &ENVIRONMENT };
-        for &(constant, value) in constants {
+        let constants = if name == "iso_c_binding" {
+            let machine = self.sources.first().map(|source| Machine::of(source.options))?;
+            [&BINDING[..], &binding_of(machine)].concat()
+        } else {
+            ENVIRONMENT.to_vec()
+        };
+        for (constant, value) in constants {
             self.add_built_in(scope, constant, Type::Integer(4), SymbolKind::Constant(Value::Integer(value)));
         }
         for (_, types) in TYPES.iter().filter(|(module, _)| *module == name) {

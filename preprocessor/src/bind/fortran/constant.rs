@@ -7,6 +7,7 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Litera
 
 use super::bound::Bound;
 use super::built_in;
+use super::machine::{integer_kind, real_kind, Machine};
 use super::symbols::{ScopeId, SymbolId, SymbolKind, Value};
 use super::types::{Length, Type};
 
@@ -58,7 +59,7 @@ impl Bound<'_> {
             ExprKind::Literal(literal) => self.literal(scope, expr, literal),
             ExprKind::Name(name) => match self.lookup(scope, &name.text) {
                 Some(id) => self.named_constant(id),
-                None => built_in::constant_of_foreign(&name.text).map(Constant::Integer),
+                None => built_in::constant_of_foreign(&name.text, || self.machine(scope)).map(Constant::Integer),
             },
             ExprKind::Parenthesized(inner) => self.constant(scope, inner),
             ExprKind::Unary { operator, operand } => {
@@ -108,7 +109,9 @@ impl Bound<'_> {
             SymbolKind::Constant(Value::Expression(expr)) if symbol.shape.is_empty() => {
                 self.constant(symbol.scope, expr)?
             }
-            SymbolKind::Unknown => Constant::Integer(built_in::constant_of_foreign(&symbol.name)?),
+            SymbolKind::Unknown => {
+                Constant::Integer(built_in::constant_of_foreign(&symbol.name, || self.machine(symbol.scope))?)
+            }
             _ => return None,
         };
         // An integer constant takes the whole part of what it is given.
@@ -170,9 +173,10 @@ impl Bound<'_> {
         let kind_of = |index: usize| Some(self.type_of(scope, arguments.get(index).and_then(value)?).ty);
         let kind = match (name, kind_of(0)) {
             ("kind", Some(ty)) => kind_of_type(ty),
-            ("selected_int_kind", _) => Some(integer_kind(integer("r", 0)?)),
+            ("selected_int_kind", _) => Some(integer_kind(integer("r", 0)?, || self.machine(scope))),
             ("selected_real_kind" | "ieee_selected_real_kind", _) => {
-                Some(real_kind(integer("p", 0).unwrap_or(0), integer("r", 1).unwrap_or(0)))
+                let (precision, range) = (integer("p", 0).unwrap_or(0), integer("r", 1).unwrap_or(0));
+                Some(real_kind(precision, range, || self.machine(scope)))
             }
             ("selected_char_kind", _) => Some(1),
             ("selected_logical_kind", _) => Some(logical_kind(integer("bits", 0)?)),
@@ -190,6 +194,10 @@ impl Bound<'_> {
         let values: Option<Vec<Constant>> =
             arguments.iter().map(|argument| self.constant(scope, value(argument)?)).collect();
         arithmetic(name, &values?)
+    }
+
+    fn machine(&self, scope: ScopeId) -> Machine {
+        Machine::of(self.sources[self.scope(scope).source].options)
     }
 
     fn constant_size(&self, scope: ScopeId, arguments: &[Argument]) -> Option<i128> {
@@ -288,29 +296,6 @@ fn arithmetic(name: &str, values: &[Constant]) -> Option<Constant> {
         ("max", [_, ..]) => Some(Constant::Real(reals.iter().copied().fold(f64::MIN, f64::max))),
         ("min", [_, ..]) => Some(Constant::Real(reals.iter().copied().fold(f64::MAX, f64::min))),
         _ => None,
-    }
-}
-
-/// The kind of integers with so many decimal digits.
-fn integer_kind(digits: i128) -> i128 {
-    match digits {
-        ..=2 => 1,
-        3..=4 => 2,
-        5..=9 => 4,
-        10..=18 => 8,
-        19..=38 => 16,
-        _ => -1,
-    }
-}
-
-fn real_kind(precision: i128, range: i128) -> i128 {
-    let extended = if cfg!(any(target_arch = "x86_64", target_arch = "x86")) { 10 } else { 16 };
-    match (precision, range) {
-        (..=6, ..=37) => 4,
-        (..=15, ..=307) => 8,
-        (..=18, ..=4931) => extended,
-        (..=33, ..=4931) => 16,
-        _ => -1,
     }
 }
 

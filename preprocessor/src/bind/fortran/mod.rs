@@ -9,6 +9,7 @@
 pub mod types;
 pub mod symbols;
 pub mod items;
+mod machine;
 pub mod bound;
 pub mod visit;
 mod units;
