@@ -29,7 +29,7 @@ program shrinking
     zeros(i) = i
     !$cppc checkpoint
     print '(i2, 2(1x, z16.16), 2i20)', i, sum(field), sum(zeros), &
-      sum(int(noise, 8) * mod(int(indices, 8), 97_8)), sum(int(indices, 8))
+      sum(int(noise(:n), 8) * mod(int(indices, 8), 97_8)) + sum(int(noise(n + 1:), 8)), sum(int(indices, 8))
   end do
   !$cppc shutdown
 end program shrinking
