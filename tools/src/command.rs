@@ -4,14 +4,15 @@
 //! the exit status is 0 when all is well, 1 when state is damaged, missing or different, 2 when the
 //! question could not be answered.
 
-use crate::select::{Ranks, Selection};
+use crate::select::{self, Ranks, Selection};
 use crate::words::{is_unseen, painted, plain, BAD};
-use crate::{diff, list, shape, show, verify};
-use anyhow::Result;
+use crate::{convert, diff, list, picture, prune, shape, show, verify};
+use anyhow::{bail, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use cppc_runtime::settings::{table, Compression, Writer};
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Looks at the state files of programs that use CPPC
@@ -40,6 +41,31 @@ pub enum Verb {
     Show(ShowArguments),
     /// Says which variables differ between two states, where first, and by how much
     Diff(DiffArguments),
+    /// Writes states in another form, for example to look at them with the tools of HDF5
+    Convert(ConvertArguments),
+    /// Removes recovery lines but the newest complete ones
+    Prune {
+        #[arg(default_value = "cppc-state")]
+        path: Vec<PathBuf>,
+        /// How many complete lines stay
+        #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+        keep: u64,
+        /// The application, when the directory has several; all without this
+        #[arg(long)]
+        app: Option<String>,
+        /// Also remove what a resumed run has set aside
+        #[arg(long)]
+        aside: bool,
+        /// Say what would be removed, and remove nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// Do not read the content of the lines that stay
+        #[arg(long)]
+        quick: bool,
+        /// Write JSON for programs
+        #[arg(long)]
+        json: bool,
+    },
     /// Reads every byte and holds it against its checksum
     Verify {
         #[arg(default_value = "cppc-state")]
@@ -48,6 +74,38 @@ pub enum Verb {
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct ConvertArguments {
+    /// Files, directories, or lines in them, such as cppc-state@7
+    #[arg(required = true)]
+    path: Vec<PathBuf>,
+    /// The writer: binary, hdf5, or the path of another
+    #[arg(long, value_name = "WRITER")]
+    to: String,
+    /// The file, or the state directory, to write
+    #[arg(short, long, value_name = "PATH")]
+    output: PathBuf,
+    /// How content is compressed: none, lz4, deflate or deflate:1 to deflate:9
+    #[arg(long, default_value = "none", value_parser = compression)]
+    compress: Compression,
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
+    /// The application, when the directory has several
+    #[arg(long)]
+    app: Option<String>,
+    /// The processes, such as 0-3,7, or all
+    #[arg(long, value_parser = Ranks::parse, default_value = "all")]
+    rank: Ranks,
+    /// Write JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+fn compression(text: &str) -> Result<Compression, String> {
+    table::compression(text).ok_or_else(|| format!("`{text}` is none of none, lz4, deflate and deflate:1 to deflate:9"))
 }
 
 #[derive(Debug, Args)]
@@ -105,9 +163,33 @@ pub struct ShowArguments {
     /// The shape of registers with as many elements, such as 100x200, as the program declares it
     #[arg(long, value_parser = Extents::parse)]
     shape: Option<Extents>,
+    /// Draw an array as a picture (PNG), and show nothing else: the one that is named, or the largest
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    plot: Option<PathBuf>,
+    /// What to draw of structures
+    #[arg(long, requires = "plot")]
+    field: Option<String>,
+    /// Which part of an array of three dimensions and more to draw, such as 5,:,: as the program counts; the middle without this
+    #[arg(long, requires = "plot", allow_hyphen_values = true, value_parser = picture::Slice::parse)]
+    slice: Option<picture::Slice>,
+    /// Give colours to logarithms
+    #[arg(long, requires = "plot")]
+    log: bool,
+    /// What the ends of the scale stand for; the least and the largest value without this
+    #[arg(long, requires = "plot", value_name = "LOW:HIGH", allow_hyphen_values = true, value_parser = range)]
+    range: Option<(f64, f64)>,
+    /// Draw the first row at the bottom
+    #[arg(long, requires = "plot")]
+    upwards: bool,
     /// Write JSON for programs
     #[arg(long)]
     json: bool,
+}
+
+fn range(text: &str) -> Result<(f64, f64), String> {
+    let parts = text.split_once(':').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    let is_range = |&(low, high): &(f64, f64)| low.is_finite() && high.is_finite() && low < high;
+    parts.filter(is_range).ok_or_else(|| format!("`{text}` is no range; write for example 0:1"))
 }
 
 #[derive(Debug, Clone)]
@@ -144,8 +226,12 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
             Ok((said(&report, *json)?, true))
         }
         Verb::Show(arguments) => {
+            let selection = Selection { app: arguments.app.clone(), line: arguments.line, ranks: arguments.rank.clone() };
+            if let Some(output) = &arguments.plot {
+                return Ok((plot(arguments, &selection, output)?, true));
+            }
             let wanted = show::Wanted {
-                selection: Selection { app: arguments.app.clone(), line: arguments.line, ranks: arguments.rank.clone() },
+                selection,
                 names: arguments.name.clone(),
                 values: arguments.values,
                 statistics: arguments.stats,
@@ -164,11 +250,48 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
             let report = diff::diff(&arguments.a, &arguments.b, &wanted)?;
             Ok((said(&report, arguments.json)?, report.equal))
         }
+        Verb::Convert(arguments) => {
+            let wanted = convert::Wanted {
+                writer: if arguments.to == "binary" { Writer::Binary } else { Writer::Plugin(arguments.to.clone()) },
+                compress: arguments.compress,
+                output: arguments.output.clone(),
+                force: arguments.force,
+                app: arguments.app.clone(),
+                ranks: arguments.rank.clone(),
+            };
+            let report = convert::convert(&arguments.path, &wanted)?;
+            Ok((said(&report, arguments.json)?, report.problems.is_empty()))
+        }
+        Verb::Prune { path, keep, app, aside, dry_run, quick, json } => {
+            let wanted = prune::Wanted { keep: *keep, app: app.clone(), aside: *aside, dry_run: *dry_run, quick: *quick };
+            let report = prune::prune(path, &wanted)?;
+            Ok((said(&report, *json)?, report.is_good()))
+        }
         Verb::Verify { path, json } => {
             let report = verify::verify(path)?;
             Ok((said(&report, *json)?, report.good))
         }
     }
+}
+
+fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Result<String> {
+    let mut files = Vec::new();
+    for path in &arguments.path {
+        files.extend(select::files(path, selection)?);
+    }
+    let [file] = &files[..] else { bail!("one picture shows one array of one file, and {} were named", files.len()) };
+    let description = show::open(file).map_err(anyhow::Error::msg)?;
+    let wanted = picture::Wanted {
+        output: output.to_owned(),
+        names: arguments.name.clone(),
+        field: arguments.field.clone(),
+        shape: arguments.shape.clone().map(|extents| extents.0),
+        slice: arguments.slice.clone(),
+        log: arguments.log,
+        range: arguments.range,
+        upwards: arguments.upwards,
+    };
+    picture::plot(&description, &wanted).map(|said| said + "\n")
 }
 
 fn said<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Result<String> {

@@ -41,6 +41,10 @@ impl<'a> Content<'a> {
         })
     }
 
+    pub fn element_bytes(&self) -> usize {
+        self.element_bytes
+    }
+
     /// About as many elements as one step brings.
     pub fn step(&self) -> usize {
         (STEP_BYTES as usize / self.element_bytes).max(1)
@@ -49,17 +53,20 @@ impl<'a> Content<'a> {
     /// The next elements, as many as are asked for but at the end; none behind it.
     pub fn take(&mut self, count: usize) -> Result<&[u8], VerifyError> {
         let wanted = count.saturating_mul(self.element_bytes);
-        self.held.drain(..self.used);
-        self.used = 0;
-        while self.held.len() < wanted && self.next < self.end {
+        if self.held.len() - self.used < wanted {
+            self.held.drain(..self.used);
+            self.used = 0;
+        }
+        while self.held.len() - self.used < wanted && self.next < self.end {
             // To where a piece ends, so that each is read once.
             let stop = (self.next / STEP_BYTES + 1).saturating_mul(STEP_BYTES).min(self.end);
             let part = read_part(self.description, self.block, self.next, (stop - self.next) as usize)?;
             self.held.extend_from_slice(&part);
             self.next = stop;
         }
-        self.used = wanted.min(self.held.len());
-        Ok(&self.held[..self.used])
+        let from = self.used;
+        self.used = from.saturating_add(wanted).min(self.held.len());
+        Ok(&self.held[from..self.used])
     }
 
     /// Passes over elements without reading what lies in pieces of their own.

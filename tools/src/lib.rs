@@ -16,5 +16,8 @@ mod plan;
 pub mod list;
 pub mod show;
 pub mod diff;
+pub mod picture;
+pub mod convert;
+pub mod prune;
 pub mod verify;
 pub mod command;

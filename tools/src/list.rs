@@ -7,9 +7,9 @@ use crate::scan::{self, Application};
 use crate::words::{age, epoch, heading, many, painted, plain, ranges, size, table, Cell, BAD, DOUBTFUL, FAINT, GOOD, HEADING};
 use anyhow::Result;
 use cppc_runtime::storage::Posix;
-use cppc_runtime::verify::describe;
+use cppc_runtime::verify::{bases, describe, Reason};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -43,6 +43,12 @@ pub struct ListedLine {
     pub processes: Option<u32>,
     pub missing_ranks: Vec<u32>,
     pub size_bytes: u64,
+    /// Older lines without whose files this one cannot be read.
+    pub bases: Vec<u64>,
+    /// Newer ones that cannot be read without this one.
+    pub base_of: Vec<u64>,
+    /// It is there for those only: what it needs itself has been retired.
+    pub left_behind: bool,
     /// Seconds since 1970.
     pub written: Option<u64>,
     #[serde(skip)]
@@ -62,8 +68,9 @@ pub fn list(paths: &[PathBuf]) -> Result<Listing> {
 fn listed(application: &Application) -> ListedApplication {
     let finished: BTreeSet<u64> =
         application.ranks.iter().flat_map(|rank| rank.finished_runs.iter().copied()).collect();
+    let leaning = leaning(application);
     let lines: Vec<ListedLine> =
-        application.numbers().into_iter().map(|number| line(application, number, &finished)).collect();
+        application.numbers().into_iter().map(|number| line(application, number, &finished, &leaning)).collect();
     ListedApplication {
         name: application.name.clone(),
         path: application.path.clone(),
@@ -74,12 +81,25 @@ fn listed(application: &Application) -> ListedApplication {
     }
 }
 
+/// For each line those on whose files its own lean.
+pub type Leaning = BTreeMap<u64, BTreeSet<u64>>;
+
+pub fn leaning(application: &Application) -> Leaning {
+    let mut leaning = Leaning::new();
+    for file in application.ranks.iter().flat_map(|rank| &rank.files) {
+        // What is wrong with a file is said elsewhere.
+        leaning.entry(file.number).or_default().extend(bases(&Posix, &file.path).unwrap_or_default());
+    }
+    leaning
+}
+
 /// One line, as far as descriptions tell.
-pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>) -> ListedLine {
+pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, leaning: &Leaning) -> ListedLine {
     let mut problems = Vec::new();
     let mut runs = BTreeSet::new();
     let mut sizes = BTreeSet::new();
     let mut good = BTreeSet::new();
+    let mut left_behind = false;
     for (rank, file) in application.line(number) {
         match describe(&Posix, &file.path) {
             Ok(description) => {
@@ -92,6 +112,7 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>) ->
                 runs.insert(said.run);
                 sizes.insert(said.processes);
             }
+            Err(error) if is_left_behind(&error.reason) && is_leaned_on(leaning, number) => left_behind = true,
             Err(error) => problems.push(plain(&error.to_string())),
         }
     }
@@ -119,8 +140,22 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>) ->
         size_bytes: files.iter().map(|file| file.size_bytes).sum(),
         written: epoch(modified),
         modified,
+        bases: leaning.get(&number).map_or(Vec::new(), |bases| bases.iter().copied().collect()),
+        base_of: leaning.iter().filter(|(_, bases)| bases.contains(&number)).map(|(line, _)| *line).collect(),
+        left_behind,
         problems,
     }
+}
+
+/// Whether it is only that a file is gone in which other pieces of this one are.
+pub fn is_left_behind(reason: &Reason) -> bool {
+    let is_gone = |reason: &Reason| matches!(reason, Reason::Unreadable(error) if error.kind() == std::io::ErrorKind::NotFound);
+    matches!(reason, Reason::Base { reason, .. } if is_gone(reason))
+}
+
+/// Whether files of other lines need those of this one.
+pub fn is_leaned_on(leaning: &Leaning, number: u64) -> bool {
+    leaning.values().any(|bases| bases.contains(&number))
 }
 
 impl ListedLine {
@@ -128,6 +163,9 @@ impl ListedLine {
     pub fn state(&self) -> String {
         if self.complete {
             return if self.finished { "complete, of a finished run" } else { "complete" }.to_owned();
+        }
+        if self.left_behind && self.problems.is_empty() {
+            return format!("kept for {} only", ranges(&self.base_of));
         }
         if self.missing_ranks.is_empty() {
             return "not usable".to_owned();
@@ -157,11 +195,12 @@ impl fmt::Display for ListedApplication {
             None => "no readable files".to_owned(),
         };
         writeln!(text, "{} ({processes}, {})", painted(&plain(&self.name), HEADING), plain(&self.path.display().to_string()))?;
-        let mut rows = vec![heading(["line", "files", "size", "age", "run", "state"])];
+        let mut rows = vec![heading(["line", "files", "size", "age", "run", "needs", "state"])];
         for line in &self.lines {
             let state = match (line.complete, line.finished) {
                 (true, false) => GOOD,
                 (true, true) => FAINT,
+                (false, _) if line.left_behind && line.problems.is_empty() => FAINT,
                 (false, _) if line.problems.is_empty() => DOUBTFUL,
                 (false, _) => BAD,
             };
@@ -171,6 +210,7 @@ impl fmt::Display for ListedApplication {
                 size(line.size_bytes).into(),
                 age(line.modified).into(),
                 line.run.clone().unwrap_or_else(|| "-".to_owned()).into(),
+                ranges(&line.bases).into(),
                 Cell::new(line.state(), state),
             ]);
         }

@@ -24,7 +24,8 @@ pub struct Rank {
     /// What was set aside.
     pub aside: Vec<StateFile>,
     pub finished_runs: Vec<u64>,
-    /// A file that was being written, or is.
+    /// When a file that was being written, or is, was last changed.
+    pub being_written: Option<SystemTime>,
     pub temporary: bool,
 }
 
@@ -118,6 +119,7 @@ fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
         files: files_in(path, &inside),
         aside,
         finished_runs: inside.iter().filter_map(|entry| parse_finished(entry.name.to_str()?)).collect(),
+        being_written: inside.iter().find(|entry| entry.name == TEMPORARY).and_then(|entry| entry.modified),
         temporary: inside.iter().any(|entry| entry.name == TEMPORARY),
     })
 }

@@ -35,6 +35,16 @@ impl Shape {
         Shape { extents, lower, is_fortran }
     }
 
+    #[cfg(test)]
+    pub fn new(extents: &[u64], is_fortran: bool) -> Shape {
+        Shape { extents: extents.to_vec(), lower: vec![is_fortran.into(); extents.len()], is_fortran }
+    }
+
+    /// Where the indices of a dimension begin.
+    pub fn lower(&self, dimension: usize) -> i64 {
+        self.lower.get(dimension).copied().unwrap_or(0)
+    }
+
     /// As the user gives it: in the order of the program's language.
     pub fn given(&self, extents: &[u64], count: u64) -> Result<Shape> {
         let product = extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent));

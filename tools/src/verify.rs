@@ -4,7 +4,7 @@
 //! Holds afterwards: the verdict is good when no file is damaged and, for each application, there
 //! is a complete line.
 
-use crate::list::{line, ListedLine};
+use crate::list::{is_leaned_on, is_left_behind, leaning, line, Leaning, ListedLine};
 use crate::progress::Progress;
 use crate::scan::{self, Application};
 use crate::words::{many, painted, plain, size, BAD, DOUBTFUL, GOOD};
@@ -59,7 +59,7 @@ pub fn verify(paths: &[PathBuf]) -> Result<Verdict> {
         progress: Progress::new(total),
     };
     for (path, size_bytes) in single {
-        work.file(path, size_bytes);
+        work.file(path, size_bytes, None);
     }
     for application in &applications {
         work.application(application);
@@ -77,21 +77,22 @@ struct Work {
 
 impl Work {
     fn application(&mut self, application: &Application) {
+        let leaning = leaning(application);
         let mut bad_lines = BTreeSet::new();
         for rank in &application.ranks {
             for file in &rank.files {
-                if !self.file(&file.path, file.size_bytes) {
+                if !self.file(&file.path, file.size_bytes, Some((file.number, &leaning))) {
                     bad_lines.insert(file.number);
                 }
             }
             for file in &rank.aside {
-                self.file(&file.path, file.size_bytes);
+                self.file(&file.path, file.size_bytes, None);
             }
         }
         let mut judged =
             JudgedApplication { name: application.name.clone(), complete_lines: Vec::new(), incomplete_lines: Vec::new() };
         for number in application.numbers() {
-            let mut line = line(application, number, &BTreeSet::new());
+            let mut line = line(application, number, &BTreeSet::new(), &leaning);
             line.complete &= !bad_lines.contains(&number);
             if line.complete {
                 judged.complete_lines.push(number);
@@ -102,13 +103,15 @@ impl Work {
         self.verdict.applications.push(judged);
     }
 
-    /// Verifies one file; false when it is damaged.
-    fn file(&mut self, path: &Path, size_bytes: u64) -> bool {
+    /// Verifies one file; false when it is damaged. The line is for files on which others may lean.
+    fn file(&mut self, path: &Path, size_bytes: u64, line: Option<(u64, &Leaning)>) -> bool {
         self.progress.at(&path.display().to_string());
         let problems: Vec<String> = match describe(&Posix, path) {
             Ok(description) => check_content(&description).iter().map(ToString::to_string).collect(),
             // It was retired while we looked.
             Err(error) if is_gone(&error.reason) => return true,
+            // What it is kept for is read with those that need it.
+            Err(error) if is_left_behind(&error.reason) && line.is_some_and(|(number, leaning)| is_leaned_on(leaning, number)) => Vec::new(),
             Err(error) => vec![error.to_string()],
         };
         self.progress.advance(size_bytes);

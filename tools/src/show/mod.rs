@@ -64,6 +64,8 @@ pub struct Shown {
     pub rank: u32,
     pub processes: u32,
     pub checkpoint_calls: u64,
+    /// Older lines in whose files content of this one is.
+    pub bases: Vec<u64>,
     pub machine: ShownMachine,
     pub registers: Vec<ShownRegister>,
     pub memory_blocks: Vec<ShownBlock>,
@@ -106,6 +108,8 @@ pub struct ShownRegister {
     pub size_bytes: u64,
     /// Of all the bytes of the program's memory in the file, in percent.
     pub share_percent: f64,
+    /// Where its bytes are stored.
+    pub stored: Stored,
     /// None for a null pointer.
     pub block: Option<u32>,
     pub offset_bytes: Option<u64>,
@@ -116,6 +120,17 @@ pub struct ShownRegister {
     values_text: String,
     /// One for the elements, or for each field of a structure; none when they were not looked at.
     pub statistics: Option<Vec<Summary>>,
+}
+
+/// In bytes of memory.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Stored {
+    /// In the file itself.
+    pub here_bytes: u64,
+    /// In files of older lines.
+    pub in_bases_bytes: u64,
+    /// Nowhere: it is zeros.
+    pub zero_bytes: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -182,6 +197,7 @@ fn shown(description: &Verified<Description>, wanted: &Wanted) -> Shown {
         rank: said.rank,
         processes: said.processes,
         checkpoint_calls: said.calls,
+        bases: description.bases().iter().map(|base| base.line).collect(),
         machine: machine(description),
         registers,
         memory_blocks: blocks(description),
@@ -218,6 +234,12 @@ fn blocks(description: &Verified<Description>) -> Vec<ShownBlock> {
 
 fn memory_bytes(manifest: &Manifest) -> u64 {
     manifest.blocks.iter().fold(0, |sum, block| sum.saturating_add(block.size_bytes))
+}
+
+fn stored(description: &Verified<Description>, register: &Register) -> Stored {
+    let Some(target) = register.target else { return Stored::default() };
+    let share = description.share(target.block as usize, target.offset_bytes..target.offset_bytes.saturating_add(size_bytes(register)));
+    Stored { here_bytes: share.here, in_bases_bytes: share.in_bases, zero_bytes: share.zero }
 }
 
 /// The bytes of a register that are in the file.
@@ -264,6 +286,7 @@ impl Look<'_> {
             shape_text: shape.text(),
             shape: shape.extents,
             size_bytes,
+            stored: stored(self.description, register),
             share_percent: if self.memory_bytes == 0 { 0.0 } else { size_bytes as f64 * 100.0 / self.memory_bytes as f64 },
             block: register.target.map(|target| target.block),
             offset_bytes: register.target.map(|target| target.offset_bytes),

@@ -2,10 +2,10 @@
 //!
 //! In: a report. Out: text. Holds afterwards: no name of a file's making reaches the terminal as it is.
 
-use super::{Report, Shown, ShownRegister};
+use super::{Report, Shown, ShownRegister, Stored};
 use crate::statistics::Summary;
 use crate::value::real::double_text;
-use crate::words::{heading, many, painted, plain, shortened, size, table, Cell, BAD, DOUBTFUL, FAINT, HEADING, PLAIN};
+use crate::words::{heading, many, painted, plain, ranges, shortened, size, table, Cell, BAD, DOUBTFUL, FAINT, HEADING, PLAIN};
 use std::fmt;
 
 const MOST_LETTERS: usize = 60;
@@ -76,7 +76,13 @@ impl Shown {
             machine.long_bytes,
             machine.pointer_bytes,
             machine.long_double_bytes
-        )
+        )?;
+        let mut bases = self.bases.clone();
+        bases.sort_unstable();
+        match bases.len() {
+            0 => Ok(()),
+            _ => writeln!(text, "  with content in the files of lines {}", ranges(&bases)),
+        }
     }
 
     fn registers(&self, text: &mut fmt::Formatter) -> fmt::Result {
@@ -86,10 +92,10 @@ impl Shown {
         };
         let count = many(self.registers.len() as u64, "register");
         writeln!(text, "\n{}{hidden}", painted(&count, HEADING))?;
-        let mut rows = vec![heading(["name", "scope", "type", "shape", "size", "share", "min", "mean", "max", "values"])];
+        let mut rows = vec![heading(["name", "scope", "type", "shape", "size", "share", "stored", "min", "mean", "max", "values"])];
         rows.extend(self.registers.iter().flat_map(ShownRegister::rows));
         if rows.len() > 1 {
-            write!(text, "{}", table(&rows, &[false, false, false, false, true, true, true, true, true]))?;
+            write!(text, "{}", table(&rows, &[false, false, false, false, true, true, true, true, true, true]))?;
         }
         for register in &self.registers {
             for summary in register.statistics.iter().flatten() {
@@ -124,16 +130,31 @@ impl ShownRegister {
             self.shape_text.as_str().into(),
             size(self.size_bytes).into(),
             format!("{:.1}%", self.share_percent).into(),
+            self.stored.text().into(),
         ];
         row.extend(own.map_or_else(|| ["", "", ""].map(Cell::from), Summary::cells));
         row.push(Cell::new(shortened(&self.values_text, MOST_LETTERS), value));
         let fields = summaries.iter().filter(|summary| !summary.field.is_empty() && self.count > 1).map(|summary| {
             let mut row: Vec<Cell> = vec![Cell::new(format!("  {}", shortened(&summary.field, MOST_NAME)), FAINT)];
-            row.extend((0..5).map(|_| Cell::from("")));
+            row.extend((0..6).map(|_| Cell::from("")));
             row.extend(summary.cells());
             row
         });
         std::iter::once(row).chain(fields).collect()
+    }
+}
+
+impl Stored {
+    /// Nothing when all is in the file.
+    fn text(&self) -> String {
+        let total = self.here_bytes + self.in_bases_bytes + self.zero_bytes;
+        if total == self.here_bytes {
+            return String::new();
+        }
+        let percent = |bytes: u64| format!("{:.0}%", bytes as f64 * 100.0 / total as f64);
+        let parts = [(self.here_bytes, "here"), (self.in_bases_bytes, "before"), (self.zero_bytes, "zero")];
+        let parts = parts.iter().filter(|(bytes, _)| *bytes > 0);
+        parts.map(|(bytes, what)| format!("{} {what}", percent(*bytes))).collect::<Vec<_>>().join(", ")
     }
 }
 

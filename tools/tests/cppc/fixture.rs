@@ -4,11 +4,13 @@
 //! afterwards: a directory goes with its value.
 
 use cppc_runtime::codec::Packing;
+use cppc_runtime::format::binary::Content;
 use cppc_runtime::manifest::*;
 use cppc_runtime::negotiate::{Alone, Communicator, Together};
 use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
-use cppc_runtime::write::{Dumper, Ending, Options};
+use cppc_runtime::verify::Machine;
+use cppc_runtime::write::{Dumper, Ending, Form, Options};
 use cppc_tools::command::{run, Arguments};
 use clap::Parser;
 use std::path::{Path, PathBuf};
@@ -130,6 +132,35 @@ pub fn dumped(dir: &Path, processes: u32, dumps: u64, compress: Compression, end
 fn options(compress: Compression) -> Options {
     let packing = Packing { compress, from_elements: 10, threads: 1 };
     Options { keep: 5, full_every: 1, packing, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary }
+}
+
+/// The same with files that lean on earlier ones; in each only one value in the field is new.
+pub fn dumped_upon(dir: &Path, processes: u32, dumps: u64, full_every: u64) {
+    Together::run(processes, |communicator| {
+        let rank = communicator.rank();
+        let directory = Directory::new(Arc::new(Posix), dir, "heat", rank);
+        let options = Options { full_every, ..options(Compression::None) };
+        let mut dumper = Dumper::start(directory, options, 0xabc, None, Arc::new(|_| {}));
+        for number in 1..=dumps {
+            let count = 100_000u32;
+            let mut field: Vec<u8> = (0..count).flat_map(|at| f64::from(at + rank).to_le_bytes()).collect();
+            field[8 * number as usize] ^= 1;
+            let memory = [3i32.to_le_bytes().to_vec(), field, b"unnamed\0".to_vec()];
+            let mut manifest = manifest(rank, processes, number);
+            manifest.registers[1].count = count.into();
+            manifest.blocks[1].size_bytes = u64::from(count) * 8;
+            let ranges: Vec<_> = memory.iter().map(|bytes| (bytes.as_ptr(), bytes.len())).collect();
+            // SAFETY: the memory lives until the end of this turn.
+            unsafe { dumper.dump(communicator, manifest, &ranges) };
+        }
+    });
+}
+
+/// A file as another machine writes it.
+pub fn write_for(machine: Machine, path: &Path, manifest: &Manifest, memory: &[Vec<u8>]) {
+    let blocks: Vec<&[u8]> = memory.iter().map(Vec::as_slice).collect();
+    let content = Content { blocks: &blocks, packing: Packing::default() };
+    Form::Binary.write(&Posix, path, manifest, machine, &content, None).unwrap();
 }
 
 /// One file of a sequential program.

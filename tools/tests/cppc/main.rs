@@ -2,4 +2,7 @@
 
 mod fixture;
 mod look;
+mod picture;
+mod convert;
+mod prune;
 mod differ;

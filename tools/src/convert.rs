@@ -1,0 +1,227 @@
+//! `cppc convert`: the same state in another form.
+//!
+//! In: state files, and who is to write them again. Out: files of that form, each whole by itself.
+//! Holds afterwards: a file appears under its name only when it has been read back and says the same to the
+//! bit; what was there before, if it was to be replaced at all, was there until then.
+
+use crate::progress::Progress;
+use crate::scan::Application;
+use crate::select::{application, split, Ranks};
+use crate::words::{heading, many, painted, plain, size, table, BAD};
+use anyhow::{bail, Context, Result};
+use cppc_runtime::codec::Packing;
+use cppc_runtime::format::binary::Content;
+use cppc_runtime::settings::{Compression, Writer};
+use cppc_runtime::storage::directory::{line_name, rank_name};
+use cppc_runtime::storage::{Directory, Posix, Storage};
+use cppc_runtime::verify::{self, describe, load, read_part, StateFile, Verified};
+use cppc_runtime::write::Form;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    pub writer: Writer,
+    pub compress: Compression,
+    pub output: PathBuf,
+    /// Files that are there may be replaced.
+    pub force: bool,
+    pub app: Option<String>,
+    pub ranks: Ranks,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub files: Vec<Converted>,
+    pub problems: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Converted {
+    pub from: PathBuf,
+    pub to: PathBuf,
+    pub from_bytes: u64,
+    pub to_bytes: u64,
+}
+
+struct Task {
+    from: PathBuf,
+    to: PathBuf,
+    bytes: u64,
+}
+
+/// Converts all that is at the paths. An error is a reason not to begin.
+pub fn convert(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
+    let form = Form::of(&wanted.writer);
+    match &form {
+        Form::Missing(error) => bail!("{error}"),
+        Form::Plugin(_) if wanted.compress == Compression::Lz4 => bail!("only the writer `binary` compresses with lz4"),
+        Form::Plugin(_) | Form::Binary => {}
+    }
+    let mut tasks = Vec::new();
+    let mut applications = Vec::new();
+    for path in paths {
+        let (path, line) = split(path);
+        let found = std::fs::metadata(&path).with_context(|| format!("cannot look at `{}`", path.display()))?;
+        if !found.is_dir() {
+            tasks.push(single(&path, found.len(), wanted));
+            continue;
+        }
+        let application = application(&path, wanted.app.as_deref())?;
+        tasks.extend(of_application(&application, line, wanted)?);
+        applications.push(application);
+    }
+    check(&tasks, &applications, wanted)?;
+    for application in &applications {
+        prepare(application, wanted)?;
+    }
+    let progress = Progress::new(tasks.iter().map(|task| task.bytes).fold(0, u64::saturating_add));
+    let mut report = Report { files: Vec::new(), problems: Vec::new() };
+    for task in tasks {
+        progress.at(&task.from.display().to_string());
+        match converted(&task, &form, wanted) {
+            Ok(converted) => report.files.push(converted),
+            Err(error) => report.problems.push(plain(&format!("{error:#}"))),
+        }
+        progress.advance(task.bytes);
+    }
+    Ok(report)
+}
+
+/// Into a directory it goes under its own name.
+fn single(path: &Path, bytes: u64, wanted: &Wanted) -> Task {
+    let to = match path.file_name() {
+        Some(name) if wanted.output.is_dir() => wanted.output.join(name),
+        _ => wanted.output.clone(),
+    };
+    Task { from: path.to_owned(), to, bytes }
+}
+
+/// Newest first: when a file is replaced, those that lean on it have been made whole.
+fn of_application(application: &Application, line: Option<u64>, wanted: &Wanted) -> Result<Vec<Task>> {
+    let mut tasks = Vec::new();
+    for number in application.numbers().into_iter().filter(|number| line.is_none_or(|line| line == *number)) {
+        for (rank, file) in application.line(number).filter(|(rank, _)| wanted.ranks.holds(*rank)) {
+            let to = wanted.output.join(&application.name).join(rank_name(rank)).join(line_name(number));
+            tasks.push(Task { from: file.path.clone(), to, bytes: file.size_bytes });
+        }
+    }
+    if tasks.is_empty() {
+        let line = line.map_or(String::new(), |line| format!(" of recovery line {line}"));
+        bail!("there are no state files{line} in `{}`", application.path.display());
+    }
+    Ok(tasks)
+}
+
+/// What speaks against beginning.
+fn check(tasks: &[Task], applications: &[Application], wanted: &Wanted) -> Result<()> {
+    let mut outputs = BTreeSet::new();
+    let mut replaced = BTreeSet::new();
+    for task in tasks {
+        if !outputs.insert(&task.to) {
+            bail!("two files would become `{}`", task.to.display());
+        }
+        if std::fs::symlink_metadata(&task.to).is_err() {
+            continue;
+        }
+        if !wanted.force {
+            bail!("`{}` is there already; write elsewhere, or replace it with `--force`", task.to.display());
+        }
+        replaced.extend(task.to.canonicalize());
+    }
+    let converted: BTreeSet<PathBuf> = tasks.iter().filter_map(|task| task.from.canonicalize().ok()).collect();
+    for rank in applications.iter().flat_map(|application| &application.ranks) {
+        // What is being replaced here a running program may be about to write upon.
+        let is_here = rank.files.iter().any(|file| file.path.canonicalize().is_ok_and(|path| replaced.contains(&path)));
+        if is_here && rank.being_written.is_some_and(is_recent) {
+            bail!("a program seems to be writing to rank {}; convert to another directory, or wait until it has ended", rank.rank);
+        }
+        for file in rank.files.iter().chain(&rank.aside) {
+            if file.path.canonicalize().is_ok_and(|path| converted.contains(&path) && replaced.contains(&path)) {
+                continue;
+            }
+            for base in verify::bases(&Posix, &file.path).unwrap_or_default() {
+                let base = rank.files.iter().find(|other| other.number == base).and_then(|base| base.path.canonicalize().ok());
+                if let Some(base) = base.filter(|base| replaced.contains(base)) {
+                    bail!("`{}` needs `{}`, which would be replaced; convert both", file.path.display(), base.display());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+const RECENT: Duration = Duration::from_secs(600);
+
+fn is_recent(time: SystemTime) -> bool {
+    time.elapsed().map_or(true, |passed| passed < RECENT)
+}
+
+/// Makes directories, and marks of runs that have ended, so that those are not resumed there either.
+fn prepare(application: &Application, wanted: &Wanted) -> Result<()> {
+    for rank in application.ranks.iter().filter(|rank| wanted.ranks.holds(rank.rank)) {
+        let directory = Directory::new(Arc::new(Posix), &wanted.output, &application.name, rank.rank);
+        directory.make().with_context(|| format!("cannot make the directory `{}`", directory.path().display()))?;
+        for &run in &rank.finished_runs {
+            let mark = directory.finished(run);
+            let marked = Posix.open_for_writing(&mark).and_then(|file| file.sync()).and_then(|()| directory.sync());
+            marked.with_context(|| format!("cannot write `{}`", mark.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn converted(task: &Task, form: &Form, wanted: &Wanted) -> Result<Converted> {
+    let state = load(describe(&Posix, &task.from)?)?;
+    let blocks: Vec<&[u8]> = (0..state.manifest().blocks.len()).map(|block| state.block(block).unwrap_or_default()).collect();
+    let directory = task.to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut temporary = tempfile::Builder::new();
+    temporary.prefix(".cppc-convert-").permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let temporary = temporary.tempfile_in(directory).with_context(|| format!("cannot write to `{}`", directory.display()))?;
+    let path = temporary.into_temp_path();
+    let content = Content { blocks: &blocks, packing: Packing { compress: wanted.compress, from_elements: 0, threads: 0 } };
+    let (to_bytes, _) = form.write(&Posix, &path, state.manifest(), *state.machine(), &content, None)?;
+    check_same(&path, &state, &blocks)?;
+    let kept = if wanted.force { path.persist(&task.to) } else { path.persist_noclobber(&task.to) };
+    kept.with_context(|| format!("cannot write `{}`", task.to.display()))?;
+    Posix.sync_dir(directory).with_context(|| format!("cannot sync `{}`", directory.display()))?;
+    Ok(Converted { from: task.from.clone(), to: task.to.clone(), from_bytes: task.bytes, to_bytes })
+}
+
+const STEP_BYTES: usize = 1 << 20;
+
+/// Reads back what was written.
+fn check_same(path: &Path, state: &Verified<StateFile>, blocks: &[&[u8]]) -> Result<()> {
+    let written = describe(&Posix, path)?;
+    let mut is_same = written.manifest() == state.manifest() && written.machine() == state.machine();
+    for (block, bytes) in blocks.iter().enumerate() {
+        for (step, bytes) in bytes.chunks(STEP_BYTES).enumerate() {
+            is_same = is_same && read_part(&written, block, (step * STEP_BYTES) as u64, bytes.len())? == bytes;
+        }
+    }
+    if !is_same {
+        bail!("what was written of `{}` reads otherwise than it; nothing was kept", state.path().display());
+    }
+    Ok(())
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        let mut rows = vec![heading(["file", "before", "after"])];
+        for file in &self.files {
+            let path = plain(&file.to.display().to_string());
+            rows.push(vec![path.into(), size(file.from_bytes).into(), size(file.to_bytes).into()]);
+        }
+        if rows.len() > 1 {
+            write!(text, "{}", table(&rows, &[false, true, true]))?;
+        }
+        for problem in &self.problems {
+            writeln!(text, "{}", painted(problem, BAD))?;
+        }
+        writeln!(text, "{} converted", many(self.files.len() as u64, "file"))
+    }
+}

@@ -1,0 +1,143 @@
+//! The values of a plane, as many as a picture has room for.
+//!
+//! In: the content of an array. Out: cells, each of which stands for one element or several. Holds
+//! afterwards: memory was taken for the picture, not for the array; nothing that is no number was
+//! averaged away.
+
+use super::slice::Plane;
+use crate::content::Content;
+use crate::progress::Progress;
+use crate::value::say::signed_magnitude;
+use crate::value::{Kind, Part, Reader};
+use anyhow::{Context, Result};
+
+/// Cells in one direction.
+pub const MOST_CELLS: u64 = 1024;
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Cell {
+    pub least: f64,
+    pub largest: f64,
+    sum: f64,
+    finite: u64,
+    pub has_nan: bool,
+    pub has_infinity: bool,
+}
+
+#[derive(Debug)]
+pub struct Grid {
+    pub columns: usize,
+    pub rows: usize,
+    /// Elements in a cell, in each direction.
+    pub across: u64,
+    pub down: u64,
+    pub cells: Vec<Cell>,
+    /// Of finite values; none when there are none.
+    pub extremes: Option<(f64, f64)>,
+    pub least_above_zero: Option<f64>,
+    pub nans: u64,
+    pub infinities: u64,
+}
+
+impl Grid {
+    pub fn read(mut content: Content, part: &Part, reader: &Reader, plane: &Plane) -> Result<Grid> {
+        let mut grid = Grid::empty(plane);
+        let progress = Progress::new(plane.rows.saturating_mul(plane.columns));
+        progress.at("drawing");
+        let element_bytes = content.element_bytes();
+        let mut at = 0;
+        for row in 0..plane.rows {
+            // Elements behind one another are read together.
+            let together = if plane.column_stride == 1 { content.step() as u64 } else { 1 };
+            let mut column = 0;
+            while column < plane.columns {
+                let wanted = together.min(plane.columns - column);
+                let next = plane.first + row * plane.row_stride + column * plane.column_stride;
+                content.skip(next - at);
+                let bytes = content.take(wanted as usize).context("cannot draw")?;
+                for element in bytes.chunks_exact(element_bytes) {
+                    part.each(element, |_, bytes| grid.add(row, column, number(reader, part, bytes)));
+                    column += 1;
+                }
+                at = next + wanted;
+                if bytes.is_empty() {
+                    anyhow::bail!("the array is shorter than its shape");
+                }
+            }
+            progress.advance(plane.columns);
+        }
+        Ok(grid)
+    }
+
+    fn empty(plane: &Plane) -> Grid {
+        let (across, down) = (plane.columns.div_ceil(MOST_CELLS), plane.rows.div_ceil(MOST_CELLS));
+        let (columns, rows) = (plane.columns.div_ceil(across) as usize, plane.rows.div_ceil(down) as usize);
+        Grid {
+            columns,
+            rows,
+            across,
+            down,
+            cells: vec![Cell::default(); columns * rows],
+            extremes: None,
+            least_above_zero: None,
+            nans: 0,
+            infinities: 0,
+        }
+    }
+
+    fn add(&mut self, row: u64, column: u64, value: f64) {
+        let cell = &mut self.cells[(row / self.down) as usize * self.columns + (column / self.across) as usize];
+        if !value.is_finite() {
+            cell.has_nan |= value.is_nan();
+            cell.has_infinity |= value.is_infinite();
+            self.nans += u64::from(value.is_nan());
+            self.infinities += u64::from(value.is_infinite());
+            return;
+        }
+        (cell.least, cell.largest) =
+            if cell.finite == 0 { (value, value) } else { (cell.least.min(value), cell.largest.max(value)) };
+        cell.sum += value;
+        cell.finite += 1;
+        self.extremes = Some(self.extremes.map_or((value, value), |(least, largest)| (least.min(value), largest.max(value))));
+        if value > 0.0 {
+            self.least_above_zero = Some(self.least_above_zero.map_or(value, |least| least.min(value)));
+        }
+    }
+
+    /// What is said of cells with several elements.
+    pub fn reduction(&self) -> String {
+        if self.across * self.down == 1 {
+            return String::new();
+        }
+        format!("; a pixel shows, of {} elements, the one farthest from their mean", self.across * self.down)
+    }
+}
+
+impl Cell {
+    pub fn has_values(&self) -> bool {
+        self.finite > 0
+    }
+
+    /// The value that is the farthest from the mean.
+    pub fn value(&self) -> f64 {
+        let mean = self.sum / self.finite as f64;
+        if self.largest - mean >= mean - self.least { self.largest } else { self.least }
+    }
+}
+
+/// The modulus of a complex number.
+fn number(reader: &Reader, part: &Part, bytes: &[u8]) -> f64 {
+    match part.element.kind {
+        Kind::Integer { signed } => {
+            let (is_negative, magnitude) = signed_magnitude(bytes, signed, reader.machine.big_endian);
+            if is_negative { -(magnitude as f64) } else { magnitude as f64 }
+        }
+        Kind::Real(form) => reader.real(form, bytes).to_f64(),
+        Kind::Complex(form) => {
+            let (real, imaginary) = bytes.split_at(bytes.len() / 2);
+            let (real, imaginary) = (reader.real(form, real).to_f64(), reader.real(form, imaginary).to_f64());
+            if real.is_nan() || imaginary.is_nan() { f64::NAN } else { real.hypot(imaginary) }
+        }
+        _ => f64::from(u8::from(bytes.iter().any(|&byte| byte != 0))),
+    }
+}

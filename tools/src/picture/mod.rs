@@ -1,0 +1,130 @@
+//! `cppc show --plot`: an array as a picture.
+//!
+//! In: a register of a state file. Out: a PNG file: a plane as colours with a scale beside it, one
+//! dimension as a line. Holds afterwards: a file that is no picture was not overwritten.
+//!
+//! The index that is the fastest in memory runs to the right, the other one downwards, as a matrix
+//! is printed. Where a pixel stands for several elements it shows the one that is the farthest from
+//! their mean, so that a single wrong value is seen.
+
+mod canvas;
+mod colour;
+mod draw;
+mod grid;
+mod slice;
+
+pub use slice::Slice;
+
+use crate::content::Content;
+use crate::shape::Shape;
+use crate::show::size_bytes;
+use crate::value::{Kind, Part, Reader};
+use crate::words::{is_wanted, plain};
+use anyhow::{bail, Context, Result};
+use cppc_runtime::verify::{Description, Verified};
+use grid::Grid;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What is to be drawn, and how.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    pub output: PathBuf,
+    pub names: Vec<String>,
+    /// Of a structure.
+    pub field: Option<String>,
+    pub shape: Option<Vec<u64>>,
+    pub slice: Option<Slice>,
+    pub log: bool,
+    /// What the ends of the scale stand for.
+    pub range: Option<(f64, f64)>,
+    pub upwards: bool,
+}
+
+/// Draws, and says what.
+pub fn plot(description: &Verified<Description>, wanted: &Wanted) -> Result<String> {
+    let reader = Reader { manifest: description.manifest(), machine: description.machine() };
+    let index = chosen(&reader, wanted)?;
+    let register = &reader.manifest.registers[index];
+    let part = part(&reader, index, wanted.field.as_deref())?;
+    let mut shape = Shape::of(description, index, &reader);
+    if let Some(extents) = &wanted.shape {
+        shape = shape.given(extents, register.count)?;
+    }
+    let plane = slice::plane(&shape, wanted.slice.as_ref())?;
+    let name = format!("{}{}", plain(&register.name), part.path);
+    let Some(content) = Content::new(description, register) else { bail!("`{name}` has nothing to draw") };
+    let grid = Grid::read(content, &part, &reader, &plane)?;
+    let said = &reader.manifest.provenance;
+    let title = format!("{name}{}", plane.text);
+    let details = format!("{} {}, line {}, rank {}", reader.type_name(register.type_code), shape.text(), said.number, said.rank);
+    let labels = draw::Labels { title: title.clone(), details, is_modulus: matches!(part.element.kind, Kind::Complex(_)) };
+    let canvas = draw::draw(&grid, &plane, &labels, wanted)?;
+    save(&wanted.output, &canvas.png()?)?;
+    Ok(format!("{title} is drawn in {}{}", plain(&wanted.output.display().to_string()), grid.reduction()))
+}
+
+/// The register that is asked for; the largest array of numbers when nothing is.
+fn chosen(reader: &Reader, wanted: &Wanted) -> Result<usize> {
+    let registers = &reader.manifest.registers;
+    let has_numbers = |&index: &usize| part(reader, index, wanted.field.as_deref()).is_ok();
+    let named = (0..registers.len()).filter(|&index| is_wanted(&registers[index].name, &wanted.names));
+    let named: Vec<usize> = named.collect();
+    let drawable: Vec<usize> = named.iter().copied().filter(has_numbers).filter(|&index| registers[index].count > 1).collect();
+    match (&drawable[..], wanted.names.is_empty()) {
+        ([one], _) => Ok(*one),
+        ([], _) if named.len() == 1 => part(reader, named[0], wanted.field.as_deref()).map(|_| named[0]),
+        ([], _) => bail!("there is no array of numbers to draw"),
+        (several, true) => Ok(several.iter().copied().max_by_key(|&index| (size_bytes(&registers[index]), usize::MAX - index)).unwrap_or(several[0])),
+        (several, false) => {
+            let names: Vec<String> = several.iter().take(8).map(|&index| format!("`{}`", plain(&registers[index].name))).collect();
+            bail!("one picture shows one array, and the names fit {}: {}", several.len(), names.join(", "))
+        }
+    }
+}
+
+/// What is drawn of each element.
+fn part(reader: &Reader, index: usize, field: Option<&str>) -> Result<Part> {
+    let register = &reader.manifest.registers[index];
+    let name = plain(&register.name);
+    let (parts, _) = reader.parts(reader.element(register.type_code, register.element_bytes as usize));
+    let wanted = field.map_or(String::new(), |field| format!(".{}", field.trim_start_matches('.')));
+    let Some(part) = parts.iter().find(|part| part.path == wanted) else {
+        let fields: Vec<&str> = parts.iter().take(8).map(|part| part.path.as_str()).collect();
+        bail!("`{name}` is a structure; name a field of it with `--field`: {}", fields.join(", "))
+    };
+    let is_number = matches!(part.element.kind, Kind::Integer { .. } | Kind::Real(_) | Kind::Complex(_) | Kind::Logical);
+    if !is_number || !part.repeats.is_empty() {
+        bail!("`{name}{}` is no number that could be drawn", part.path);
+    }
+    Ok(part.clone())
+}
+
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Whole or not at all, and over nothing but another picture.
+fn save(path: &Path, png: &[u8]) -> Result<()> {
+    let shown = || plain(&path.display().to_string());
+    match std::fs::File::open(path) {
+        Ok(file) => {
+            let mut first = Vec::new();
+            file.take(SIGNATURE.len() as u64).read_to_end(&mut first).with_context(|| format!("cannot look at `{}`", shown()))?;
+            if first != SIGNATURE && !first.is_empty() {
+                bail!("`{}` is there and is no picture; it is left as it is", shown());
+            }
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error).with_context(|| format!("cannot look at `{}`", shown())),
+    }
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut options = tempfile::Builder::new();
+    let mut file = options.permissions(permissions()).tempfile_in(directory).with_context(|| format!("cannot write to `{}`", directory.display()))?;
+    file.write_all(png).with_context(|| format!("cannot write `{}`", shown()))?;
+    file.persist(path).with_context(|| format!("cannot write `{}`", shown()))?;
+    Ok(())
+}
+
+/// Those of any other file that is made; the system takes off what it should.
+fn permissions() -> std::fs::Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
+}

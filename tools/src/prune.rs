@@ -1,0 +1,198 @@
+//! `cppc prune`: removes recovery lines that are of no more use.
+//!
+//! In: a directory, and how many complete lines are to stay. Out: what was removed. Holds afterwards: the newest so
+//! many lines that are complete and whole are there, with all files that they lean on; so is everything
+//! newer; nothing was touched that is not named as state files are.
+//!
+//! A program that runs meanwhile comes to no harm: what it writes next leans on its newest file, or on
+//! what that file leans on, and those stay.
+
+use crate::list::line;
+use crate::progress::Progress;
+use crate::scan::{self, Application, StateFile};
+use crate::words::{many, painted, plain, ranges, size, BAD, DOUBTFUL};
+use anyhow::{bail, Result};
+use cppc_runtime::storage::{Posix, Storage};
+use cppc_runtime::verify::{self, check_content, describe};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    pub keep: u64,
+    pub app: Option<String>,
+    /// Also what was set aside.
+    pub aside: bool,
+    pub dry_run: bool,
+    /// Do not read the content of the lines that stay.
+    pub quick: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub dry_run: bool,
+    pub freed_bytes: u64,
+    pub applications: Vec<Pruned>,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub struct Pruned {
+    pub name: String,
+    pub path: PathBuf,
+    /// Complete ones, newest first.
+    pub kept_lines: Vec<u64>,
+    /// Older ones that the kept ones need.
+    pub base_lines: Vec<u64>,
+    pub removed: Vec<PathBuf>,
+    pub removed_lines: Vec<u64>,
+    pub freed_bytes: u64,
+    /// Why less was removed than was asked for.
+    pub problems: Vec<String>,
+}
+
+pub fn prune(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
+    let mut applications = Vec::new();
+    for path in paths {
+        let found = scan::applications(path)?;
+        applications.extend(found.into_iter().filter(|application| wanted.app.as_ref().is_none_or(|app| *app == application.name)));
+    }
+    if applications.is_empty() {
+        bail!("there is no application `{}`", wanted.app.as_deref().unwrap_or_default());
+    }
+    let pruned: Vec<Pruned> = applications.iter().map(|application| pruned(application, wanted)).collect();
+    let freed_bytes = pruned.iter().map(|application| application.freed_bytes).sum();
+    Ok(Report { dry_run: wanted.dry_run, freed_bytes, applications: pruned })
+}
+
+impl Report {
+    pub fn is_good(&self) -> bool {
+        self.applications.iter().all(|application| application.problems.is_empty())
+    }
+}
+
+fn pruned(application: &Application, wanted: &Wanted) -> Pruned {
+    let mut pruned = Pruned { name: application.name.clone(), path: application.path.clone(), ..Pruned::default() };
+    pruned.choose_kept(application, wanted);
+    if pruned.kept_lines.len() as u64 == wanted.keep {
+        match pruned.doomed(application, wanted) {
+            Ok(doomed) => pruned.remove(&doomed, wanted),
+            Err(problem) => pruned.problems.push(problem),
+        }
+    } else {
+        let found = pruned.kept_lines.len();
+        let said = if found == 0 { "no complete recovery line".to_owned() } else { many(found as u64, "complete recovery line") };
+        pruned.problems.push(format!("{said}: nothing is removed"));
+    }
+    pruned
+}
+
+impl Pruned {
+    /// The newest lines that a run could be resumed from.
+    fn choose_kept(&mut self, application: &Application, wanted: &Wanted) {
+        let progress = Progress::new(if wanted.quick { 0 } else { wanted.keep.saturating_mul(line_bytes(application)) });
+        for number in application.numbers() {
+            if self.kept_lines.len() as u64 == wanted.keep {
+                return;
+            }
+            progress.at(&format!("recovery line {number}"));
+            let is_whole = || application.line(number).all(|(_, file)| is_whole(file, &progress));
+            if line(application, number, &BTreeSet::new(), &Default::default()).complete && (wanted.quick || is_whole()) {
+                self.kept_lines.push(number);
+            }
+        }
+    }
+
+    /// What is older than the kept lines and of no use to anything that stays.
+    fn doomed<'a>(&mut self, application: &'a Application, wanted: &Wanted) -> Result<Vec<&'a StateFile>, String> {
+        let oldest = self.kept_lines.last().copied().unwrap_or(0);
+        let mut needed = BTreeSet::new();
+        for rank in &application.ranks {
+            let newer = rank.files.iter().filter(|file| file.number >= oldest);
+            let aside = rank.aside.iter().filter(|_| !wanted.aside);
+            for file in newer.chain(aside) {
+                // What is damaged leans on nothing that would mend it, but who knows what it is.
+                let bases = verify::bases(&Posix, &file.path);
+                needed.extend(bases.map_err(|reason| format!("`{}` {reason}: what it needs is not known, so nothing is removed", file.path.display()))?);
+            }
+        }
+        self.base_lines = needed.iter().rev().copied().filter(|number| *number < oldest).collect();
+        let mut doomed: Vec<&StateFile> = Vec::new();
+        for rank in &application.ranks {
+            doomed.extend(rank.files.iter().filter(|file| file.number < oldest && !needed.contains(&file.number)));
+            doomed.extend(rank.aside.iter().filter(|_| wanted.aside));
+        }
+        // What leans on others goes before those.
+        doomed.sort_by_key(|file| std::cmp::Reverse(file.number));
+        Ok(doomed)
+    }
+
+    fn remove(&mut self, doomed: &[&StateFile], wanted: &Wanted) {
+        let mut directories = BTreeSet::new();
+        for file in doomed {
+            let removed = if wanted.dry_run { Ok(()) } else { Posix.remove(&file.path) };
+            match removed {
+                Ok(()) => {
+                    self.removed.push(file.path.clone());
+                    self.freed_bytes = self.freed_bytes.saturating_add(file.size_bytes);
+                    self.removed_lines.push(file.number);
+                    directories.extend(file.path.parent());
+                }
+                // The program itself was faster.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => self.problems.push(format!("cannot remove `{}`: {error}", file.path.display())),
+            }
+        }
+        self.removed_lines.dedup();
+        for directory in directories.into_iter().filter(|_| !wanted.dry_run) {
+            if let Err(error) = Posix.sync_dir(directory) {
+                self.problems.push(format!("cannot sync `{}`: {error}", directory.display()));
+            }
+        }
+    }
+}
+
+/// About what one line has to be read for.
+fn line_bytes(application: &Application) -> u64 {
+    let newest = application.numbers().first().copied().unwrap_or(0);
+    application.line(newest).map(|(_, file)| file.size_bytes).fold(0, u64::saturating_add)
+}
+
+fn is_whole(file: &StateFile, progress: &Progress) -> bool {
+    let is_whole = describe(&Posix, &file.path).is_ok_and(|description| check_content(&description).is_empty());
+    progress.advance(file.size_bytes);
+    is_whole
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        for application in &self.applications {
+            write!(text, "{}: ", plain(&application.name))?;
+            let verb = if self.dry_run { "would remove" } else { "removed" };
+            let mut lines = application.removed_lines.clone();
+            lines.sort_unstable();
+            match application.removed.len() {
+                0 => write!(text, "{verb} nothing")?,
+                files => write!(text, "{verb} {} of lines {}, {}", many(files as u64, "file"), ranges(&lines), size(application.freed_bytes))?,
+            }
+            let mut kept = application.kept_lines.clone();
+            kept.reverse();
+            if !kept.is_empty() {
+                write!(text, "; kept lines {}", ranges(&kept))?;
+            }
+            writeln!(text)?;
+            if !application.base_lines.is_empty() {
+                let mut bases = application.base_lines.clone();
+                bases.reverse();
+                let said = format!("  lines {} stay, since others lean on them", ranges(&bases));
+                writeln!(text, "{}", painted(&said, DOUBTFUL))?;
+            }
+            for problem in &application.problems {
+                writeln!(text, "  {}", painted(&plain(problem), BAD))?;
+            }
+        }
+        Ok(())
+    }
+}

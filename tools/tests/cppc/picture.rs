@@ -1,0 +1,109 @@
+//! Arrays as pictures: what stands in the pixels, and what is left alone.
+
+use crate::fixture::{cppc, dump, manifest, memory, path_text, Scratch};
+use cppc_runtime::manifest::Shape;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The colours of a picture, row by row.
+fn pixels(path: &Path) -> (usize, Vec<[u8; 3]>) {
+    let mut reader = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(path).unwrap())).read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut bytes).unwrap();
+    (info.width as usize, bytes.chunks_exact(3).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect())
+}
+
+const NOT_A_NUMBER: [u8; 3] = [235, 20, 20];
+
+/// A plane of 40 by 50, with what is changed in it.
+fn plane(scratch: &Scratch, change: impl FnOnce(&mut [f64])) {
+    let mut values: Vec<f64> = (0..2000).map(f64::from).collect();
+    change(&mut values);
+    let mut content = memory(0, 1);
+    content[1] = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
+    let mut with = manifest(0, 1, 1);
+    with.shapes = vec![Shape { register: 1, extents: vec![40, 50] }];
+    dump(&scratch.0, with, &content);
+}
+
+fn plot(scratch: &Scratch, more: &[&str]) -> anyhow::Result<(usize, Vec<[u8; 3]>)> {
+    let output = scratch.0.join("out.png");
+    let words: Vec<&str> = ["show", path_text(&scratch.0), "--plot", path_text(&output)].iter().chain(more).copied().collect();
+    let (said, good) = cppc(&words)?;
+    assert!(good && said.contains("is drawn in"), "{said}");
+    Ok(pixels(&output))
+}
+
+#[test]
+fn a_plane_goes_from_dark_above_to_light_below() {
+    let scratch = Scratch::new("plane");
+    plane(&scratch, |_| {});
+    let (width, found) = plot(&scratch, &[]).unwrap();
+    let at = |x: usize, y: usize| found[y * width + x];
+    let light = |pixel: [u8; 3]| pixel.iter().map(|&part| u32::from(part)).sum::<u32>();
+    // 16 pixels for each element, below the title and right of the indices.
+    let (left, top) = (16 + 2 * 8 + 4, 48);
+    assert!(light(at(left, top)) < light(at(left + 799, top + 639)), "{:?} {:?}", at(left, top), at(left + 799, top + 639));
+    assert_eq!(at(left + 16, top + 15), at(left + 31, top + 0));
+    assert_ne!(at(left, top + 16), at(left, top));
+    let upwards = plot(&scratch, &["--upwards"]).unwrap().1;
+    assert_eq!(upwards[(top + 639) * width + left], at(left, top));
+    let colours: BTreeSet<[u8; 3]> = found.iter().copied().collect();
+    assert!(colours.len() > 100 && !colours.contains(&NOT_A_NUMBER));
+}
+
+#[test]
+fn one_wrong_value_is_seen() {
+    let scratch = Scratch::new("nan");
+    plane(&scratch, |values| values[777] = f64::NAN);
+    let count = |found: &[[u8; 3]]| found.iter().filter(|&&pixel| pixel == NOT_A_NUMBER).count();
+    assert_eq!(count(&plot(&scratch, &[]).unwrap().1), 16 * 16 + 64);
+    // Also where many elements share a pixel, and in a line.
+    let (_, line) = plot(&scratch, &["--shape", "2000"]).unwrap();
+    assert!(count(&line) > 300);
+    let (_, narrow) = plot(&scratch, &["--shape", "1x2000"]).unwrap();
+    assert!(count(&narrow) > 64);
+    plane(&scratch, |values| values.fill(f64::NAN));
+    assert!(count(&plot(&scratch, &[]).unwrap().1) > 1000);
+    plane(&scratch, |values| values.fill(7.0));
+    plot(&scratch, &["--log"]).unwrap();
+    plane(&scratch, |values| (values[0], values[1]) = (f64::MAX, -f64::MAX));
+    plot(&scratch, &[]).unwrap();
+    plane(&scratch, |values| values.fill(-1.0));
+    assert!(plot(&scratch, &["--log"]).unwrap_err().to_string().contains("no logarithm"));
+}
+
+#[test]
+fn slices_are_cut_and_what_cannot_be_drawn_is_said() {
+    let scratch = Scratch::new("slice");
+    plane(&scratch, |_| {});
+    let (_, middle) = plot(&scratch, &["--shape", "4x10x50"]).unwrap();
+    let (_, same) = plot(&scratch, &["--shape", "4x10x50", "--slice", "2,:,:"]).unwrap();
+    assert!(middle == same);
+    assert!(plot(&scratch, &["--shape", "4x10x50", "--slice", "1,:,:", "--range", "0:2000"]).unwrap().1 != same);
+    let refused = |more: &[&str], part: &str| {
+        let error = plot(&scratch, more).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    };
+    refused(&["--slice", "9,:,:"], "has 2 dimensions");
+    refused(&["--shape", "3x3"], "there are 2000 elements");
+    refused(&["-n", "title*"], "no number that could be drawn");
+    refused(&["-n", "none"], "no array of numbers");
+    refused(&["-n", "n"], "single value");
+    let (said, _) = cppc(&["show", path_text(&scratch.0), "-n", "u", "--plot", path_text(&scratch.0.join("u.png"))]).unwrap();
+    assert!(said.starts_with("u is drawn in"), "{said}");
+}
+
+#[test]
+fn nothing_but_a_picture_is_overwritten() {
+    let scratch = Scratch::new("over");
+    plane(&scratch, |_| {});
+    let state = scratch.line(0, 1);
+    let before = std::fs::read(&state).unwrap();
+    assert!(cppc(&["show", path_text(&scratch.0), "--plot", path_text(&state)]).unwrap_err().to_string().contains("is no picture"));
+    assert!(std::fs::read(&state).unwrap() == before);
+    let link = scratch.0.join("out.png");
+    std::os::unix::fs::symlink(&state, &link).unwrap();
+    assert!(plot(&scratch, &[]).is_err());
+    assert!(std::fs::read(&state).unwrap() == before);
+}
