@@ -304,6 +304,59 @@ fn what_is_made_up_does_no_harm() {
     assert!(opened > 500 && resumed > 10, "{opened} {resumed}: hardly anything was looked at");
 }
 
+/// Changes some bytes of one part of a file, mostly to numbers that tend to go wrong.
+fn spoil(bytes: &mut [u8], whole: &[u8], chance: &mut Chance) {
+    let number = |at: usize| u64::from_le_bytes(whole[at..at + 8].try_into().unwrap()) as usize;
+    let (length, tail) = (bytes.len(), bytes.len() - 40);
+    let (manifest, index) = (64..64 + number(16), number(tail + 8)..tail);
+    let part = match chance.below(12) {
+        0 => 8..60,
+        1 => tail + 8..length - 8,
+        2..5 => index,
+        _ => manifest,
+    };
+    let at = part.start + chance.below(part.len().saturating_sub(8));
+    let odd = chance.number();
+    match chance.below(7) {
+        0 => bytes[at] = chance.next() as u8,
+        1 => bytes[at] = odd as u8,
+        2 => bytes[at..at + 4].copy_from_slice(&(odd as u32).to_le_bytes()),
+        3 => bytes[at..at + 8].copy_from_slice(&odd.to_le_bytes()),
+        4 => bytes[at..at + 8].copy_from_slice(&(chance.below(200) as u64).to_le_bytes()),
+        5 => bytes[at] ^= 1 << chance.below(8),
+        _ => {
+            let from = part.start + chance.below(part.len().saturating_sub(16));
+            bytes.copy_within(from..from + chance.below(16), at.min(length - 16));
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_made_up_do_no_harm() {
+    let turns = std::env::var("HOSTILE_TURNS").ok().and_then(|turns| turns.parse().ok()).unwrap_or(20_000);
+    let mut chance = Chance(std::env::var("HOSTILE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(11));
+    let wholes: Vec<(Machine, Vec<u8>)> = forged::MACHINES
+        .iter()
+        .filter_map(|(_, machine)| Some((*machine, file(*machine, &base(machine), &mut chance)?)))
+        .collect();
+    let (mut opened, mut resumed) = (0, 0);
+    for turn in 0..turns {
+        let (machine, whole) = &wholes[turn % wholes.len()];
+        let mut bytes = whole.clone();
+        for _ in 0..1 + chance.below(3) {
+            spoil(&mut bytes, whole, &mut chance);
+        }
+        forged::reseal(&mut bytes);
+        let Some(file) = open(&bytes) else { continue };
+        if *machine == Machine::THIS && leads_beyond(file.manifest()) {
+            continue;
+        }
+        opened += 1;
+        resumed += usize::from(resume(file));
+    }
+    assert!(opened > 500 && resumed > 10, "{opened} {resumed}: hardly anything was looked at");
+}
+
 #[test]
 fn machines_that_cannot_be_are_refused() {
     let whole = file(Machine::THIS, &base(&Machine::THIS), &mut Chance(1)).expect("it is small");
