@@ -12,7 +12,9 @@ use fixture::{expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const PIECE: usize = 64 << 10;
+const PIECE: usize = 16 << 10;
+/// When pieces are packed.
+const PACKED_PIECE: usize = 64 << 10;
 
 /// A run of one process that dumps what it is given.
 struct Run {
@@ -140,14 +142,14 @@ fn packed_pieces_are_pointed_to_alike() {
         with.packing.threads = threads;
         let disk = Simulated::new();
         let mut run = Run::start(Arc::new(disk), Path::new("/state"), with.clone());
-        let text = |seed: usize| -> Vec<u8> { (0..40 * PIECE).map(|at| ((at / 50) * seed % 251) as u8).collect() };
-        let mut blocks = vec![text(3), noise(5, 3 * PIECE), text(5), Vec::new()];
+        let text = |seed: usize| -> Vec<u8> { (0..40 * PACKED_PIECE).map(|at| ((at / 50) * seed % 251) as u8).collect() };
+        let mut blocks = vec![text(3), noise(5, 3 * PACKED_PIECE), text(5), Vec::new()];
         run.dump(&blocks);
-        blocks[0][30 * PIECE] ^= 1;
+        blocks[0][30 * PACKED_PIECE] ^= 1;
         blocks[1][0] ^= 1;
         let second = run.dump(&blocks);
-        assert!(second < 2 * PIECE as u64, "{second}");
-        run.assert_has(1, &[text(3), noise(5, 3 * PIECE), text(5), Vec::new()]);
+        assert!(second < 2 * PACKED_PIECE as u64, "{second}");
+        run.assert_has(1, &[text(3), noise(5, 3 * PACKED_PIECE), text(5), Vec::new()]);
         run.assert_has(2, &blocks);
     }
 }
@@ -167,7 +169,7 @@ fn zeros_cost_nothing() {
 fn what_lines_need_stays_with_them() {
     for (full_every, keep) in [(2, 1), (3, 1), (3, 2), (5, 3), (100, 1)] {
         let mut run = Run::on(&Simulated::new(), full_every, keep);
-        let mut blocks = vec![noise(1, 8 * PIECE), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
+        let mut blocks = vec![noise(1, 32 * PIECE), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
         for line in 1..=20u64 {
             blocks[0][(line as usize % 8) * PIECE] ^= 1;
             run.dump(&blocks);
@@ -183,10 +185,10 @@ fn what_lines_need_stays_with_them() {
 #[test]
 fn a_file_that_somebody_took_away_is_not_leaned_on() {
     let mut run = Run::on(&Simulated::new(), 10, 5);
-    let blocks = [noise(1, 8 * PIECE), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
+    let blocks = [noise(1, 32 * PIECE), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
     run.dump(&blocks);
     run.directory.storage().remove(&run.line(1)).unwrap();
-    assert!(run.dump(&blocks) > 11 * PIECE as u64);
+    assert!(run.dump(&blocks) > 35 * PIECE as u64);
     assert_eq!(run.bases(2), []);
     run.dump(&blocks);
     run.assert_has(3, &blocks);
@@ -198,7 +200,7 @@ fn a_dump_that_failed_is_not_leaned_on() {
         let disk = Simulated::new();
         let with = Options { full_every: 10, keep: 5, asynchronous, ..options() };
         let mut run = Run::start(Arc::new(disk.clone()), Path::new("/state"), with);
-        let mut blocks = vec![noise(1, 8 * PIECE), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
+        let mut blocks = vec![noise(1, 32 * PIECE), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
         run.dump(&blocks);
         let before = disk.operations();
         run.dump(&blocks);
@@ -222,7 +224,7 @@ fn a_dump_that_failed_is_not_leaned_on() {
 /// Three lines; the third needs the others.
 fn three(disk: &Simulated) -> (Run, Vec<Vec<u8>>) {
     let mut run = Run::on(disk, 10, 5);
-    let mut blocks = vec![noise(1, 8 * PIECE), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
+    let mut blocks = vec![noise(1, 32 * PIECE), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
     for turn in 0..3 {
         blocks[0][turn * PIECE] ^= 1;
         run.dump(&blocks);

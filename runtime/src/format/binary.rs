@@ -14,6 +14,7 @@ pub use super::prepared::elements_of_blocks;
 use crate::codec::crc32::{crc32, crc32_seeded};
 use crate::codec::Packing;
 use crate::manifest::Manifest;
+use crate::settings::Compression;
 use crate::storage::File;
 use crate::threads::in_order;
 use std::io;
@@ -50,7 +51,7 @@ pub fn write_upon(
         number: manifest.provenance.number,
         rank: manifest.provenance.rank,
         processes: manifest.provenance.processes,
-        piece_bytes: if history.is_some() { layout::SMALL_PIECE_BYTES } else { layout::PIECE_BYTES },
+        piece_bytes: piece_bytes(content.packing.compress, history.is_some()),
     };
     let (record, header_crc) = header.encode();
     let mut writing = Writing {
@@ -76,6 +77,15 @@ pub fn write_upon(
     output.append(&tail.encode(header_crc))?;
     output.flush()?;
     Ok((tail.file_bytes, draft.map(|draft| draft.close(header.number, header_crc))))
+}
+
+/// The same for all files of a run, or nothing would be found again.
+fn piece_bytes(compress: Compression, is_incremental: bool) -> u32 {
+    match (is_incremental, compress) {
+        (false, _) => layout::PIECE_BYTES,
+        (true, Compression::None) => layout::SMALL_PIECE_BYTES,
+        (true, _) => layout::SMALL_PACKED_PIECE_BYTES,
+    }
 }
 
 /// A file that is being written.

@@ -30,7 +30,9 @@ pub const ENTRY_BYTES: usize = 12;
 /// in those of version 1, in seals, and where no later file is to point to them.
 pub const PIECE_BYTES: u32 = 1 << 20;
 /// What changes here and there is found in small pieces.
-pub const SMALL_PIECE_BYTES: u32 = 64 << 10;
+pub const SMALL_PIECE_BYTES: u32 = 16 << 10;
+/// The same when they are to be packed, which takes something to refer to.
+pub const SMALL_PACKED_PIECE_BYTES: u32 = 64 << 10;
 pub const LEAST_PIECE_BYTES: u32 = 4 << 10;
 pub const MOST_PIECE_BYTES: u32 = 16 << 20;
 /// A block of at least this many bytes begins at a multiple of `ALIGNMENT`, after zeros.

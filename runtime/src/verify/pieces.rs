@@ -16,7 +16,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
 /// Pieces smaller than this are read together.
-const TOGETHER_BELOW_BYTES: u64 = 64 << 10;
+const TOGETHER_BELOW_BYTES: u64 = 16 << 10;
 /// What one thread takes at a time.
 const TASK_BYTES: u64 = 1 << 20;
 /// Read in steps that are still in the cache when they are checked.
