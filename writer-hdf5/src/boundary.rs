@@ -6,7 +6,7 @@
 //! One of the few files with `unsafe`: the interface is C.
 
 use crate::fault::Fault;
-use crate::read::Opened;
+use crate::input::Input;
 use crate::session::{is_threadsafe, leave_the_end_alone};
 use crate::view::View;
 use crate::write;
@@ -62,9 +62,9 @@ unsafe extern "C" fn open_file(path: *const c_char, input: *mut WriterInput, mes
     guarded(message, || {
         // SAFETY: as above; `input` is the runtime's to fill.
         let (path, input) = unsafe { (CStr::from_ptr(path), &mut *input) };
-        let opened = Box::new(Opened::open(path)?);
-        input.seal = opened.seal.as_ptr();
-        input.seal_size = opened.seal.len() as u64;
+        let opened = Box::new(Input::open(path)?);
+        input.seal = opened.seal().as_ptr();
+        input.seal_size = opened.seal().len() as u64;
         input.file = Box::into_raw(opened).cast();
         Ok(())
     })
@@ -84,7 +84,7 @@ unsafe extern "C" fn read_file(
     guarded(message, || {
         // SAFETY: `file` is what `open_file` gave, and `into` has so many bytes.
         let (opened, into) = unsafe {
-            (&*file.cast::<Opened>(), std::slice::from_raw_parts_mut(into.cast::<u8>(), size as usize))
+            (&*file.cast::<Input>(), std::slice::from_raw_parts_mut(into.cast::<u8>(), size as usize))
         };
         opened.read(block, offset, into)
     })
@@ -93,7 +93,7 @@ unsafe extern "C" fn read_file(
 unsafe extern "C" fn close_file(file: *mut c_void) {
     if !file.is_null() {
         // SAFETY: `file` is what `open_file` gave, and nobody uses it any more.
-        let opened = unsafe { Box::from_raw(file.cast::<Opened>()) };
+        let opened = unsafe { Box::from_raw(file.cast::<Input>()) };
         // Nothing could be done about a panic here.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(opened)));
     }

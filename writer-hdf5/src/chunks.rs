@@ -9,7 +9,7 @@
 use crate::fault::Fault;
 use crate::handle::{check, Handle};
 use flate2::{Compress, Compression, FlushCompress, Status};
-use hdf5::h5d::H5Dwrite_chunk;
+use hdf5::h5d::{H5Dget_chunk_info_by_coord, H5Dwrite_chunk};
 use hdf5::h5p::H5P_DEFAULT;
 
 /// Chunks have about so many bytes.
@@ -30,6 +30,16 @@ pub fn extents(dims: &[u64], element_bytes: u64) -> Vec<u64> {
     chunk
 }
 
+/// Where a chunk came to lie.
+#[derive(Debug, Clone, Copy)]
+pub struct Chunk {
+    pub place: u64,
+    /// Bytes of the content that are in it.
+    pub size: u64,
+    /// How many bytes are deflated there; 0 when it is stored as it is.
+    pub deflated: u64,
+}
+
 /// Writes all chunks. `content` has the size of all elements.
 pub fn write(
     dataset: &Handle,
@@ -38,7 +48,8 @@ pub fn write(
     element_bytes: u64,
     level: u32,
     content: &[u8],
-) -> Result<(), Fault> {
+) -> Result<Vec<Chunk>, Fault> {
+    let mut chunks = Vec::new();
     let chunk_bytes = (chunk.iter().product::<u64>() * element_bytes) as usize;
     let mut deflater = Compress::new(Compression::new(level.clamp(1, 9)), true);
     let mut packed = Vec::new();
@@ -64,9 +75,22 @@ pub fn write(
             H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, filters, place.as_ptr(), bytes.len(), bytes.as_ptr().cast())
         };
         check(status, "write a chunk")?;
+        let deflated = if shrinks { bytes.len() as u64 } else { 0 };
+        chunks.push(Chunk { place: place_of(dataset, &place)?, size: inside as u64, deflated });
         advance(&mut place, dims, chunk);
     }
-    Ok(())
+    Ok(chunks)
+}
+
+/// Where the library has put the chunk at these elements.
+fn place_of(dataset: &Handle, first: &[u64]) -> Result<u64, Fault> {
+    let (mut filters, mut place, mut bytes) = (0, 0, 0);
+    // SAFETY: `first` has the rank of the dataset, and the three numbers outlive the call.
+    let status = unsafe {
+        H5Dget_chunk_info_by_coord(dataset.id(), first.as_ptr(), &raw mut filters, &raw mut place, &raw mut bytes)
+    };
+    check(status, "look for a chunk")?;
+    Ok(place)
 }
 
 fn bytes_inside(place: &[u64], dims: &[u64], chunk: &[u64], element_bytes: u64) -> usize {

@@ -17,9 +17,13 @@ mod file;
 mod attributes;
 mod chunks;
 mod transfer;
+mod places;
+mod direct;
+mod probe;
 mod tables;
 mod write;
 mod read;
+mod input;
 mod boundary;
 
 pub use boundary::CPPC_Get_writer;

@@ -1,4 +1,4 @@
-//! Reads an HDF5 file that this writer has written, whatever has been done to it since.
+//! Reads a file of this writer through the library, whatever others have done to it since.
 //!
 //! In: a path; ranges of blocks. Out: the seal; the bytes of the ranges. Holds afterwards: no memory was
 //! taken that the length of the file does not allow; no other file was looked at. Whether the bytes are
@@ -23,6 +23,8 @@ use std::ffi::{CStr, CString};
 
 /// Through the library about so much is read at once.
 const ROW_BYTES: u64 = 64 << 10;
+/// A file is tried in steps of this size.
+const SCRATCH_BYTES: usize = 1 << 20;
 /// What deflate can make of one byte, at the very most.
 const MOST_RATIO: u64 = 1032;
 /// Dimensions that the library allows.
@@ -30,7 +32,7 @@ const MOST_RANK: usize = 32;
 
 /// An open file.
 #[derive(Debug)]
-pub struct Opened {
+pub struct Changed {
     bytes: std::fs::File,
     pub seal: Vec<u8>,
     /// Sorted.
@@ -56,10 +58,9 @@ struct Dataset {
     dims: Vec<u64>,
 }
 
-impl Opened {
-    pub fn open(path: &CStr) -> Result<Opened, Fault> {
-        let bytes = transfer::open(path)?;
-        let length = bytes.metadata().map_err(|error| Fault::system("look at the file", &error))?.len();
+impl Changed {
+    /// `bytes` is the same file, of this length.
+    pub fn open(path: &CStr, bytes: std::fs::File, length: u64) -> Result<Changed, Fault> {
         let _session = Session::begin()?;
         let library = File::open(path)?;
         let seal = read_seal(&library, length)?;
@@ -73,7 +74,7 @@ impl Opened {
             parts.push((range, find(&library, &path, range)?));
         }
         parts.sort_by_key(|(range, _)| (range.block, range.offset));
-        Ok(Opened { bytes, seal, parts, library: Some(library) })
+        Ok(Changed { bytes, seal, parts, library: Some(library) })
     }
 
     /// Fills `into` with the bytes of a block from `offset` on.
@@ -101,6 +102,21 @@ impl Opened {
         if rest.is_empty() { Ok(()) } else { Err(missing()) }
     }
 
+    /// Reads everything that only the library can read.
+    pub fn read_through(&self) -> Result<(), Fault> {
+        let mut scratch = vec![0; SCRATCH_BYTES];
+        for (range, place) in &self.parts {
+            let Place::Dataset(_) = place else { continue };
+            let mut inside = 0;
+            while inside < range.size {
+                let length = (range.size - inside).min(SCRATCH_BYTES as u64) as usize;
+                self.read_part(place, inside, &mut scratch[..length])?;
+                inside += length as u64;
+            }
+        }
+        Ok(())
+    }
+
     fn read_part(&self, place: &Place, inside: u64, into: &mut [u8]) -> Result<(), Fault> {
         match place {
             Place::Offset(offset) => {
@@ -115,7 +131,7 @@ impl Opened {
     }
 }
 
-impl Drop for Opened {
+impl Drop for Changed {
     fn drop(&mut self) {
         let session = Session::begin();
         self.parts.clear();

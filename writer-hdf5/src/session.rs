@@ -21,9 +21,14 @@ pub struct Session {
     data: *mut c_void,
 }
 
+/// Keeps all threads of ours out of the library.
+pub fn nobody_inside() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Session {
     pub fn begin() -> Result<Session, Fault> {
-        let guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let guard = nobody_inside();
         let (mut major, mut minor, mut release) = (0, 0, 0);
         // SAFETY: the three numbers outlive the call.
         unsafe { H5get_libversion(&raw mut major, &raw mut minor, &raw mut release) };

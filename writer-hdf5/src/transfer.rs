@@ -56,8 +56,8 @@ impl Skeleton {
     }
 }
 
-/// Writes a whole file: the skeleton and, in its holes, the pieces.
-pub fn write_whole(path: &CStr, skeleton: &Skeleton, mut pieces: Vec<Piece>) -> Result<(), Fault> {
+/// Writes a whole file: the skeleton and, in its holes, the pieces. Returns its length.
+pub fn write_whole(path: &CStr, skeleton: &Skeleton, mut pieces: Vec<Piece>) -> Result<u64, Fault> {
     let file = open_to_write(path)?;
     let length = skeleton.file.metadata().map_err(|error| Fault::system("look at the skeleton of the file", &error))?.len();
     pieces.sort_unstable_by_key(|piece| piece.offset);
@@ -69,13 +69,20 @@ pub fn write_whole(path: &CStr, skeleton: &Skeleton, mut pieces: Vec<Piece>) -> 
     }
     copy(&skeleton.file, &file, done, length)?;
     // What was there before may have been longer.
-    file.set_len(length.max(done)).map_err(|error| Fault::system("cut the file", &error))
+    file.set_len(length.max(done)).map_err(|error| Fault::system("cut the file", &error))?;
+    Ok(length.max(done))
 }
 
-/// Writes the pieces into a file that the library has made.
-pub fn write(path: &CStr, pieces: &[Piece]) -> Result<(), Fault> {
+/// Writes the pieces into a file that the library has made. Returns its length.
+pub fn write(path: &CStr, pieces: &[Piece]) -> Result<u64, Fault> {
     let file = open_to_write(path)?;
-    pieces.iter().try_for_each(|piece| write_piece(&file, piece))
+    pieces.iter().try_for_each(|piece| write_piece(&file, piece))?;
+    Ok(file.metadata().map_err(|error| Fault::system("look at the file", &error))?.len())
+}
+
+/// Writes bytes behind a file of this length.
+pub fn append(path: &CStr, length: u64, bytes: &[u8]) -> Result<(), Fault> {
+    open_to_write(path)?.write_all_at(bytes, length).map_err(|error| Fault::system("write", &error))
 }
 
 fn open_to_write(path: &CStr) -> Result<File, Fault> {

@@ -6,12 +6,13 @@
 
 use crate::attributes;
 use crate::boxes;
-use crate::chunks;
+use crate::chunks::{self, Chunk};
 use crate::extents::{covering, divide, Owner, Part, Range};
 use crate::fault::Fault;
 use crate::file::{offset_of, File, Shape, Slice};
 use crate::handle::Handle;
 use crate::names::{escaped, Paths};
+use crate::places::{Entry, Places};
 use crate::session::Session;
 use crate::tables::{self, Array, Stored, CONTENT, SEAL};
 use crate::transfer::{self, Piece, Skeleton};
@@ -38,16 +39,18 @@ pub fn write(view: &View, path: &CStr) -> Result<(), Fault> {
     if let Some(skeleton) = &mut skeleton {
         skeleton.forget_name();
     }
-    let pieces = lay_out(view, file)?;
+    let (pieces, places) = lay_out(view, file)?;
     drop(session);
-    match skeleton {
-        Some(skeleton) => transfer::write_whole(path, &skeleton, pieces),
-        None => transfer::write(path, &pieces),
-    }
+    let length = match skeleton {
+        Some(skeleton) => transfer::write_whole(path, &skeleton, pieces)?,
+        None => transfer::write(path, &pieces)?,
+    };
+    let table = places.encode(&transfer::open(path)?, length)?;
+    transfer::append(path, length, &table)
 }
 
 /// Fills a file but for the content, and says where that goes.
-fn lay_out<'a>(view: &'a View, file: File) -> Result<Vec<Piece<'a>>, Fault> {
+fn lay_out<'a>(view: &'a View, file: File) -> Result<(Vec<Piece<'a>>, Places), Fault> {
     let mut writing = Writing::new(view, file);
     writing.describe()?;
     writing.store()?;
@@ -55,9 +58,10 @@ fn lay_out<'a>(view: &'a View, file: File) -> Result<Vec<Piece<'a>>, Fault> {
     tables::content(&writing.file, CONTENT, &writing.stored)?;
     tables::pointers(&writing.file, "/cppc/pointers", view.pointers)?;
     tables::bytes(&writing.file, SEAL, view.seal)?;
-    let pieces = writing.pieces;
+    let (pieces, entries) = (writing.pieces, writing.entries);
+    let seal_at = offset_of(&writing.file.dataset_at(SEAL)?).ok_or_else(|| Fault::new("the library gives no place for the seal"))?;
     writing.file.close()?;
-    Ok(pieces)
+    Ok((pieces, Places { entries, seal_at, seal_bytes: view.seal.len() as u64 }))
 }
 
 struct Writing<'a> {
@@ -70,6 +74,8 @@ struct Writing<'a> {
     stored: Vec<Stored>,
     /// What is still to be written.
     pieces: Vec<Piece<'a>>,
+    /// Where everything is, or will be.
+    entries: Vec<Entry>,
 }
 
 impl<'a> Writing<'a> {
@@ -79,7 +85,7 @@ impl<'a> Writing<'a> {
             view.registers.iter().enumerate().filter_map(|(index, register)| Some((index, range(view, register)?))).collect();
         let mut taken = Paths::default();
         let paths = view.registers.iter().map(|register| taken.distinct(path(view, register))).collect();
-        Writing { view, file, parts: divide(&sizes, &ranges), paths, stored: Vec::new(), pieces: Vec::new() }
+        Writing { view, file, parts: divide(&sizes, &ranges), paths, stored: Vec::new(), pieces: Vec::new(), entries: Vec::new() }
     }
 
     /// Who wrote the file and when, as attributes of the file itself.
@@ -180,7 +186,9 @@ impl<'a> Writing<'a> {
             Shape::Array(dims) if level > 0 && range.size >= LEAST_CHUNKED_BYTES => {
                 let chunk = chunks::extents(dims, element_bytes);
                 let dataset = self.file.chunked(path, element, dims, &chunk, level)?;
-                chunks::write(&dataset, dims, &chunk, element_bytes, level, self.bytes(range))
+                let written = chunks::write(&dataset, dims, &chunk, element_bytes, level, self.bytes(range))?;
+                self.note(range, &written);
+                Ok(())
             }
             _ => {
                 let dataset = self.file.plain(path, element, shape)?;
@@ -204,7 +212,17 @@ impl<'a> Writing<'a> {
     fn place(&mut self, dataset: &Handle, range: Range) -> Result<(), Fault> {
         let offset = offset_of(dataset).ok_or_else(|| Fault::new("the library gives no place for a dataset"))?;
         self.pieces.push(Piece { offset, bytes: self.bytes(range) });
+        self.note(range, &[Chunk { place: offset, size: range.size, deflated: 0 }]);
         Ok(())
+    }
+
+    /// Notes where the bytes of a range are, one chunk behind the other.
+    fn note(&mut self, range: Range, chunks: &[Chunk]) {
+        let mut offset = range.offset;
+        for Chunk { place, size, deflated } in chunks.iter().copied() {
+            self.entries.push(Entry { block: range.block as u64, offset, size, place, deflated });
+            offset += size;
+        }
     }
 
     /// Gives a name in the file to each register that stores nothing, or not all, itself.

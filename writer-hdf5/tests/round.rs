@@ -121,8 +121,8 @@ fn damage_is_found() {
             bad[at..end].fill(0xff);
             check(&bad);
         }
-        // What it says for people, and space that nobody uses, is not the runtime's.
-        assert!(refused * 4 > tried, "{refused} of {tried} refused");
+        // Where only the table of places is damaged, the library reads the file as it was written.
+        assert!(refused * 5 > tried * 4, "{refused} of {tried} refused");
     }
 }
 
