@@ -2,14 +2,14 @@
 //! written by hand. Each is killed and resumed as the others are.
 
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{ensure, Result};
 use cppc_tests::build::{self, Assembly};
 use cppc_tests::cases::{case, run};
 use cppc_tests::form::{Compiler, Dispatch, Form};
 use cppc_tests::matrix::{at_checkpoint, in_memory, spread};
-use cppc_tests::product::{here, workspace};
+use cppc_tests::product::{here, workspace, Product};
 use cppc_tests::program::{in_folder, in_fortran, Language, Program};
 use cppc_tests::run::Run;
 use cppc_tests::scenario::{same, Subject};
@@ -40,6 +40,7 @@ fn cases() -> Result<Vec<Trial>> {
             by_hand(optimisation, directory)
         }));
     }
+    cases.push(case(&scratch, "static_library_leaves_arithmetic_alone".to_owned(), arithmetic));
     Ok(cases)
 }
 
@@ -76,4 +77,20 @@ fn resumes(program: &Program, reference: &Path, executable: &Path, directory: &P
         at_checkpoint(&subject, number)?;
     }
     Ok(())
+}
+
+/// The Rust in the static library has routines of its own for `_Float128`, `fma` and more, which round otherwise.
+fn arithmetic(directory: &Path) -> Result<()> {
+    let source = here("programs/alone/arithmetic.c");
+    let library = Product::get()?.library().join("libcppc.a");
+    let mut printed = Vec::new();
+    for (name, libraries) in [("without", vec![]), ("with", vec![library.into_os_string()])] {
+        let executable = directory.join(name);
+        let mut compile = Command::new("cc");
+        compile.arg("-O0").arg(&source).arg("-o").arg(&executable).args(libraries).args(["-lpthread", "-ldl", "-lm"]);
+        let compiled = compile.output()?;
+        ensure!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        printed.push(Command::new(&executable).output()?.stdout);
+    }
+    same(&printed[1], &printed[0])
 }
