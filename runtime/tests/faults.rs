@@ -360,6 +360,58 @@ fn links_and_second_names_are_not_written_through() {
 }
 
 #[test]
+fn directories_that_are_links_are_not_followed() {
+    for link in ["", "rank-0000", "rank-0000/aside"] {
+        let root = real("linked");
+        let elsewhere = root.join("elsewhere");
+        let dir = root.join("dir");
+        // State that is ours by every sign, but elsewhere.
+        let other = Directory::new(Arc::new(Posix), &elsewhere, APPLICATION, 0);
+        let mut dumper = Dumper::start(other.clone(), options(), 42, None, recorder().0);
+        (1..=2).for_each(|number| {
+            dump(&mut dumper, &Alone::new(), 42, number);
+        });
+        dumper.wait();
+        dumper.shutdown(&Alone::new(), Ending::Keep);
+        std::fs::write(other.temporary(), "of another run").unwrap();
+        let names = || names_below(&elsewhere);
+        let before = names();
+        let directory = Directory::new(Arc::new(Posix), &dir, APPLICATION, 0);
+        let from = dir.join(APPLICATION).join(link);
+        std::fs::create_dir_all(from.parent().unwrap()).unwrap();
+        let target = if link.is_empty() { elsewhere.join(APPLICATION) } else { elsewhere.join(APPLICATION).join("rank-0000") };
+        std::os::unix::fs::symlink(target, from.to_str().unwrap().trim_end_matches('/')).unwrap();
+
+        let agreed = agree(&Alone::new(), &directory, &expectation(0, 1), Restart::Auto, 43);
+        assert!(agreed.is_err() || agreed.unwrap().resume.is_none(), "{link}");
+        let (listener, told) = recorder();
+        let mut dumper = Dumper::start(directory.clone(), options(), 43, None, listener);
+        (3..=8).for_each(|number| {
+            dump(&mut dumper, &Alone::new(), 43, number);
+        });
+        dumper.wait();
+        dumper.shutdown(&Alone::new(), Ending::Delete);
+        assert_eq!(names(), before, "{link}");
+        if link != "rank-0000/aside" {
+            assert!(told.lock().unwrap()[0].contains("links are not followed"), "{told:?}");
+        }
+        std::fs::remove_dir_all(root).unwrap();
+    }
+}
+
+fn names_below(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(names_below(&entry.path()));
+        }
+        found.push(entry.path());
+    }
+    found.sort();
+    found
+}
+
+#[test]
 fn a_directory_that_cannot_be_made_is_named() {
     let root = real("unwritable");
     let dir = root.join("file");

@@ -23,7 +23,7 @@ pub fn newest_number(directory: &Directory) -> u64 {
 /// Moves all lines above `agreed` to the directory for such things, durably.
 pub fn set_aside(directory: &Directory, agreed: u64, notes: &mut Vec<String>) {
     // What an interrupted dump left.
-    let _ = directory.storage().remove(&directory.temporary());
+    let _ = directory.check().and_then(|()| directory.storage().remove(&directory.temporary()));
     let newer: Vec<u64> =
         directory.lines().unwrap_or_default().into_iter().filter(|&number| number > agreed).collect();
     if newer.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! In: the setting `dir`, the application's name, a rank. Out: paths, and what stands there.
 //! Holds afterwards: a name that is not exactly what we would have written is not ours and is left
-//! alone.
+//! alone; below `dir`, no symbolic link is taken for a directory.
 //!
 //! ```text
 //! DIR/APPLICATION/rank-0000/line-000001.cppc     a published state file
@@ -11,7 +11,7 @@
 //!                           finished-RUN         the run with this identity came to its end
 //! ```
 
-use super::{EntryKind, Storage};
+use super::{Entry, EntryKind, Storage};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -77,12 +77,14 @@ impl Directory {
 
     /// Makes the directory and what leads to it, durably. Other processes may be at it too.
     pub fn make(&self) -> io::Result<()> {
+        self.check_links(&self.own)?;
         self.make_all(&self.own)?;
         self.sync_made()
     }
 
     /// Makes the directory for what is set aside, durably.
     pub fn make_aside(&self) -> io::Result<()> {
+        self.check_links(&self.aside())?;
         self.make_all(&self.aside())?;
         self.sync_made()
     }
@@ -104,11 +106,48 @@ impl Directory {
         };
         match made {
             // Another process was faster, or it is a link to a directory.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.check_links(path)?,
             other => other?,
         }
         self.unsynced().extend(parent.map(Path::to_owned));
         Ok(())
+    }
+
+    /// Fails when what is done here would be done elsewhere.
+    pub fn check(&self) -> io::Result<()> {
+        self.check_links(&self.own)
+    }
+
+    /// Fails when one of our directories on this path is a symbolic link: what is done in it would be done
+    /// elsewhere. The setting `dir` itself may be one.
+    fn check_links(&self, path: &Path) -> io::Result<()> {
+        let ours = path.ancestors().take_while(|above| above.starts_with(&self.application));
+        for directory in ours {
+            if self.storage.entry(directory).is_ok_and(|entry| entry.kind == EntryKind::Other) {
+                let message = format!("`{}` is no directory, and links are not followed there", directory.display());
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The readable names in one of our directories; one that is not there has none.
+    fn names(&self, path: &Path) -> io::Result<Vec<(String, EntryKind)>> {
+        self.check_links(path)?;
+        let entries = match self.storage.list(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other?,
+        };
+        let name = |entry: Entry| Some((entry.name.into_string().ok()?, entry.kind));
+        Ok(entries.into_iter().filter_map(name).collect())
+    }
+
+    fn lines_in(&self, path: &Path) -> io::Result<Vec<u64>> {
+        let names = self.names(path)?;
+        let files = names.iter().filter(|(_, kind)| *kind == EntryKind::File);
+        let mut numbers: Vec<u64> = files.filter_map(|(name, _)| parse_line(name)).collect();
+        numbers.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(numbers)
     }
 
     /// Syncs what is not known to be durable; what could not be synced is tried again next time.
@@ -138,17 +177,18 @@ impl Directory {
 
     /// The numbers of the published lines, newest first; none when there is no directory.
     pub fn lines(&self) -> io::Result<Vec<u64>> {
-        lines_in(&*self.storage, &self.own)
+        self.lines_in(&self.own)
     }
 
     /// The numbers of the lines that were set aside, newest first.
     pub fn lines_aside(&self) -> io::Result<Vec<u64>> {
-        lines_in(&*self.storage, &self.aside())
+        self.lines_in(&self.aside())
     }
 
     /// The runs that are marked as finished, largest identity first.
     pub fn finished_runs(&self) -> io::Result<Vec<u64>> {
-        let mut runs: Vec<u64> = names(&*self.storage, &self.own)?
+        let mut runs: Vec<u64> = self
+            .names(&self.own)?
             .iter()
             .filter_map(|(name, _)| parse_finished(name))
             .collect();
@@ -194,26 +234,4 @@ pub fn parse_finished(name: &str) -> Option<u64> {
     let digits = name.strip_prefix("finished-")?;
     let run = u64::from_str_radix(digits, 16).ok()?;
     (format!("{run:016x}") == digits).then_some(run)
-}
-
-fn lines_in(storage: &dyn Storage, path: &Path) -> io::Result<Vec<u64>> {
-    let mut numbers: Vec<u64> = names(storage, path)?
-        .iter()
-        .filter(|(_, kind)| *kind == EntryKind::File)
-        .filter_map(|(name, _)| parse_line(name))
-        .collect();
-    numbers.sort_unstable_by(|a, b| b.cmp(a));
-    Ok(numbers)
-}
-
-/// The readable names in a directory; a directory that is not there has none.
-fn names(storage: &dyn Storage, path: &Path) -> io::Result<Vec<(String, EntryKind)>> {
-    let entries = match storage.list(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other?,
-    };
-    Ok(entries
-        .into_iter()
-        .filter_map(|entry| Some((entry.name.into_string().ok()?, entry.kind)))
-        .collect())
 }

@@ -80,6 +80,7 @@ impl Dumper {
 fn mark(directory: &Directory, run: u64) -> Result<(), DumpError> {
     let path = directory.finished(run);
     let write = |path: &Path| -> io::Result<()> {
+        directory.check()?;
         directory.storage().open_for_writing(path)?.sync()?;
         directory.sync()
     };

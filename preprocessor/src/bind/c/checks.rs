@@ -292,6 +292,9 @@ impl Binder<'_> {
         let found = self.element(element);
         if let Kind::Record(id) = element.kind {
             let whole = found == Some(Element::Code(cppc_abi::types::BYTE));
+            if !self.check_record(item, id, false, 0) {
+                return None;
+            }
             if let Some(reason) = self.opaque(id) {
                 let diagnostic = Diagnostic::warning(
                     "C0440",
@@ -301,9 +304,6 @@ impl Binder<'_> {
                 .because(reason)
                 .note("on a machine of the same make it is restored as it was");
                 self.diagnostics.push(diagnostic);
-            }
-            if !self.check_record(item, id, false, 0) {
-                return None;
             }
             if found.is_some() && !whole && !self.is_named(id) {
                 let diagnostic = Diagnostic::error(
