@@ -69,7 +69,8 @@ pub fn raise_version(path: &Path) -> Result<()> {
     const VERSION: std::ops::Range<usize> = 8..10;
     const HEADER_BYTES: usize = 64;
     let mut bytes = std::fs::read(path)?;
-    bytes[VERSION].copy_from_slice(&2u16.to_le_bytes());
+    let version = u16::from_le_bytes([bytes[8], bytes[9]]);
+    bytes[VERSION].copy_from_slice(&(version + 1).to_le_bytes());
     let (covered, rest) = bytes[..HEADER_BYTES].split_at_mut(HEADER_BYTES - 4);
     rest.copy_from_slice(&crc32fast::hash(covered).to_le_bytes());
     std::fs::write(path, bytes)?;
