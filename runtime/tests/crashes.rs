@@ -342,7 +342,7 @@ fn always_goes_on_with_a_run_from_before_its_end() {
 
 #[test]
 fn the_disk_does_not_fill_up() {
-    fill_up(|dumps| Life::of(dumps));
+    fill_up(Life::of);
 }
 
 #[test]

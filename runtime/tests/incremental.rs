@@ -5,7 +5,7 @@ mod fixture;
 
 use cppc_runtime::negotiate::{agree, Alone};
 use cppc_runtime::settings::Restart;
-use cppc_runtime::storage::{Directory, File, Posix, Simulated, Storage};
+use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
 use cppc_runtime::verify::{self, Reason, Share, StateFile, Verified, VerifyError};
 use cppc_runtime::write::{Dumper, Options};
 use fixture::{expectation, manifest, options, ranges, recorder, APPLICATION};
@@ -212,7 +212,7 @@ fn a_dump_that_failed_is_not_leaned_on() {
             disk.fail_at(disk.operations() + at, libc::ENOSPC, false);
             run.dump(&blocks);
             disk.heal();
-            failed += u64::from(!run.open(line + 1).is_ok());
+            failed += u64::from(run.open(line + 1).is_err());
             run.dump(&blocks);
             line += 2;
             run.assert_has(line, &blocks);
