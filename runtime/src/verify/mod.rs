@@ -104,6 +104,11 @@ fn check_size(description: &Description) -> Result<(), VerifyError> {
 /// Verifies the content of every block, in bases too, without keeping it. Returns what is damaged, once
 /// for each block.
 pub fn check_content(description: &Verified<Description>) -> Vec<VerifyError> {
+    check_content_telling(description, &mut |_| {})
+}
+
+/// As [`check_content`]; `told` hears how many bytes were read for each piece.
+pub fn check_content_telling(description: &Verified<Description>, told: &mut dyn FnMut(u64)) -> Vec<VerifyError> {
     if let Err(error) = check_size(description) {
         return vec![error];
     }
@@ -112,7 +117,10 @@ pub fn check_content(description: &Verified<Description>) -> Vec<VerifyError> {
     for block in 0..description.manifest().blocks.len() {
         let stored = description.content.all(block).filter(|piece| piece.coding != Coding::Zero);
         let bad = stored
-            .map(|piece| pieces::read_piece(description, block, &piece, &mut scratch))
+            .map(|piece| {
+                told(piece.stored.bytes.into());
+                pieces::read_piece(description, block, &piece, &mut scratch)
+            })
             .find_map(Result::err);
         wrong.extend(bad);
     }
