@@ -27,9 +27,43 @@ const AFTER_HELP: &str = "PATH is a state directory (the setting `dir`), an appl
 a process's directory, or one state file; PATH@7 is recovery line 7 in a directory.\n\n\
 Exit status: 0 all is well, 1 state is damaged, missing or different, 2 the question could not be answered.";
 
+const LIST_HELP: &str = "Headers, manifests and indexes are verified, the content is not: that is `cppc verify`.\n\n\
+Exit status: 0 done, 2 there is nothing to list.";
+
+const SHOW_HELP: &str = "Of a directory the newest recovery line is shown, of rank 0. A `*` before a name says that it is a pointer's; \
+its size is that of what it points to. Statistics are those of finite values; of complex numbers, of their moduli.\n\n\
+A picture has the index that is the fastest in memory to the right and the other one downwards. Where a pixel stands for several \
+elements it shows the one that is the farthest from their mean. NaN is red, an infinity pink. \
+Nothing but another picture is overwritten.\n\n\
+Examples:\n  cppc show                             the newest line of rank 0\n  cppc show cppc-state@7 --rank all     line 7 of all processes\n  \
+cppc show -n 'u*' --stats --json      statistics of some registers for programs\n  cppc show -n u --plot u.png           a picture of `u`\n  \
+cppc show -n v --shape 64x64x64 --slice 32,:,: --plot v.png\n\n\
+Exit status: 0 done, 1 something of it is damaged, 2 it could not be shown.";
+
+const DIFF_HELP: &str = "Registers belong together by name, procedure and section. Without a tolerance reals are the same when their bits are; \
+of different machines, when their values are. Pointers are compared as the places that they lead to. The restart plan is compared too, \
+unless names are given.\n\n\
+Examples:\n  cppc diff run1/cppc-state run2/cppc-state\n  cppc diff cppc-state@6 cppc-state@7 -n 'u*'\n  \
+cppc diff a.cppc b.cppc --relative 1e-12\n\n\
+Exit status: 0 the same, 1 different or damaged, 2 they could not be compared.";
+
+const CONVERT_HELP: &str = "A file becomes a file, a directory a state directory from which a run can be resumed (the setting `dir`). \
+What leans on other files becomes whole. The content stays that of the machine that wrote it. Each file is read back and compared before it gets its name. \
+Do not replace the files of a program that is running.\n\n\
+Examples:\n  cppc convert cppc-state@7 --to hdf5 -o for-h5py\n  cppc convert line-000007.cppc --to binary --compress lz4 -o small.cppc\n\n\
+Exit status: 0 done, 1 something was damaged and is missing, 2 nothing was done.";
+
+const PRUNE_HELP: &str = "A line counts when every process has its file, all of one run, and all of it is whole. Files that kept ones lean on stay, \
+and so does what is newer than the newest complete line. A program may run meanwhile.\n\n\
+Exit status: 0 done, 1 there are not so many complete lines or something could not be removed, 2 nothing was done.";
+
+const VERIFY_HELP: &str = "Content in the files of older lines is read too.\n\n\
+Exit status: 0 no file is damaged and each application has a complete line, 1 otherwise, 2 there is nothing to verify.";
+
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Lists applications and their recovery lines
+    #[command(after_help = LIST_HELP)]
     List {
         #[arg(default_value = "cppc-state")]
         path: Vec<PathBuf>,
@@ -38,12 +72,16 @@ pub enum Verb {
         json: bool,
     },
     /// Shows what state files hold: registers, their first values and statistics, the restart plan
+    #[command(after_help = SHOW_HELP)]
     Show(ShowArguments),
     /// Says which variables differ between two states, where first, and by how much
+    #[command(after_help = DIFF_HELP)]
     Diff(DiffArguments),
     /// Writes states in another form, for example to look at them with the tools of HDF5
+    #[command(after_help = CONVERT_HELP)]
     Convert(ConvertArguments),
     /// Removes recovery lines but the newest complete ones
+    #[command(after_help = PRUNE_HELP)]
     Prune {
         #[arg(default_value = "cppc-state")]
         path: Vec<PathBuf>,
@@ -67,6 +105,7 @@ pub enum Verb {
         json: bool,
     },
     /// Reads every byte and holds it against its checksum
+    #[command(after_help = VERIFY_HELP)]
     Verify {
         #[arg(default_value = "cppc-state")]
         path: Vec<PathBuf>,

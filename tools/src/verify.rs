@@ -10,7 +10,7 @@ use crate::scan::{self, Application};
 use crate::words::{many, painted, plain, size, BAD, DOUBTFUL, GOOD};
 use anyhow::{Context, Result};
 use cppc_runtime::storage::{Posix, Storage};
-use cppc_runtime::verify::{check_content, describe, Reason};
+use cppc_runtime::verify::{check_content_telling, describe, Reason};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -107,14 +107,23 @@ impl Work {
     fn file(&mut self, path: &Path, size_bytes: u64, line: Option<(u64, &Leaning)>) -> bool {
         self.progress.at(&path.display().to_string());
         let problems: Vec<String> = match describe(&Posix, path) {
-            Ok(description) => check_content(&description).iter().map(ToString::to_string).collect(),
+            Ok(description) => {
+                let mut left = size_bytes;
+                let mut told = |bytes: u64| {
+                    // Content that is in bases has been counted with those.
+                    self.progress.advance(bytes.min(left));
+                    left = left.saturating_sub(bytes);
+                };
+                let wrong = check_content_telling(&description, &mut told);
+                self.progress.advance(left);
+                wrong.iter().map(ToString::to_string).collect()
+            }
             // It was retired while we looked.
             Err(error) if is_gone(&error.reason) => return true,
             // What it is kept for is read with those that need it.
             Err(error) if is_left_behind(&error.reason) && line.is_some_and(|(number, leaning)| is_leaned_on(leaning, number)) => Vec::new(),
             Err(error) => vec![error.to_string()],
         };
-        self.progress.advance(size_bytes);
         self.verdict.files += 1;
         self.verdict.bytes += size_bytes;
         let good = problems.is_empty();

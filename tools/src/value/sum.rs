@@ -27,7 +27,7 @@ pub struct Sum {
 
 impl Default for Sum {
     fn default() -> Sum {
-        Sum { limbs: vec![0; LIMBS], pending: 0, used: LIMBS..0 }
+        Sum { limbs: vec![0; LIMBS], pending: 0, used: 0..0 }
     }
 }
 
@@ -70,13 +70,14 @@ impl Sum {
 
     fn put(&mut self, limb: usize, value: i64, is_negative: bool) {
         self.limbs[limb] += if is_negative { -value } else { value };
-        self.used = self.used.start.min(limb)..self.used.end.max(limb + 1);
+        self.used = if self.used.is_empty() { limb..limb + 1 } else { self.used.start.min(limb)..self.used.end.max(limb + 1) };
     }
 
     /// Leaves less than 2^32 in each limb but the last.
     fn carry(&mut self) {
         let mut over = 0;
-        for limb in self.used.start..LIMBS {
+        let first = if self.used.is_empty() { LIMBS } else { self.used.start };
+        for limb in first..LIMBS {
             let whole = self.limbs[limb] + over;
             if limb >= self.used.end && whole == 0 {
                 break;

@@ -28,7 +28,7 @@ fn what_is_the_same_is_the_same() {
     // The newest line that both have.
     std::fs::remove_file(b.line(0, 2)).unwrap();
     assert!(diff(&a.0, &b.0, &["--rank", "0"]).1);
-    let (said, good) = diff(&a.0, &format!("{}@2", path_text(&b.0)).as_ref(), &[]);
+    let (said, good) = diff(&a.0, format!("{}@2", path_text(&b.0)).as_ref(), &[]);
     assert!(!good && said.contains("B no file") && said.contains("2 of 3 processes the same"), "{said}");
 }
 

@@ -112,12 +112,21 @@ fn no_file_of_any_content_does_harm() {
     dumped(&scratch.0, 1, 1, Compression::Deflate(1), None);
     let file = scratch.line(0, 1);
     let good = std::fs::read(&file).unwrap();
+    let whole = scratch.0.join("whole.cppc");
+    std::fs::write(&whole, &good).unwrap();
     for at in (0..good.len()).step_by(7) {
         let mut bad = good.clone();
         bad[at] ^= 0x41;
         std::fs::write(&file, &bad).unwrap();
         list(&scratch.0);
         let _ = show(&file, &[]);
+        if at % 3 == 0 {
+            let (bad, good) = (path_text(&file), path_text(&whole));
+            assert!(cppc(&["diff", bad, good]).is_ok_and(|(_, equal)| !equal), "byte {at}");
+            let _ = cppc(&["show", bad, "--plot", path_text(&scratch.0.join("out.png"))]);
+            assert!(cppc(&["convert", bad, "--to", "binary", "-o", path_text(&scratch.0.join("no.cppc"))]).is_ok_and(|(_, good)| !good));
+            assert!(!cppc(&["prune", path_text(&scratch.0), "--keep", "1", "--aside"]).unwrap().1 && file.exists());
+        }
         assert!(!verify(&scratch.0).1, "byte {at}");
     }
     for length in (0..good.len()).step_by(11) {

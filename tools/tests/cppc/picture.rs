@@ -44,7 +44,7 @@ fn a_plane_goes_from_dark_above_to_light_below() {
     // 16 pixels for each element, below the title and right of the indices.
     let (left, top) = (16 + 2 * 8 + 4, 48);
     assert!(light(at(left, top)) < light(at(left + 799, top + 639)), "{:?} {:?}", at(left, top), at(left + 799, top + 639));
-    assert_eq!(at(left + 16, top + 15), at(left + 31, top + 0));
+    assert_eq!(at(left + 16, top + 15), at(left + 31, top));
     assert_ne!(at(left, top + 16), at(left, top));
     let upwards = plot(&scratch, &["--upwards"]).unwrap().1;
     assert_eq!(upwards[(top + 639) * width + left], at(left, top));
