@@ -62,6 +62,7 @@ fn cases() -> Vec<Trial> {
         .iter()
         .map(|file| with(format!("hdf5/{file}"), here("programs/c").join(file), hdf5))
         .collect();
+    cases.extend(PROGRAMS.map(|file| with(format!("converted/{file}"), here("programs/c").join(file), converted)));
     for source in ["c/register_shapes.c", "fortran/register_shapes.f90"] {
         cases.push(with(format!("shapes/{source}"), here("programs").join(source), shapes));
     }
@@ -223,6 +224,27 @@ fn faulty_writer(subject: &Subject, scratch: &Path) -> Result<()> {
         let outcome = run.go()?.must_end_well("with a faulty writer")?;
         says(&outcome, &["the writer `faulty` says: No space left on device", "free space"])?;
         ensure!(outcome.printed == subject.unbroken.printed, "the program printed something else");
+    }
+    Ok(())
+}
+
+/// Runs go on from what `cppc convert` made of their state, files that lean on others among it.
+fn converted(subject: &Subject, _scratch: &Path) -> Result<()> {
+    let number = subject.checkpoints().div_ceil(2);
+    for (from, to, compress, first) in [("binary", "hdf5", "deflate:1", &b"\x89HDF"[..]), ("hdf5", "binary", "lz4", b"BCPPC")] {
+        let every = if from == "binary" { "4" } else { "1" };
+        let run = || subject.run().set("CPPC_WRITER", from).set("CPPC_FULL_EVERY", every);
+        subject.kill(run(), Kill::AfterCheckpoint(number))?;
+        let words = ["--to", to, "--compress", compress, "--force", "--output"];
+        for words in [&[&["convert"][..], &words].concat()[..], &["verify"]] {
+            let mut cppc = Product::get()?.command("cppc");
+            cppc.args(words).args((words.len() > 1).then_some(subject.state)).arg(subject.state);
+            let output = cppc.output().context("cannot run `cppc`")?;
+            let said = String::from_utf8_lossy(&output.stdout);
+            ensure!(output.status.success(), "cppc {words:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
+        }
+        begins_with(&state::newest_of(subject.state, 0)?, first)?;
+        subject.resume(run(), Expect::Line(number as u64))?;
     }
     Ok(())
 }
