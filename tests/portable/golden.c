@@ -24,6 +24,7 @@ static _Float128 wide = -7 - 1.0f128 / 4096;
 static double complex turned;
 static long row[5] = { 1, -2, 3, -4, 2000000000L };
 static struct sheet sheets[3];
+static long nothing[40]; /* version 1 had none */
 static double scores[6] = { 0.5, 1.5, 2.5, 3.5, 4.5, 5.5 };
 
 int main(int argc, char **argv)
@@ -48,7 +49,7 @@ int main(int argc, char **argv)
     step = step + 1;
 #pragma cppc end execute
 #pragma cppc register(turn, step, text, tiny, port, number, mask, whole, unsigned_whole, big, flag, quarter, tenth, third, wide, turned)
-#pragma cppc register(row, scores, heap[300], sheets)
+#pragma cppc register(row, nothing, scores, heap[300], sheets)
     for (turn = 0; turn < 2; turn++) {
 #pragma cppc checkpoint
         maybe_die(turn + 1);

@@ -63,6 +63,9 @@ enum Task {
         /// Instead, leave the state files that the tests keep for ever here
         #[arg(long, value_name = "DIR")]
         golden: Option<PathBuf>,
+        /// Only these programs
+        #[arg(value_name = "PROGRAM")]
+        programs: Vec<String>,
     },
     /// Translate, run, kill and resume the heat example
     Demo,
@@ -76,7 +79,7 @@ fn main() -> ExitCode {
         Task::Install { prefix, profile } => install::run(&workspace, &prefix, &profile),
         Task::Stage { every_mpi } => stage::run(&workspace, every_mpi),
         Task::Test => stage::test(&workspace),
-        Task::CheckPortable { golden } => portable::run(&workspace, golden.as_deref()),
+        Task::CheckPortable { golden, programs } => portable::run(&workspace, golden.as_deref(), &programs),
         Task::Demo => demo::run(&workspace),
     });
     match outcome {

@@ -43,13 +43,20 @@ mod made {
             cppc_preprocessor::precompile::arguments::Arguments::command(),
             cppc_tools::command::command(),
         ];
-        for command in commands {
-            let name = format!("{}.1", command.get_name());
-            let mut page = Vec::new();
-            clap_mangen::Man::new(command).render(&mut page)?;
-            let page = String::from_utf8(page)?;
-            if write_or_check(&directory.join(&name), &page, check)? {
-                println!("wrote docs/man/{name}");
+        for mut command in commands {
+            // Gives the verbs of a command names such as `cppc-show`.
+            command.build();
+            let source = format!("{} {}", command.get_name(), command.get_version().unwrap_or_default());
+            let verbs: Vec<clap::Command> =
+                command.get_subcommands().filter(|verb| verb.get_name() != "help").cloned().collect();
+            for command in std::iter::once(command).chain(verbs) {
+                let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
+                let mut page = Vec::new();
+                clap_mangen::Man::new(command).title(&name).source(&source).render(&mut page)?;
+                let page = String::from_utf8(page)?;
+                if write_or_check(&directory.join(format!("{name}.1")), &page, check)? {
+                    println!("wrote docs/man/{name}.1");
+                }
             }
         }
         Ok(())

@@ -16,15 +16,16 @@ mod journeys;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 
 use crate::workspace::Workspace;
 use machines::MACHINES;
 use programs::Programs;
 use runtime::Runtime;
 
-/// `golden` is where to leave the state files of one program, written by each machine.
-pub fn run(workspace: &Workspace, golden: Option<&Path>) -> Result<()> {
+/// `golden` is where to leave the state files of one program, written by each machine; `only` are the names of the programs
+/// to try, or nothing for all.
+pub fn run(workspace: &Workspace, golden: Option<&Path>, only: &[String]) -> Result<()> {
     let start = Instant::now();
     let tell = |what: &str| println!("portable: {what} ({} s)", start.elapsed().as_secs());
     let directory = workspace.target().join("portable");
@@ -33,10 +34,12 @@ pub fn run(workspace: &Workspace, golden: Option<&Path>) -> Result<()> {
     let runtime = Runtime::new(workspace, &directory, &tools)?;
     tell(&format!("the runtime is built with {} for {} machines", runtime.rust, MACHINES.len()));
     let programs = Programs::new(workspace, &directory, &tools, &runtime)?;
-    let list = programs.list()?;
+    let mut list = programs.list()?;
     if let Some(golden) = golden {
         return journeys::write_golden(&programs, &list, &directory, &workspace.root.join(golden));
     }
+    list.retain(|program| only.is_empty() || only.contains(&program.name));
+    ensure!(!list.is_empty(), "there are no programs of such names");
     let travellers = journeys::travellers(&programs, &list, &directory)?;
     tell(&format!("{} programs do the same on each of their machines", travellers.len()));
     let count = journeys::run(&travellers)?;
