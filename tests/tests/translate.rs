@@ -15,7 +15,7 @@ use cppc_tests::state::all_files;
 use libtest_mimic::Trial;
 
 /// Programs whose translation a reader of this project should see.
-const SHOWN: [&str; 26] = [
+const SHOWN: [&str; 28] = [
     "example_heat",
     "example_matrix",
     "example_nested",
@@ -42,6 +42,8 @@ const SHOWN: [&str; 26] = [
     "flow_without_braces",
     "register_fields",
     "register_shadowed",
+    "register_shapes",
+    "fortran_register_shapes",
 ];
 
 fn main() -> ExitCode {

@@ -10,6 +10,7 @@ use crate::probe;
 use crate::read::Changed;
 use crate::transfer;
 use std::ffi::CStr;
+use std::fs::File;
 
 #[derive(Debug)]
 pub enum Input {
@@ -25,6 +26,9 @@ impl Input {
         if let Some(places) = Places::read(&bytes, length)? {
             let (file, seal) = Direct::open(bytes, places)?;
             return Ok(Input::Direct { seal, file });
+        }
+        if has_something_behind(&bytes, length)? {
+            return Err(Fault::new("the table behind it is damaged"));
         }
         let again = bytes.try_clone().map_err(|error| Fault::system("open the file", &error))?;
         probe::attempt(length, || Changed::open(path, again, length)?.read_through())?;
@@ -45,4 +49,16 @@ impl Input {
             Input::Changed(file) => file.read(block, offset, into),
         }
     }
+}
+
+/// Whether there is more than the library sees: what is left of a table, since tools leave nothing behind.
+fn has_something_behind(file: &File, length: u64) -> Result<bool, Fault> {
+    // Signature, version, size of places; at 28, where the file ends. Older versions have other forms, and are not ours.
+    let mut block = [0; 36];
+    if length < block.len() as u64 {
+        return Ok(false);
+    }
+    transfer::read(file, 0, &mut block)?;
+    let end = block[28..].iter().rev().fold(0, |end, byte| end << 8 | u64::from(*byte));
+    Ok(matches!(block[8..10], [2 | 3, 8]) && end < length)
 }

@@ -121,8 +121,8 @@ fn damage_is_found() {
             bad[at..end].fill(0xff);
             check(&bad);
         }
-        // Where only the table of places is damaged, the library reads the file as it was written.
-        assert!(refused * 5 > tried * 4, "{refused} of {tried} refused");
+        // Without its table a file is read through the library, and may be whole.
+        assert!(refused * 50 > tried * 49, "{refused} of {tried} refused");
     }
 }
 
