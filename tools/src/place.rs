@@ -3,7 +3,7 @@
 //! In: a block and an offset. Out: the variable and the element there, as a programmer would write
 //! it. Holds afterwards: two files of one program name one place alike, whatever machines they are from.
 
-use crate::shape::Shape;
+use crate::shape::{Shape, Shapes};
 use crate::value::{Part, Reader};
 use crate::words::plain;
 use cppc_runtime::manifest::{Location, Scope};
@@ -12,7 +12,7 @@ use cppc_runtime::verify::{Description, Verified};
 /// The registers of one file, by where they are.
 pub struct Places<'a> {
     reader: Reader<'a>,
-    description: &'a Verified<Description>,
+    shapes: Shapes<'a>,
     /// Block, first byte, the byte behind the last, register; in order.
     extents: Vec<(u32, u64, u64, usize)>,
     /// The longest of them, so that a search knows how far back to look.
@@ -20,7 +20,7 @@ pub struct Places<'a> {
 }
 
 /// Registers looked at for one place: more only overlap where somebody wants to keep us busy.
-const MOST_CANDIDATES: usize = 1000;
+const MOST_CANDIDATES: usize = 64;
 
 impl<'a> Places<'a> {
     pub fn new(description: &'a Verified<Description>) -> Places<'a> {
@@ -33,7 +33,7 @@ impl<'a> Places<'a> {
         }
         extents.sort_unstable();
         let longest = extents.iter().map(|extent| extent.2 - extent.1).max().unwrap_or(0);
-        Places { reader, description, extents, longest }
+        Places { reader, shapes: Shapes::new(description), extents, longest }
     }
 
     /// A pointer may also lead to the place behind the last element.
@@ -54,6 +54,10 @@ impl<'a> Places<'a> {
         }
     }
 
+    pub fn shape(&self, index: usize) -> Shape {
+        self.shapes.of(index, &self.reader)
+    }
+
     fn register_name(&self, index: usize) -> String {
         let register = &self.reader.manifest.registers[index];
         match &register.scope {
@@ -66,7 +70,7 @@ impl<'a> Places<'a> {
         let register = &self.reader.manifest.registers[index];
         let element_bytes = u64::from(register.element_bytes).max(1);
         let (number, rest) = (offset_bytes / element_bytes, offset_bytes % element_bytes);
-        let shape = Shape::of(self.description, index, &self.reader);
+        let shape = self.shape(index);
         let at = if number == register.count { " (its end)".to_owned() } else { shape.at(number) };
         if rest == 0 {
             return at;

@@ -10,6 +10,7 @@ use cppc_abi::types::{CHARACTER, INTEGER_8};
 use cppc_runtime::manifest::Register;
 use cppc_runtime::restore::convert::scalar;
 use cppc_runtime::verify::{read_part, Description, Verified};
+use std::collections::HashMap;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
@@ -20,13 +21,35 @@ pub struct Shape {
     pub is_fortran: bool,
 }
 
-impl Shape {
+/// The shapes of all registers of a file.
+pub struct Shapes<'a> {
+    description: &'a Verified<Description>,
+    /// Registers with the bounds of others, by name: the scope and the section are looked at then.
+    bounds: HashMap<&'a str, Vec<usize>>,
+}
+
+const BOUNDS: &str = "(:)";
+/// Of one name.
+const MOST_FRAMES: usize = 4096;
+
+impl<'a> Shapes<'a> {
+    pub fn new(description: &'a Verified<Description>) -> Shapes<'a> {
+        let mut bounds: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, register) in description.manifest().registers.iter().enumerate() {
+            if let Some(name) = register.name.strip_suffix(BOUNDS).filter(|_| register.type_code == INTEGER_8) {
+                bounds.entry(name).or_default().push(index);
+            }
+        }
+        bounds.retain(|_, registers| registers.len() <= MOST_FRAMES);
+        Shapes { description, bounds }
+    }
+
     /// What the file says of the register with this index.
-    pub fn of(description: &Verified<Description>, index: usize, reader: &Reader) -> Shape {
+    pub fn of(&self, index: usize, reader: &Reader) -> Shape {
         let register = &reader.manifest.registers[index];
         let is_fortran = reader.is_fortran(register.type_code);
         let first = if is_fortran { 1 } else { 0 };
-        let (extents, lower) = match (bounds(description, register), reader.manifest.shape(index)) {
+        let (extents, lower) = match (self.bounds(register), reader.manifest.shape(index)) {
             (Some(bounds), _) => bounds,
             (None, Some(extents)) => (extents.to_vec(), vec![first; extents.len()]),
             (None, None) if register.count == 1 => (Vec::new(), Vec::new()),
@@ -35,6 +58,28 @@ impl Shape {
         Shape { extents, lower, is_fortran }
     }
 
+    /// Arrays of Fortran whose memory moves have a register with their bounds beside them.
+    fn bounds(&self, register: &Register) -> Option<(Vec<u64>, Vec<i64>)> {
+        let description = self.description;
+        let mut others = self.bounds.get(register.name.as_str())?.iter().map(|&index| &description.manifest().registers[index]);
+        let found = others.find(|other| other.scope == register.scope && other.section == register.section)?;
+        let target = found.target.filter(|_| found.count <= MOST_BOUNDS && found.count % 2 == 0 && found.count > 0)?;
+        let bytes = read_part(description, target.block as usize, target.offset_bytes, found.count as usize * 8).ok()?;
+        let big_endian = description.machine().big_endian;
+        let bounds: Vec<i64> = bytes.chunks_exact(8).map(|bytes| scalar::bits(bytes, big_endian) as i64).collect();
+        let (mut extents, mut lower) = (Vec::new(), Vec::new());
+        for pair in bounds.chunks_exact(2).rev() {
+            extents.push(if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).checked_add(1)? });
+            lower.push(pair[0]);
+        }
+        // A scalar has one pair, of 1 and 1; characters have their length first.
+        let is_single = bounds == [1, 1] && register.count == 1 && register.type_code != CHARACTER;
+        let product = extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent))?;
+        (product == register.count).then(|| if is_single { Default::default() } else { (extents, lower) })
+    }
+}
+
+impl Shape {
     #[cfg(test)]
     pub fn new(extents: &[u64], is_fortran: bool) -> Shape {
         Shape { extents: extents.to_vec(), lower: vec![is_fortran.into(); extents.len()], is_fortran }
@@ -97,27 +142,6 @@ pub fn parse(text: &str) -> Result<Vec<u64>, String> {
 }
 
 const MOST_BOUNDS: u64 = 32;
-
-/// Arrays of Fortran whose memory moves have a register with their bounds beside them.
-fn bounds(description: &Verified<Description>, register: &Register) -> Option<(Vec<u64>, Vec<i64>)> {
-    let name = format!("{}(:)", register.name);
-    let mut others = description.manifest().registers.iter();
-    let found = others.find(|other| {
-        other.name == name && other.scope == register.scope && other.section == register.section && other.type_code == INTEGER_8
-    })?;
-    let target = found.target.filter(|_| found.count <= MOST_BOUNDS && found.count % 2 == 0 && found.count > 0)?;
-    let bytes = read_part(description, target.block as usize, target.offset_bytes, found.count as usize * 8).ok()?;
-    let bounds: Vec<i64> = bytes.chunks_exact(8).map(|bytes| scalar::bits(bytes, description.machine().big_endian) as i64).collect();
-    let (mut extents, mut lower) = (Vec::new(), Vec::new());
-    for pair in bounds.chunks_exact(2).rev() {
-        extents.push(if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).checked_add(1)? });
-        lower.push(pair[0]);
-    }
-    // A scalar has one pair, of 1 and 1; characters have their length first.
-    let is_single = bounds == [1, 1] && register.count == 1 && register.type_code != CHARACTER;
-    let product = extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent))?;
-    (product == register.count).then(|| if is_single { Default::default() } else { (extents, lower) })
-}
 
 #[cfg(test)]
 mod tests {

@@ -81,7 +81,13 @@ pub fn many(count: u64, noun: &str) -> String {
 
 /// Whether a name is one of those that are asked for; all are when nothing is.
 pub fn is_wanted(name: &str, patterns: &[String]) -> bool {
-    patterns.is_empty() || patterns.iter().any(|pattern| WildMatch::new(pattern).matches(name))
+    // What stands before `%` is the module that a variable of Fortran is in.
+    let own = name.rsplit_once('%').map_or(name, |(_, own)| own);
+    let fits = |pattern: &String| {
+        let pattern = WildMatch::new(pattern);
+        pattern.matches(name) || pattern.matches(own)
+    };
+    patterns.is_empty() || patterns.iter().any(fits)
 }
 
 /// Numbers with ranges drawn together: `0-3, 7`.
@@ -180,6 +186,7 @@ mod tests {
     #[test]
     fn names_are_chosen_by_patterns() {
         let wanted = |name, patterns: &[&str]| is_wanted(name, &patterns.iter().map(|&pattern| pattern.to_owned()).collect::<Vec<_>>());
+        assert!(wanted("grid%u", &["u"]) && wanted("grid%u", &["grid%*"]) && !wanted("grid%u", &["grid"]));
         assert!(wanted("u", &[]) && wanted("u_new", &["x", "u*"]) && wanted("a(:)", &["a(?)"]));
         assert!(!wanted("grid", &["u*"]));
     }

@@ -16,6 +16,7 @@ use cppc_runtime::restore::convert::real::Format;
 use cppc_runtime::restore::convert::scalar;
 use cppc_runtime::verify::{Description, Verified, VerifyError};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// How far numbers may be from each other.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
@@ -76,10 +77,12 @@ pub fn parts(a: (&Side, &Register), b: (&Side, &Register)) -> Result<Vec<(Part, 
     if !is_all {
         return Err("the structure has too many fields to compare".to_owned());
     }
+    // Several may have one name; then their order tells.
+    let mut by_path: HashMap<&str, Vec<&Part>> = HashMap::new();
+    others.iter().rev().for_each(|other| by_path.entry(other.path.as_str()).or_default().push(other));
     let mut pairs = Vec::new();
     for part in &own {
-        let same = others.iter().find(|other| other.path == part.path);
-        let Some(other) = same else { return Err(format!("field `{}` is in A only", part.path)) };
+        let Some(other) = by_path.get_mut(part.path.as_str()).and_then(Vec::pop) else { return Err(format!("field `{}` is in A only", part.path)) };
         let counts = |part: &Part| part.repeats.iter().map(|(count, _)| *count).collect::<Vec<_>>();
         if counts(part) != counts(other) {
             return Err(format!("field `{}` has another number of elements", part.path));
@@ -89,7 +92,7 @@ pub fn parts(a: (&Side, &Register), b: (&Side, &Register)) -> Result<Vec<(Part, 
         }
         pairs.push((part.clone(), other.clone()));
     }
-    match others.iter().find(|other| own.iter().all(|part| part.path != other.path)) {
+    match by_path.into_values().flatten().next() {
         Some(other) => Err(format!("field `{}` is in B only", other.path)),
         None => Ok(pairs),
     }

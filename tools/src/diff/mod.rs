@@ -196,7 +196,7 @@ fn difference(
     progress: &Progress,
 ) -> Result<(u64, Option<Difference>), VerifyError> {
     let (own, other) = (&a.0.reader.manifest.registers[a.1], &b.0.reader.manifest.registers[b.1]);
-    let shape = Shape::of(a.0.description, a.1, &a.0.reader);
+    let shape = a.0.places.shape(a.1);
     let parts = parts((a.0, own), (b.0, other));
     let mut notes = notes(a, b, &shape, parts.is_ok());
     let found = match parts {
@@ -243,7 +243,7 @@ fn notes(a: (&Side, usize), b: (&Side, usize), shape: &Shape, is_comparable: boo
     if !is_comparable || (types.0 != types.1 && a.0.reader.machine == b.0.reader.machine) {
         note("types", types.0, types.1);
     }
-    let other_shape = Shape::of(b.0.description, b.1, &b.0.reader);
+    let other_shape = b.0.places.shape(b.1);
     if own.count != other.count {
         note("counts", own.count.to_string(), other.count.to_string());
     } else if shape.extents != other_shape.extents {

@@ -16,7 +16,7 @@ mod slice;
 pub use slice::Slice;
 
 use crate::content::Content;
-use crate::shape::Shape;
+use crate::shape::Shapes;
 use crate::show::size_bytes;
 use crate::value::{Kind, Part, Reader};
 use crate::words::{is_wanted, plain};
@@ -47,7 +47,7 @@ pub fn plot(description: &Verified<Description>, wanted: &Wanted) -> Result<Stri
     let index = chosen(&reader, wanted)?;
     let register = &reader.manifest.registers[index];
     let part = part(&reader, index, wanted.field.as_deref())?;
-    let mut shape = Shape::of(description, index, &reader);
+    let mut shape = Shapes::new(description).of(index, &reader);
     if let Some(extents) = &wanted.shape {
         shape = shape.given(extents, register.count)?;
     }
@@ -73,6 +73,7 @@ fn chosen(reader: &Reader, wanted: &Wanted) -> Result<usize> {
     let drawable: Vec<usize> = named.iter().copied().filter(has_numbers).filter(|&index| registers[index].count > 1).collect();
     match (&drawable[..], wanted.names.is_empty()) {
         ([one], _) => Ok(*one),
+        _ if named.is_empty() => bail!("there is no register of that name"),
         ([], _) if named.len() == 1 => part(reader, named[0], wanted.field.as_deref()).map(|_| named[0]),
         ([], _) => bail!("there is no array of numbers to draw"),
         (several, true) => Ok(several.iter().copied().max_by_key(|&index| (size_bytes(&registers[index]), usize::MAX - index)).unwrap_or(several[0])),

@@ -10,7 +10,7 @@ use crate::content::Content;
 use crate::plan;
 use crate::progress::Progress;
 use crate::select::{self, Selection};
-use crate::shape::Shape;
+use crate::shape::{Shape, Shapes};
 use crate::statistics::{accounts, Summary};
 use crate::value::Reader;
 use crate::words::{is_wanted, plain};
@@ -179,7 +179,16 @@ fn shown(description: &Verified<Description>, wanted: &Wanted) -> Shown {
         Statistics::Auto => to_read <= MOST_AUTO_BYTES,
     };
     let progress = if is_read { Progress::new(to_read) } else { Progress::none() };
-    let mut look = Look { description, reader, wanted, is_read, progress, damage: Vec::new(), memory_bytes: memory_bytes(manifest) };
+    let mut look = Look {
+        description,
+        shapes: Shapes::new(description),
+        reader,
+        wanted,
+        is_read,
+        progress,
+        damage: Vec::new(),
+        memory_bytes: memory_bytes(manifest),
+    };
     let registers: Vec<ShownRegister> = chosen.iter().map(|&index| look.register(index)).collect();
     let mut damage = look.damage;
     damage.dedup();
@@ -252,6 +261,7 @@ const MOST_VALUE_BYTES: u64 = 4096;
 
 struct Look<'a> {
     description: &'a Verified<Description>,
+    shapes: Shapes<'a>,
     reader: Reader<'a>,
     wanted: &'a Wanted,
     is_read: bool,
@@ -263,11 +273,11 @@ struct Look<'a> {
 impl Look<'_> {
     fn register(&mut self, index: usize) -> ShownRegister {
         let register = &self.reader.manifest.registers[index];
-        let mut shape = Shape::of(self.description, index, &self.reader);
+        let mut shape = self.shapes.of(index, &self.reader);
         if let Some(Ok(given)) = self.wanted.shape.as_ref().map(|extents| shape.given(extents, register.count)) {
             shape = given;
         }
-        let (values, values_text) = self.values(register);
+        let (values, values_text) = self.values(register, &shape);
         let statistics = if self.is_read { self.statistics(register) } else { None };
         let size_bytes = size_bytes(register);
         let (procedure, depth) = match &register.scope {
@@ -298,20 +308,28 @@ impl Look<'_> {
     }
 
     /// The first ones.
-    fn values(&mut self, register: &Register) -> (Option<Vec<Value>>, String) {
+    fn values(&mut self, register: &Register, shape: &Shape) -> (Option<Vec<Value>>, String) {
         let Some(target) = register.target else { return (Some(Vec::new()), "null".to_owned()) };
         let element_bytes = u64::from(register.element_bytes);
         let element = self.reader.element(register.type_code, register.element_bytes as usize);
-        // A text is looked at as a whole.
-        let most = if element.kind == crate::value::Kind::Character { self.wanted.values.saturating_mul(16) } else { self.wanted.values };
-        let shown = register.count.min(most as u64).min(MOST_VALUE_BYTES / element_bytes.max(1));
+        // Texts are looked at as a whole; of an array of them the last extent is their length.
+        let is_text = element.kind == crate::value::Kind::Character;
+        let length = shape.extents.last().copied().filter(|_| is_text && shape.extents.len() > 1);
+        let most = match length {
+            Some(length) => (self.wanted.values as u64).saturating_mul(length),
+            None if is_text => (self.wanted.values as u64).saturating_mul(16),
+            None => self.wanted.values as u64,
+        };
+        let shown = register.count.min(most).min(MOST_VALUE_BYTES / element_bytes.max(1));
         if shown == 0 {
             return (Some(Vec::new()), if register.count == 0 { "" } else { "…" }.to_owned());
         }
         match read_part(self.description, target.block as usize, target.offset_bytes, (shown * element_bytes) as usize) {
             Ok(bytes) => {
                 let more = if shown < register.count { " …" } else { "" };
-                (Some(self.reader.values(element, &bytes)), self.reader.said(element, &bytes) + more)
+                let together = length.and_then(|length| usize::try_from(length).ok()).unwrap_or(bytes.len()).max(1);
+                let said: Vec<String> = bytes.chunks(together).map(|bytes| self.reader.said(element, bytes)).collect();
+                (Some(bytes.chunks(together).flat_map(|bytes| self.reader.values(element, bytes)).collect()), said.join(" ") + more)
             }
             Err(error) => {
                 self.damage.push(plain(&error.to_string()));

@@ -18,7 +18,7 @@ const BEFORE_CARRY: u32 = 1 << 30;
 /// A fixed-point number with room for all.
 #[derive(Debug, Clone)]
 pub struct Sum {
-    /// The least significant first, each with a sign of its own.
+    /// The least significant first, each with a sign of its own; none before there is one.
     limbs: Vec<i64>,
     pending: u32,
     /// Where something other than zero may be.
@@ -27,7 +27,7 @@ pub struct Sum {
 
 impl Default for Sum {
     fn default() -> Sum {
-        Sum { limbs: vec![0; LIMBS], pending: 0, used: 0..0 }
+        Sum { limbs: Vec::new(), pending: 0, used: 0..0 }
     }
 }
 
@@ -69,6 +69,9 @@ impl Sum {
     }
 
     fn put(&mut self, limb: usize, value: i64, is_negative: bool) {
+        if self.limbs.is_empty() {
+            self.limbs = vec![0; LIMBS];
+        }
         self.limbs[limb] += if is_negative { -value } else { value };
         self.used = if self.used.is_empty() { limb..limb + 1 } else { self.used.start.min(limb)..self.used.end.max(limb + 1) };
     }

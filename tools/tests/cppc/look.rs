@@ -202,3 +202,17 @@ fn sick_values_are_told() {
     assert!(good && said.contains("u: 1 NaN and 1 infinite of 2000 values"), "{said}");
     assert!(!show(&scratch.0, &["--stats=no"]).unwrap().0.contains("NaN"));
 }
+
+#[test]
+fn texts_are_taken_apart_where_their_length_is_known() {
+    let scratch = Scratch::new("texts");
+    let mut with = manifest(0, 1, 1);
+    with.registers[2].type_code = 100;
+    with.shapes = vec![cppc_runtime::manifest::Shape { register: 2, extents: vec![2, 4] }];
+    let mut content = memory(0, 1);
+    content[2] = b"one two ".to_vec();
+    dump(&scratch.0, with, &content);
+    assert!(show(&scratch.0, &[]).unwrap().0.contains("(4,2)"));
+    assert!(show(&scratch.0, &[]).unwrap().0.contains("\"one \" \"two \""));
+    assert_eq!(json(&["show", path_text(&scratch.0)])["files"][0]["registers"][2]["values"], serde_json::json!(["one ", "two "]));
+}

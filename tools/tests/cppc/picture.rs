@@ -88,7 +88,7 @@ fn slices_are_cut_and_what_cannot_be_drawn_is_said() {
     refused(&["--slice", "9,:,:"], "has 2 dimensions");
     refused(&["--shape", "3x3"], "there are 2000 elements");
     refused(&["-n", "title*"], "no number that could be drawn");
-    refused(&["-n", "none"], "no array of numbers");
+    refused(&["-n", "none"], "no register of that name");
     refused(&["-n", "n"], "single value");
     let (said, _) = cppc(&["show", path_text(&scratch.0), "-n", "u", "--plot", path_text(&scratch.0.join("u.png"))]).unwrap();
     assert!(said.starts_with("u is drawn in"), "{said}");
