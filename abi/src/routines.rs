@@ -40,6 +40,8 @@ const fn each(name: &'static str, arguments: &'static [&'static str]) -> Routine
 pub const ROUTINES: &[Routine] = &[
     function("CPPC_ENTER", &["procedure", "blocks"]),
     function("CPPC_EXECUTE", &["block"]),
+    subroutine("CPPC_FILE", &["file", "name", "handle"]),
+    function("CPPC_FILE_UNIT", &["file", "unit", "access", "form"]),
     function("CPPC_CALL", &["block", "callee"]),
     function("CPPC_RETURN", &["block"]),
     function("CPPC_DO_CHECKPOINT", &["id"]),

@@ -48,6 +48,20 @@ pub unsafe fn text<'a>(argument: *const c_char, length: usize) -> Text<'a> {
     Some(String::from_utf8_lossy(bytes[..end].trim_ascii_end()))
 }
 
+/// A CHARACTER as a name of a file: without the blanks at its end.
+///
+/// # Safety
+/// The pointer is null or leads to so many characters, which stay as they are during `'a`.
+pub unsafe fn bytes<'a>(argument: *const c_char, length: usize) -> &'a [u8] {
+    if argument.is_null() {
+        return &[];
+    }
+    // SAFETY: not null, and the caller vouches for the rest.
+    let bytes = unsafe { std::slice::from_raw_parts(argument.cast::<u8>(), length) };
+    let end = bytes.iter().rposition(|&byte| byte != b' ').map_or(0, |last| last + 1);
+    &bytes[..end]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

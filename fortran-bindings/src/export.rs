@@ -15,7 +15,7 @@ macro_rules! export {
         mod fortran_exports {
             use super::*;
             use std::ffi::{c_char, c_int, c_void};
-            use $crate::argument::{count, integer, text};
+            use $crate::argument::{bytes, count, integer, text};
             use $crate::ffi::{here, verbs};
             use $crate::{export_routine as routine, export_type};
 
@@ -35,6 +35,11 @@ macro_rules! export {
             routine! { "cppc_block" "" (block: *const c_int) -> i64 = i64::from(verbs::block(integer(block), here!())) }
             routine! { "cppc_execute" "" (block: *const c_int) -> i64
                 = i64::from(verbs::execute(integer(block), here!())) }
+            routine! { "cppc_file" "" (file: *const c_int, name: *const c_char, handle: *const c_char, length: usize, of_handle: usize) -> ()
+                = verbs::file_named(integer(file), bytes(name, length), text(handle, of_handle)) }
+            routine! { "cppc_file_unit" ""
+                (file: *const c_int, unit: *const c_int, access: *const c_char, form: *const c_char, of_access: usize, of_form: usize) -> i64
+                = i64::from(verbs::file_unit(integer(file), integer(unit), text(access, of_access), text(form, of_form))) }
             routine! { "cppc_call" "" (block: *const c_int, callee: *const c_char, length: usize) -> i64
                 = i64::from(verbs::call(integer(block), text(callee, length), here!())) }
             routine! { "cppc_return" "" (block: *const c_int) -> i64

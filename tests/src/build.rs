@@ -21,9 +21,9 @@ const WRAPPED: [&str; 15] = [
 ];
 
 /// The same, as Fortran calls it.
-const WRAPPED_IN_FORTRAN: [&str; 9] = [
+const WRAPPED_IN_FORTRAN: [&str; 11] = [
     "cppc_init_", "cppc_shutdown_", "cppc_enter_", "cppc_block_", "cppc_execute_", "cppc_call_",
-    "cppc_return_", "cppc_jump_next_", "cppc_do_checkpoint_",
+    "cppc_return_", "cppc_jump_next_", "cppc_do_checkpoint_", "cppc_file_", "cppc_file_unit_",
 ];
 
 /// How the files of a program come together when each is compiled by itself.

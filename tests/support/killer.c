@@ -172,4 +172,10 @@ WRAP(int, cppc_execute_, (const int *block), (block))
 WRAP(int, cppc_call_, (const int *block, const char *callee, size_t length), (block, callee, length))
 WRAP(int, cppc_return_, (const int *block), (block))
 WRAP(int, cppc_jump_next_, (void), ())
+WRAP_NOTHING(cppc_file_,
+             (const int *file, const char *name, const char *handle, size_t length, size_t of_handle),
+             (file, name, handle, length, of_handle))
+WRAP(int, cppc_file_unit_,
+     (const int *file, const int *unit, const char *access, const char *form, size_t of_access, size_t of_form),
+     (file, unit, access, form, of_access, of_form))
 #endif

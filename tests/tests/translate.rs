@@ -38,6 +38,8 @@ const SHOWN: [&str; 28] = [
     "call_short_circuit",
     "execute_in_callee",
     "flow_switch",
+    "fortran_open_fixed",
+    "fortran_open_formatted",
     "open_descriptor",
     "flow_without_braces",
     "register_fields",

@@ -5,27 +5,46 @@
 
 use crate::boundary::pass;
 use crate::text::Text;
-use cppc_runtime::files::Given;
+use cppc_runtime::files::{Given, Unit, UnitAccess};
 use std::ffi::{c_char, c_int, c_void, CStr};
 
 /// # Safety
 /// `name` is null or leads to characters that end with a zero.
 pub unsafe fn file(file: c_int, name: *const c_char, handle: Text) {
-    let handle = handle.unwrap_or_default();
     // SAFETY: not null, and the caller vouches for the rest.
     let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) });
-    let name = name.and_then(|name| name.to_str().ok());
+    file_named(file, name.map_or(&[], CStr::to_bytes), handle);
+}
+
+/// The same, the name as bytes.
+pub fn file_named(file: c_int, name: &[u8], handle: Text) {
+    let handle = handle.unwrap_or_default();
+    let name = std::str::from_utf8(name).ok().filter(|name| !name.is_empty());
     pass("CPPC_File", (), |controller| controller.file(file, name, &handle));
+}
+
+/// A unit of Fortran. Returns 1 when a restart wants the program to begin the record again that it was in.
+pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int {
+    let said = |text: &Text, wanted: &str| text.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(wanted));
+    let access = match () {
+        () if said(&access, "SEQUENTIAL") => UnitAccess::Sequential,
+        () if said(&access, "DIRECT") => UnitAccess::Direct,
+        () if said(&access, "STREAM") => UnitAccess::Other,
+        () => UnitAccess::Nothing,
+    };
+    let unit = Unit { number, access, is_formatted: said(&form, "FORMATTED") };
+    // SAFETY: there is no stream.
+    pass("CPPC_FILE_UNIT", 0, |controller| unsafe { controller.opened(file, Given::Unit(unit)) }.map(c_int::from))
 }
 
 /// # Safety
 /// `stream` is null or an open `FILE *`.
 pub unsafe fn file_stream(file: c_int, stream: *mut c_void) {
     // SAFETY: the caller vouches for the stream.
-    pass("CPPC_File_stream", (), |controller| unsafe { controller.opened(file, Given::Stream(stream as usize)) });
+    pass("CPPC_File_stream", (), |controller| unsafe { controller.opened(file, Given::Stream(stream as usize)) }.map(|_| ()));
 }
 
 pub fn file_descriptor(file: c_int, descriptor: c_int) {
     // SAFETY: there is no stream.
-    pass("CPPC_File_descriptor", (), |controller| unsafe { controller.opened(file, Given::Descriptor(descriptor)) });
+    pass("CPPC_File_descriptor", (), |controller| unsafe { controller.opened(file, Given::Descriptor(descriptor)) }.map(|_| ()));
 }

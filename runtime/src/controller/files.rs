@@ -5,8 +5,10 @@
 //! checkpoint that a restart could not make true again.
 
 use super::{Controller, Mode, Service, Stop};
-use crate::files::aside::Owner;
-use crate::files::{Announced, FileError, Given, Live};
+use crate::files::shared::written;
+use crate::files::{Announced, FileError, Given, Live, Owner};
+use crate::manifest::PlanEntry;
+use crate::negotiate::Communicator;
 
 /// What the execute block that is under way opens.
 #[derive(Debug, Default)]
@@ -53,25 +55,27 @@ impl Controller {
         Ok(())
     }
 
-    /// The block has opened a file, or has not.
+    /// The block has opened a file, or has not. Returns whether a restart wants the program to begin the record again
+    /// that it was in.
     ///
     /// # Safety
     /// A stream that is not null is open, until its descriptor is closed.
-    pub unsafe fn opened(&mut self, number: i32, given: Given) -> Result<(), Stop> {
+    pub unsafe fn opened(&mut self, number: i32, given: Given) -> Result<bool, Stop> {
         if self.is_in_free_code() {
-            return Ok(());
+            return Ok(false);
         }
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let announced = index.and_then(|index| self.files.announced.get_mut(index)).and_then(Option::take);
-        let Some(announced) = announced else { return Ok(()) };
+        let Some(announced) = announced else { return Ok(false) };
         // SAFETY: the caller vouches for it.
         let live = unsafe { Live::of(given) };
         let watched = match self.mode {
-            Mode::Restarting => announced.restored(live).map_err(Stop::restart)?,
-            _ => announced.opened(given.kind(), live),
+            Mode::Restarting => announced.restored(given, live).map_err(Stop::restart)?,
+            _ => announced.opened(given, live),
         };
+        let is_within_record = self.mode == Mode::Restarting && watched.is_within_record();
         self.frames.add_file(watched);
-        Ok(())
+        Ok(is_within_record)
     }
 
     /// The block has come to its end: each file must have been moved back.
@@ -99,6 +103,36 @@ impl Controller {
         let message = error.to_string();
         self.complain(&message);
         self.files.refusal = Some(message);
+    }
+}
+
+/// Whether a file was being written by more than one process; the same on all of them, with its name on those
+/// that had it. Each of them would cut off what another one wrote.
+pub(super) fn shared(communicator: &dyn Communicator, run: u64, plan: &[PlanEntry]) -> Option<Option<String>> {
+    if communicator.processes() == 1 {
+        return None;
+    }
+    let owner = Owner { run, rank: communicator.rank(), processes: communicator.processes() };
+    let own = written(plan, owner);
+    let mut left = own.iter();
+    let mut next = left.next();
+    loop {
+        let smallest = communicator.min_u64(next.map_or(u64::MAX, |(number, _)| *number));
+        if smallest == u64::MAX {
+            return None;
+        }
+        let mine = next.filter(|(number, _)| *number == smallest);
+        let rank = u64::from(owner.rank);
+        let first = communicator.min_u64(if mine.is_some() { rank } else { u64::MAX });
+        let last = communicator.max_u64(if mine.is_some() { rank } else { 0 });
+        if first != last {
+            return Some(mine.map(|(_, name)| {
+                format!("cannot resume: `{name}` was being written by processes {first} and {last}: a file that is written must be opened by one process only")
+            }));
+        }
+        if mine.is_some() {
+            next = left.next();
+        }
     }
 }
 

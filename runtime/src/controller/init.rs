@@ -4,7 +4,7 @@
 //! the mode to go on in. Holds afterwards: all processes are in the same mode.
 
 use super::speech::Speech;
-use super::{Controller, Mode, Resumption, Service, Stop};
+use super::{files, Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::Rhythm;
 use crate::codec::crc32::crc32;
 use crate::codec::Packing;
@@ -124,6 +124,9 @@ impl Controller {
         }
         let resumed = agreement.resume.as_ref().map(|file| Resumed { number: file.manifest().provenance.number, bases: file.bases() });
         if let Some(file) = &agreement.resume {
+            if let Some(message) = files::shared(&*communicator, agreement.run, &file.manifest().plan) {
+                return Err(self.stop_together(&*communicator, message, 1));
+            }
             self.speech.restart(&announcement(file, &settings, &directory));
         }
         let options = Options {

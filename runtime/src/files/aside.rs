@@ -80,7 +80,7 @@ impl Owner {
     }
 
     /// Of this run and this process, so that nobody else takes it for his.
-    fn name_aside(self, path: &Path) -> PathBuf {
+    pub fn name_aside(self, path: &Path) -> PathBuf {
         let mut name = self.prefix(path);
         if self.processes > 1 {
             name.push(format!("-{}", self.rank));

@@ -27,7 +27,7 @@ pub enum FileError {
     #[error("`{handle}` does not lead to `{name}`, which `file` said before the execute block opened it: write the name so that it is known there")]
     OtherFile { handle: String, name: String },
     #[error("where `{handle}` stands in `{name}` cannot be told: {reason}")]
-    Unplaceable { handle: String, name: String, reason: String },
+    Unplaceable { handle: String, name: String, reason: &'static str },
     #[error("`{handle}` is opened by an execute block that runs within another one: write `file` at the outer one")]
     Nested { handle: String },
     #[error("the name of the file of `{handle}` is no text in UTF-8")]

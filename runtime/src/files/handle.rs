@@ -1,16 +1,18 @@
 //! What the program holds of an open file.
 //!
-//! In: a stream or a descriptor as the program has it. Out: whether it is still the file that it was, where it
+//! In: a stream, a descriptor or a unit as the program has it. Out: whether it is still the file that it was, where it
 //! stands, and the means to put it there again. Holds afterwards: a stream is only touched after its
 //! descriptor has been seen to lead to the same file as ever.
 
 use super::descriptor::Descriptor;
 use super::place::Identity;
 use super::stdio::Stream;
+use super::unit::{Unit, UnitAccess};
 use crate::manifest::{Access, Handle};
 use libc::c_int;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// As the program hands it over.
@@ -19,15 +21,24 @@ pub enum Given {
     /// The address of a `FILE`; zero for none.
     Stream(usize),
     Descriptor(c_int),
+    Unit(Unit),
 }
 
 /// A handle that was seen to be open on a regular file.
 #[derive(Debug, Clone)]
 pub struct Live {
-    stream: Option<Stream>,
+    library: Library,
     descriptor: Descriptor,
     identity: Identity,
     access: Access,
+}
+
+/// Who else has a buffer and a place for it.
+#[derive(Debug, Clone, Copy)]
+enum Library {
+    Nobody,
+    C(Stream),
+    Fortran(Unit),
 }
 
 impl Given {
@@ -35,6 +46,15 @@ impl Given {
         match self {
             Given::Stream(_) => Handle::Stream,
             Given::Descriptor(_) => Handle::Descriptor,
+            Given::Unit(_) => Handle::Unit,
+        }
+    }
+
+    /// Why nobody can tell where it stands.
+    pub fn obstacle(self) -> Option<&'static str> {
+        match self {
+            Given::Unit(unit) => unit.obstacle(),
+            Given::Stream(_) | Given::Descriptor(_) => None,
         }
     }
 }
@@ -45,19 +65,19 @@ impl Live {
     /// # Safety
     /// A stream that is not null is open, and stays so until its descriptor is closed or leads to another file.
     pub unsafe fn of(given: Given) -> Option<Live> {
-        let stream = match given {
+        let (library, number) = match given {
             Given::Stream(0) => return None,
-            // SAFETY: see above.
-            Given::Stream(address) => Some(unsafe { Stream::new(address) }),
-            Given::Descriptor(_) => None,
-        };
-        let number = match given {
-            Given::Descriptor(number) => number,
-            Given::Stream(_) => stream?.descriptor()?,
+            Given::Stream(address) => {
+                // SAFETY: see above.
+                let stream = unsafe { Stream::new(address) };
+                (Library::C(stream), stream.descriptor()?)
+            }
+            Given::Descriptor(number) => (Library::Nobody, number),
+            Given::Unit(unit) => (Library::Fortran(unit), unit.descriptor()?),
         };
         let descriptor = Descriptor::open(number)?;
         let metadata = descriptor.metadata().ok().filter(Metadata::is_file)?;
-        Some(Live { stream, descriptor, identity: Identity::of(&metadata), access: descriptor.access().ok()? })
+        Some(Live { library, descriptor, identity: Identity::of(&metadata), access: descriptor.access().ok()? })
     }
 
     pub fn access(&self) -> Access {
@@ -74,7 +94,12 @@ impl Live {
 
     /// Whether the program still has the file open.
     pub fn is_open(&self) -> bool {
-        Descriptor::open(self.descriptor.number()).and_then(Descriptor::identity) == Some(self.identity)
+        let number = self.descriptor.number();
+        let is_own = match self.library {
+            Library::Fortran(unit) => unit.descriptor() == Some(number),
+            Library::C(_) | Library::Nobody => true,
+        };
+        is_own && Descriptor::open(number).and_then(Descriptor::identity) == Some(self.identity)
     }
 
     /// Whether the other one has taken its number: then this one has been closed.
@@ -88,8 +113,9 @@ impl Live {
 
     /// Hands what the program has written to the system.
     pub fn flush(&self) -> io::Result<()> {
-        match (self.stream, self.access) {
-            (Some(stream), Access::Writing) => stream.flush(),
+        match (self.library, self.access) {
+            (Library::C(stream), Access::Writing) => stream.flush(),
+            (Library::Fortran(unit), Access::Writing) => unit.flush(),
             _ => Ok(()),
         }
     }
@@ -100,24 +126,47 @@ impl Live {
 
     /// Where the program stands, and whether it has met the end.
     pub fn position(&self) -> io::Result<(u64, bool)> {
-        match self.stream {
-            Some(stream) => Ok((stream.position()?, stream.is_at_end())),
-            None => Ok((self.descriptor.position()?, false)),
+        match self.library {
+            Library::C(stream) => Ok((stream.position()?, stream.is_at_end())),
+            Library::Fortran(unit) => Ok((unit.position()?, false)),
+            Library::Nobody => Ok((self.descriptor.position()?, false)),
         }
     }
 
     pub fn go_to(&self, position: u64, is_at_end: bool) -> io::Result<()> {
-        match self.stream {
-            Some(stream) => stream.go_to(position, is_at_end),
-            None => self.descriptor.go_to(position),
+        match self.library {
+            Library::C(stream) => stream.go_to(position, is_at_end),
+            Library::Fortran(unit) => {
+                unit.rewind()?;
+                unit.go_to(position)
+            }
+            Library::Nobody => self.descriptor.go_to(position),
         }
+    }
+
+    /// Whether a record has been begun, so that the next one written goes on with it: the place is behind the
+    /// last byte of a formatted unit, which ends no line.
+    pub fn is_within_record(&self, path: &Path, position: u64) -> bool {
+        let Library::Fortran(Unit { access: UnitAccess::Sequential, is_formatted: true, .. }) = self.library else { return false };
+        let mut last = [0];
+        let is_last = self.metadata().is_ok_and(|found| found.len() == position);
+        let Some(before) = position.checked_sub(1).filter(|_| is_last && self.access == Access::Writing) else { return false };
+        let read = File::open(path).and_then(|file| file.read_exact_at(&mut last, before));
+        read.is_ok() && last != *b"\n"
     }
 
     /// From now on the handle leads to the file at the path, opened as the handle was.
     pub fn lead_to(&mut self, path: &Path) -> io::Result<()> {
+        if let Library::Fortran(unit) = self.library {
+            // A record that the block has begun ends in the file that is thrown away.
+            unit.rewind()?;
+        }
         self.flush()?;
         let file = self.descriptor.open_alike(path)?;
         self.identity = Identity::of(&file.metadata()?);
-        self.descriptor.lead_to(&file)
+        // A library that has a place of its own knows where the descriptor stands.
+        let stands_at = self.descriptor.position()?;
+        self.descriptor.lead_to(&file)?;
+        self.descriptor.go_to(stands_at)
     }
 }

@@ -8,12 +8,15 @@
 pub mod error;
 mod stdio;
 mod descriptor;
+pub mod unit;
 pub mod handle;
 mod place;
 pub mod aside;
+pub mod shared;
 pub mod watched;
 
 pub use aside::{Aside, Owner};
 pub use error::FileError;
 pub use handle::{Given, Live};
+pub use unit::{Unit, UnitAccess};
 pub use watched::{Announced, Watched};

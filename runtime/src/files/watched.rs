@@ -6,9 +6,9 @@
 
 use super::aside::{set_aside, Aside, Owner};
 use super::error::FileError;
-use super::handle::Live;
+use super::handle::{Given, Live};
 use super::place::{look, resolve, sync_names, Found, Identity};
-use crate::manifest::{Access, Before, Condition, Handle, OpenFile};
+use crate::manifest::{Access, Before, Condition, OpenFile};
 use std::fs::{File, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -80,11 +80,11 @@ impl Announced {
     }
 
     /// In a normal run: the block has opened it, or not.
-    pub fn opened(self, kind: Handle, live: Option<Live>) -> Watched {
+    pub fn opened(self, given: Given, live: Option<Live>) -> Watched {
         let Announced { name, handle, path, length_before, .. } = self;
         let mut saved = OpenFile {
             name,
-            handle: kind,
+            handle: given.kind(),
             condition: Condition::LeftAlone,
             access: Access::Reading,
             before: Before::Missing,
@@ -92,7 +92,12 @@ impl Announced {
             length_bytes: 0,
             position_bytes: 0,
         };
-        let mut fault = None;
+        let obstacle = given.obstacle().map(|reason| {
+            let (handle, name) = (handle.clone(), saved.name.clone());
+            FileError::Unplaceable { handle, name, reason }.to_string()
+        });
+        let live = live.filter(|_| obstacle.is_none());
+        let mut fault = obstacle;
         if let Some(live) = &live {
             saved.access = live.access();
             saved.before = before(live, length_before);
@@ -106,7 +111,7 @@ impl Announced {
     }
 
     /// In a restart: the block has run again; the file is what it was, and the handle leads to it.
-    pub fn restored(self, mut live: Option<Live>) -> Result<Watched, FileError> {
+    pub fn restored(self, given: Given, mut live: Option<Live>) -> Result<Watched, FileError> {
         let Announced { name, handle, path, saved, aside, .. } = self;
         let Some(saved) = saved else {
             return Err(FileError::NotOpen { handle, name });
@@ -116,6 +121,9 @@ impl Announced {
         }
         let path = path.unwrap_or_default();
         if saved.condition == Condition::Open {
+            if let Some(reason) = given.obstacle() {
+                return Err(FileError::Unplaceable { handle, name, reason });
+            }
             let Some(live) = &mut live else { return Err(FileError::NotOpen { handle, name }) };
             restore(live, &handle, &path, &saved)?;
         } else if saved.condition != Condition::LeftAlone {
@@ -180,6 +188,12 @@ fn leads_to(path: &Path, identity: Identity) -> bool {
 impl Watched {
     pub fn name(&self) -> &str {
         &self.saved.name
+    }
+
+    /// In a restart: whether the program has to begin the record again that it was in.
+    pub fn is_within_record(&self) -> bool {
+        let position = self.saved.position_bytes;
+        self.live.as_ref().is_some_and(|live| live.is_within_record(&self.path, position))
     }
 
     /// What it was when it was measured last.

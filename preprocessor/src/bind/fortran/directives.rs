@@ -17,7 +17,7 @@ use cppc_grammar::fortran::tree::{ConstructKind, Part, Statement, StatementKind}
 use cppc_source::{Diagnostic, Files, Span};
 
 use super::bound::Bound;
-use super::items::Item;
+use super::items::{Item, OpenedFile};
 use super::regions::Region;
 use super::resolve_items::{Here, Purpose};
 use super::symbols::{ProcedureId, ScopeId};
@@ -39,7 +39,7 @@ pub enum DirectiveKind {
     Shutdown,
     Register(Vec<Item>),
     Unregister(Vec<Item>),
-    Execute(Vec<Item>),
+    Execute { captures: Vec<Item>, files: Vec<OpenedFile> },
     EndExecute,
     Checkpoint,
 }
@@ -231,15 +231,10 @@ impl<'a> Bound<'a> {
             Kind::EndExecute => Some(DirectiveKind::EndExecute),
             Kind::Register(items) => self.list(here(Purpose::Register), items).map(DirectiveKind::Register),
             Kind::Unregister(items) => self.list(here(Purpose::Unregister), items).map(DirectiveKind::Unregister),
-            Kind::Execute { files, .. } if !files.is_empty() => {
-                let span = self.line(placed.source, placed.line).map(|line| line.span);
-                self.diagnostics.extend(span.map(|span| {
-                    Diagnostic::error("C0460", span, "`file` is for C until now")
-                }));
-                None
-            }
-            Kind::Execute { captures, .. } => {
-                self.list(here(Purpose::Capture), captures).map(DirectiveKind::Execute)
+            Kind::Execute { captures, files, .. } => {
+                let captures = self.list(here(Purpose::Capture), captures);
+                let files = self.opened_files(here(Purpose::Capture), files);
+                captures.zip(files).map(|(captures, files)| DirectiveKind::Execute { captures, files })
             }
         };
         let Some(kind) = kind else { return };
@@ -254,7 +249,7 @@ impl<'a> Bound<'a> {
         let mut open: Option<ProcedureId> = None;
         for (key, directive) in &self.directives {
             match directive.kind {
-                DirectiveKind::Execute(_) => open = Some(directive.procedure),
+                DirectiveKind::Execute { .. } => open = Some(directive.procedure),
                 DirectiveKind::EndExecute if open.take() != Some(directive.procedure) => alone.push(*key),
                 _ => {}
             }

@@ -55,6 +55,13 @@ pub enum ItemKind {
     Followed { rank: u32 },
 }
 
+/// What `file(…)` says: a unit that the block connects, and the name of the file.
+#[derive(Debug, Clone)]
+pub struct OpenedFile {
+    pub unit: String,
+    pub name: String,
+}
+
 /// What the runtime is told of an element.
 #[derive(Debug, Clone)]
 pub enum Element {

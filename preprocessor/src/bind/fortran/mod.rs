@@ -31,6 +31,7 @@ mod resolve_items;
 mod jumps;
 mod pairs;
 mod sections;
+mod files;
 mod directives;
 mod passing;
 

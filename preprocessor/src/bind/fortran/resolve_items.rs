@@ -148,7 +148,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Every name means something.
-    fn check_names(&self, here: Here, expr: &Expr) -> Result<(), Diagnostic> {
+    pub(super) fn check_names(&self, here: Here, expr: &Expr) -> Result<(), Diagnostic> {
         match &expr.kind {
             ExprKind::Name(name) => self.check_name(here, name),
             ExprKind::Component { base, .. } => self.check_names(here, base),

@@ -8,7 +8,7 @@ use super::{Builder, Inside};
 use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
 use crate::model::structured::Traits;
-use crate::model::{self, Extents, Item, ItemKind, RecordField, RecordType, TypeCode, VariableId};
+use crate::model::{self, Extents, HandleKind, Item, OpenedFile, ItemKind, RecordField, RecordType, TypeCode, VariableId};
 
 impl Builder<'_, '_> {
     pub(super) fn directive(&self, bound: &BoundDirective, inside: &Inside) -> model::Directive {
@@ -20,7 +20,14 @@ impl Builder<'_, '_> {
             DirectiveKind::EndExecute => model::DirectiveKind::EndExecute,
             DirectiveKind::Register(items) => model::DirectiveKind::Register(list(items)),
             DirectiveKind::Unregister(items) => model::DirectiveKind::Unregister(list(items)),
-            DirectiveKind::Execute(items) => model::DirectiveKind::Execute { captures: list(items), files: Vec::new() },
+            DirectiveKind::Execute { captures, files } => {
+                let files = files.iter().map(|file| OpenedFile {
+                    handle: file.unit.clone(),
+                    kind: HandleKind::Unit,
+                    name: file.name.clone(),
+                });
+                model::DirectiveKind::Execute { captures: list(captures), files: files.collect() }
+            }
         };
         // From the sentinel on.
         let bytes = self.files.text(bound.span);

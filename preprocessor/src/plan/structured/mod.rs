@@ -39,6 +39,8 @@ pub struct Frame {
     pub alternate: Option<SlotId>,
     /// The largest rank of what is followed in a register directive here.
     pub followed_rank: Option<u32>,
+    /// Execute blocks open files.
+    pub opens_files: bool,
 }
 
 /// A label that generated text introduces.

@@ -55,6 +55,7 @@ pub(in super::super) fn plan_procedure(program: &Program, id: ProcedureId, reach
         exit,
         alternate: walker.alternate,
         followed_rank: followed_rank(procedure),
+        opens_files: opens_files(procedure),
     };
     plan.procedures.push(ProcedurePlan {
         unit: procedure.unit,
@@ -120,6 +121,12 @@ fn registered_items(procedure: &Procedure) -> impl Iterator<Item = &Item> {
     lists.flatten()
 }
 
+fn opens_files(procedure: &Procedure) -> bool {
+    let directives = procedure.directives();
+    directives.iter().any(|one| matches!(&one.kind, DirectiveKind::Execute { files, .. } if !files.is_empty()))
+}
+
+/// The most dimensions of what is followed.
 fn followed_rank(procedure: &Procedure) -> Option<u32> {
     let ranks = registered_items(procedure).filter_map(|item| match item.kind {
         ItemKind::Followed { rank } => Some(rank),

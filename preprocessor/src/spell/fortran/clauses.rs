@@ -3,6 +3,7 @@
 use cppc_source::Span;
 
 use super::captures::{self, Captured};
+use super::files;
 use super::names::literal;
 use super::registers;
 use super::sentence::Sentences;
@@ -46,7 +47,10 @@ impl Writer<'_> {
                 let condition = say("CPPC_DO_CHECKPOINT({})", &[&block.to_string()]);
                 self.take(&condition, keeping, sentences);
             }
-            Clause::EndExecute { captures, onward, .. } => self.end_execute(captures, *onward, sentences),
+            Clause::EndExecute { captures, files, onward } => {
+                files::opened(&self.names, files, sentences);
+                self.end_execute(captures, *onward, sentences);
+            }
             Clause::Call(call) => self.call(call, sentences),
             Clause::Branch { slot, labels } => {
                 let labels: Vec<String> = labels.iter().map(u32::to_string).collect();
@@ -285,7 +289,7 @@ impl Writer<'_> {
             Action::Unregister { items } => {
                 items.iter().for_each(|item| registers::unregister(names, &item.item, sentences));
             }
-            Action::Execute { block, captures, .. } => {
+            Action::Execute { block, captures, files } => {
                 for captured in captures {
                     if let Some(slot) = captured.slot {
                         let place = names.cased(&captured.item.lvalue);
@@ -294,6 +298,7 @@ impl Writer<'_> {
                 }
                 sentences.say(names.say("IF (CPPC_EXECUTE({}) .NE. 0) CONTINUE", &[&block.to_string()]));
                 captures.iter().for_each(|one| registers::capture(names, &one.item, sentences));
+                files::announce(names, files, sentences);
             }
             // Clauses of their own.
             Action::EndExecute { .. } | Action::Checkpoint { .. } => {}

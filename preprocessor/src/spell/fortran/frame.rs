@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::sentence::Sentences;
 use super::sheet::Sheet;
 use super::captures::extents;
-use super::Writer;
+use super::{files, Writer};
 use crate::plan::structured::HopId;
 use crate::plan::SlotId;
 
@@ -25,6 +25,9 @@ impl Writer<'_> {
             let rank = rank.max(1).to_string();
             let template = "INTEGER(KIND=8) #LOWER({}), #UPPER({})";
             sentences.say(self.names.say(template, &[&rank, &rank]));
+        }
+        if self.frame.opens_files {
+            sentences.say(self.names.say(files::DECLARATION, &[]));
         }
         if let Some(extents) = self.plan.slots.iter().filter_map(|slot| extents(slot.class)).max() {
             let extents = extents.max(1).to_string();

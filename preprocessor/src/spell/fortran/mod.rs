@@ -14,6 +14,7 @@ mod followed;
 mod registers;
 mod captures;
 mod keeping;
+mod files;
 mod clauses;
 mod frame;
 
