@@ -6,7 +6,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
-const TEMPLATE: &str = "{msg:20!} [{bar:40}] {binary_bytes}/{binary_total_bytes}  {binary_bytes_per_sec}  {eta}";
+const TEMPLATE: &str = "{msg:26!} [{bar:40}] {binary_bytes}/{binary_total_bytes}  {binary_bytes_per_sec}  {eta}";
 
 #[derive(Debug)]
 pub struct Progress {
@@ -28,9 +28,10 @@ impl Progress {
         Progress { bar: ProgressBar::hidden() }
     }
 
-    /// What is being done now.
+    /// What is being done now; of a path the end, which is what changes.
     pub fn at(&self, what: &str) {
-        self.bar.set_message(crate::words::plain(what));
+        let end = what.rmatch_indices('/').nth(1).map_or(what, |(slash, _)| &what[slash + 1..]);
+        self.bar.set_message(crate::words::plain(end));
     }
 
     pub fn advance(&self, bytes: u64) {

@@ -3,6 +3,8 @@
 //! In: a place on the scale. Out: a colour. Holds afterwards: equal steps on the scale look equally
 //! far apart and go from dark to light, also in grey and to people who see few colours.
 
+use std::sync::LazyLock;
+
 pub type Colour = [u8; 3];
 
 pub const PAPER: Colour = [255, 255, 255];
@@ -14,21 +16,30 @@ pub const INFINITE: Colour = [255, 90, 220];
 /// What has no logarithm.
 pub const NO_VALUE: Colour = [190, 190, 190];
 
+/// Finer than eight bits for each part can tell.
+const STEPS: usize = 1024;
+
 /// From 0, a dark violet, over blue and green to 1, a light yellow.
 pub fn of(place: f64) -> Colour {
-    let place = place.clamp(0.0, 1.0);
+    static TABLE: LazyLock<Vec<Colour>> =
+        LazyLock::new(|| (0..=STEPS).map(|step| computed(step as f64 / STEPS as f64)).collect());
+    TABLE[(place.clamp(0.0, 1.0) * STEPS as f64).round() as usize]
+}
+
+fn computed(place: f64) -> Colour {
     // Lightness and hue go evenly in Oklab, in which distances are those that the eye sees.
     let lightness = 0.24 + 0.67 * place;
     let hue = (308.0 - 203.0 * place).to_radians();
-    let mut chroma = 0.145;
-    loop {
-        let linear = from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin());
-        // What no screen shows is made paler until one does.
-        if chroma <= 0.0 || linear.iter().all(|part| (0.0..=1.0).contains(part)) {
-            return linear.map(encoded);
-        }
-        chroma -= 0.005;
+    let linear = |chroma: f64| from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin());
+    let is_shown = |chroma: f64| linear(chroma).iter().all(|part| (0.0..=1.0).contains(part));
+    // What no screen shows is made as pale as it has to be.
+    // Between blue and green screens show the palest colours: to go down to them evenly leaves no edges.
+    let (mut shown, mut most) = (0.0, 0.125 - 0.042 * (std::f64::consts::PI * place).sin());
+    while most - shown > 1e-6 {
+        let middle = (shown + most) / 2.0;
+        if is_shown(middle) { shown = middle } else { most = middle }
     }
+    linear(shown).map(encoded)
 }
 
 /// Linear red, green and blue; the matrices are those of Oklab's definition.

@@ -1,8 +1,11 @@
 //! What `cppc diff` says of states that are, or are not, the same.
 
-use crate::fixture::{cppc, dump, dumped, json, manifest, memory, path_text, Scratch};
-use cppc_runtime::manifest::{Location, Manifest, Relocation, Shape};
+use crate::fixture::{cppc, dump, dumped, json, manifest, memory, path_text, write_for, Scratch};
+use cppc_runtime::manifest::{
+    Field, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Register, Relocation, Scope, Shape, StructType,
+};
 use cppc_runtime::settings::Compression;
+use cppc_runtime::verify::Machine;
 use std::path::Path;
 
 fn diff(a: &Path, b: &Path, more: &[&str]) -> (String, bool) {
@@ -134,4 +137,84 @@ fn damage_is_a_difference() {
     std::fs::write(b.line(0, 1), b"").unwrap();
     assert!(!diff(&a.0, &b.0, &[]).1);
     assert!(cppc(&["diff", path_text(&a.0), "no/such/file"]).is_err());
+}
+
+/// A program's state as a machine has it: a `long`, a `long double`, structures with a pointer.
+fn on(machine: Machine, path: &Path, change: impl FnOnce(&mut [i64])) {
+    let order = |mut bytes: Vec<u8>| {
+        if machine.big_endian {
+            bytes.reverse();
+        }
+        bytes
+    };
+    let mut numbers = [-7i64, 1 << 30];
+    change(&mut numbers);
+    let long = |value: i64| order(value.to_le_bytes()[..machine.long_bytes.into()].to_vec());
+    let extended = (0x3ffb_u128 << 64) | 0xcccc_cccc_cccc_cccd;
+    let real = match machine.long_double_digits {
+        64 => extended.to_le_bytes()[..machine.long_double_bytes.into()].to_vec(),
+        // The same number with more digits, which are zeros.
+        _ => order(((0x3ffb_u128 << 112) | ((extended << 49) & ((1 << 112) - 1))).to_le_bytes().to_vec()),
+    };
+    let pointer = u64::from(machine.pointer_bytes);
+    let at = if machine.pointer_bytes == 4 { 4 } else { 8 };
+    let field = |name: &str, offset_bytes, type_code| Field { name: name.to_owned(), offset_bytes, type_code, count: 1 };
+    let fields = vec![field("kind", 0, 1), field("value", at, 21), field("next", at + 8, 41)];
+    let size = at + 8 + pointer;
+    let mut node = vec![0xee; size as usize];
+    node[0] = b'k';
+    node[at as usize..at as usize + 8].copy_from_slice(&order(0.5f64.to_le_bytes().to_vec()));
+    let memory = [numbers.iter().flat_map(|&number| long(number)).collect(), real, [&node[..], &node].concat()];
+    let register = |name: &str, block, type_code, element_bytes: u64, count| Register {
+        name: name.to_owned(),
+        section: 0,
+        scope: Scope::Program,
+        type_code,
+        element_bytes: element_bytes as u32,
+        count,
+        storage: 1,
+        kind: Kind::Memory,
+        target: Some(Location { block, offset_bytes: 0 }),
+    };
+    let link = |from: u64, block, offset_bytes| Relocation {
+        at: Location { block: 2, offset_bytes: from * size + at + 8 },
+        target: Some(Location { block, offset_bytes }),
+    };
+    let manifest = Manifest {
+        types: vec![StructType { name: "node".to_owned(), size_bytes: size, fields }],
+        blocks: memory.iter().map(|bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: Place::Program }).collect(),
+        registers: vec![
+            register("numbers", 0, 8, machine.long_bytes.into(), 2),
+            register("real", 1, 22, machine.long_double_bytes.into(), 1),
+            register("nodes", 2, 1000, size, 2),
+        ],
+        relocations: vec![link(0, 2, size + at), link(1, 0, machine.long_bytes.into())],
+        plan: vec![PlanEntry::Checkpoint { block: 1 }],
+        ..manifest(0, 1, 1)
+    };
+    write_for(machine, path, &manifest, &memory);
+}
+
+#[test]
+fn machines_are_compared_by_value() {
+    let scratch = Scratch::new("machines");
+    let x86_64 = Machine { big_endian: false, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 64 };
+    let i386 = Machine { long_bytes: 4, pointer_bytes: 4, long_double_bytes: 12, ..x86_64 };
+    let s390x = Machine { big_endian: true, long_double_digits: 113, ..x86_64 };
+    let names = ["a.cppc", "b.cppc", "c.cppc", "d.cppc"].map(|name| scratch.0.join(name));
+    for (machine, name) in [x86_64, i386, s390x].into_iter().zip(&names) {
+        on(machine, name, |_| {});
+        let (said, _) = cppc(&["show", path_text(name)]).unwrap();
+        assert!(said.contains("-7 1073741824") && said.contains("0.1") && said.contains("kind=\"k\" value=0.5 next=pointer"), "{said}");
+    }
+    for one in &names[..3] {
+        for other in &names[..3] {
+            let (said, good) = diff(one, other, &[]);
+            assert!(good && said == "the same: 3 registers\n", "{said}");
+        }
+    }
+    on(s390x, &names[3], |numbers| numbers[1] += 1);
+    let (said, good) = diff(&names[1], &names[3], &[]);
+    let row: Vec<&str> = said.lines().find(|line| line.contains("numbers")).unwrap().split_whitespace().collect();
+    assert!(!good && row[3..10] == ["1", "of", "2", "[1]", "1073741824", "1073741825", "1"], "{said}");
 }
