@@ -56,8 +56,17 @@ const LAST: u64 = 4;
 
 #[test]
 fn every_operation_may_fail_once_or_for_good() {
+    fail_everywhere(&options());
+}
+
+#[test]
+fn every_operation_may_fail_while_files_lean_on_others() {
+    fail_everywhere(&Options { full_every: 3, ..options() });
+}
+
+fn fail_everywhere(options: &Options) {
     let disk = Simulated::new();
-    dump_alone(&disk, options(), LAST, recorder().0);
+    dump_alone(&disk, options.clone(), LAST, recorder().0);
     let operations = disk.operations();
     for at in 0..operations {
         for error in [libc::ENOSPC, libc::EIO, libc::EACCES, libc::EROFS] {
@@ -73,7 +82,7 @@ fn every_operation_may_fail_once_or_for_good() {
                     }
                     Event::Complete { .. } | Event::Retired { .. } => {}
                 });
-                dump_alone(&disk, options(), LAST, listener);
+                dump_alone(&disk, options.clone(), LAST, listener);
                 disk.heal();
                 let published = *published.lock().unwrap();
                 let context = format!("error {error} at {at}, lasting: {lasting}");
