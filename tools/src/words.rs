@@ -81,8 +81,9 @@ pub fn many(count: u64, noun: &str) -> String {
 
 /// Whether a name is one of those that are asked for; all are when nothing is.
 pub fn is_wanted(name: &str, patterns: &[String]) -> bool {
-    // What stands before `%` is the module that a variable of Fortran is in.
-    let own = name.rsplit_once('%').map_or(name, |(_, own)| own);
+    // Before `%` stands the module of a variable of Fortran, before `:` the file of a static one of C.
+    let bare = name.strip_suffix("(:)").unwrap_or(name);
+    let own = &name[bare.rfind(['%', ':']).map_or(0, |mark| mark + 1)..];
     let fits = |pattern: &String| {
         let pattern = WildMatch::new(pattern);
         pattern.matches(name) || pattern.matches(own)
@@ -187,6 +188,7 @@ mod tests {
     fn names_are_chosen_by_patterns() {
         let wanted = |name, patterns: &[&str]| is_wanted(name, &patterns.iter().map(|&pattern| pattern.to_owned()).collect::<Vec<_>>());
         assert!(wanted("grid%u", &["u"]) && wanted("grid%u", &["grid%*"]) && !wanted("grid%u", &["grid"]));
+        assert!(wanted("heat.c:u", &["u"]) && wanted("grid%a(:)", &["a(:)"]) && !wanted("grid%a(:)", &["a"]));
         assert!(wanted("u", &[]) && wanted("u_new", &["x", "u*"]) && wanted("a(:)", &["a(?)"]));
         assert!(!wanted("grid", &["u*"]));
     }

@@ -103,3 +103,16 @@ fn a_file_stays_that_of_its_machine() {
     assert!(!good && said.contains("4 registers the same") && said.contains("restart plans differ"), "{said}");
     assert!(cppc(&["diff", path_text(&file), path_text(&native), "-n", "*"]).unwrap().1);
 }
+
+#[test]
+fn nothing_is_replaced_under_a_program_that_writes() {
+    let (from, to) = (Scratch::new("convert-live"), Scratch::new("convert-beside"));
+    dumped(&from.0, 1, 2, Compression::None, None);
+    let temporary = from.line(0, 1).with_file_name("dump.tmp");
+    std::fs::write(&temporary, b"being written").unwrap();
+    let error = convert(path_text(&from.0), &from.0, &["--force"]).unwrap_err().to_string();
+    assert!(error.contains("seems to be writing"), "{error}");
+    assert!(convert(path_text(&from.0), &to.0, &[]).unwrap().1);
+    assert!(cppc(&["prune", path_text(&from.0), "--keep", "1"]).unwrap().1);
+    assert!(temporary.exists() && !from.line(0, 1).exists() && to.line(0, 1).exists());
+}

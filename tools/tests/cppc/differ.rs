@@ -218,3 +218,18 @@ fn machines_are_compared_by_value() {
     let row: Vec<&str> = said.lines().find(|line| line.contains("numbers")).unwrap().split_whitespace().collect();
     assert!(!good && row[3..10] == ["1", "of", "2", "[1]", "1073741824", "1073741825", "1"], "{said}");
 }
+
+/// One program's state, as it was written on each machine.
+#[test]
+fn kept_files_of_four_machines_are_the_same() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/tests/golden/version-1");
+    let files = ["x86-64", "i386", "aarch64", "s390x"].map(|machine| kept.join(format!("{machine}.cppc")));
+    for one in &files {
+        let (said, good) = cppc(&["show", path_text(one), "-n", "wide", "-n", "third"]).unwrap();
+        assert!(good && said.contains("-7.000244140625") && said.contains("3.0009765625"), "{said}");
+        for other in &files {
+            let (said, good) = diff(one, other, &[]);
+            assert!(good && said == "the same: 20 registers\n", "{said}");
+        }
+    }
+}
