@@ -84,6 +84,8 @@ fn limit(length: u64) {
     let page_bytes = u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
     let used = read.ok().and_then(|_| pages.split(' ').next()?.parse::<u64>().ok()).map(|pages| pages.saturating_mul(page_bytes));
     let set = |resource, most: u64| {
+        // 32 bits where pointers have as many.
+        let most = most.min(u64::try_from(usize::MAX).unwrap_or(u64::MAX)) as libc::rlim_t;
         let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
         // SAFETY: the structure outlives the call.
         unsafe { libc::setrlimit(resource, &raw const limit) };
