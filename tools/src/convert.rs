@@ -42,7 +42,9 @@ pub struct Report {
 
 #[derive(Debug, Serialize)]
 pub struct Converted {
+    #[serde(serialize_with = "crate::words::lossy")]
     pub from: PathBuf,
+    #[serde(serialize_with = "crate::words::lossy")]
     pub to: PathBuf,
     pub from_bytes: u64,
     pub to_bytes: u64,

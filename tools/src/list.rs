@@ -22,6 +22,7 @@ pub struct Listing {
 #[derive(Debug, Serialize)]
 pub struct ListedApplication {
     pub name: String,
+    #[serde(serialize_with = "crate::words::lossy")]
     pub path: PathBuf,
     pub processes: Option<u32>,
     /// Newest first.

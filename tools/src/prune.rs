@@ -41,11 +41,13 @@ pub struct Report {
 #[derive(Debug, Default, Serialize)]
 pub struct Pruned {
     pub name: String,
+    #[serde(serialize_with = "crate::words::lossy")]
     pub path: PathBuf,
     /// Complete ones, newest first.
     pub kept_lines: Vec<u64>,
     /// Older ones that the kept ones need.
     pub base_lines: Vec<u64>,
+    #[serde(serialize_with = "crate::words::lossy_list")]
     pub removed: Vec<PathBuf>,
     pub removed_lines: Vec<u64>,
     pub freed_bytes: u64,

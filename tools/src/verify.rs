@@ -27,6 +27,7 @@ pub struct Verdict {
 
 #[derive(Debug, Serialize)]
 pub struct DamagedFile {
+    #[serde(serialize_with = "crate::words::lossy")]
     pub path: PathBuf,
     pub problems: Vec<String>,
 }

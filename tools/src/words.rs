@@ -4,6 +4,8 @@
 //! terminal.
 
 use anstyle::{AnsiColor, Style};
+use serde::{Serialize, Serializer};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use wildmatch::WildMatch;
 
@@ -21,6 +23,19 @@ pub fn painted(text: &str, style: Style) -> String {
     } else {
         format!("{style}{text}{style:#}")
     }
+}
+
+/// A path for programs: JSON holds Unicode only, and a path need not be that.
+pub fn lossy<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&path.display())
+}
+
+pub fn lossy_option<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.display().to_string()).serialize(to)
+}
+
+pub fn lossy_list<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(paths.iter().map(|path| path.display().to_string()))
 }
 
 /// A size in the unit that suits it.

@@ -42,7 +42,9 @@ pub struct Report {
 #[derive(Debug, Default, Serialize)]
 pub struct Compared {
     pub rank: Option<u32>,
+    #[serde(serialize_with = "crate::words::lossy_option")]
     pub a: Option<PathBuf>,
+    #[serde(serialize_with = "crate::words::lossy_option")]
     pub b: Option<PathBuf>,
     pub equal: bool,
     /// What cannot be read.

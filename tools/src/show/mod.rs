@@ -54,6 +54,7 @@ pub struct Report {
 
 #[derive(Debug, Serialize)]
 pub struct Shown {
+    #[serde(serialize_with = "crate::words::lossy")]
     pub path: PathBuf,
     pub size_bytes: u64,
     pub writer: String,

@@ -216,3 +216,19 @@ fn texts_are_taken_apart_where_their_length_is_known() {
     assert!(show(&scratch.0, &[]).unwrap().0.contains("\"one \" \"two \""));
     assert_eq!(json(&["show", path_text(&scratch.0)])["files"][0]["registers"][2]["values"], serde_json::json!(["one ", "two "]));
 }
+
+#[test]
+fn directories_of_any_name_are_told_to_programs() {
+    use std::os::unix::ffi::OsStrExt;
+    let scratch = Scratch::new("latin");
+    dumped(&scratch.0, 1, 2, Compression::None, None);
+    let odd = scratch.0.join(std::ffi::OsStr::from_bytes(b"h\xe9at\x1b"));
+    std::fs::rename(scratch.0.join("heat"), &odd).unwrap();
+    let found = json(&["list", path_text(&scratch.0)]);
+    assert_eq!(found["applications"][0]["name"], "h\u{fffd}at\u{1b}");
+    assert!(!list(&scratch.0).0.contains('\u{1b}') && verify(&scratch.0).1);
+    for words in [&["show"][..], &["verify"], &["prune", "--keep", "1"]] {
+        let words: Vec<&str> = words.iter().copied().chain([path_text(&scratch.0)]).collect();
+        json(&words);
+    }
+}
