@@ -1,7 +1,7 @@
 /* Sizes that are none: of something without elements, no integer, negative, another than the array's. */
 int main(void)
 {
-    double grid[6] = {0}, *p = grid, x = 2;
+    double grid[6] = {0}, *p = grid, x = 2, (*rows)[3] = 0;
     int i = 0;
 #pragma cppc init
 #pragma cppc register(i[3])
@@ -12,7 +12,13 @@ int main(void)
 //                     ~~~~ error[C0427] '`p`' 'negative'
 #pragma cppc register(grid[7])
 //                    ~~~~~~~ error[C0427] '`grid`' '6' '7'
+#pragma cppc register(grid[2][3])
+//                           ~~~ error[C0426] 'no elements to count' 'no elements of its own'
+#pragma cppc register(rows[2][3][4])
+//                              ~~~ error[C0426] 'no elements to count'
+#pragma cppc register(p[2][x])
+//                        ~~~ error[C0427] '`p`' 'integer'
 #pragma cppc checkpoint
 #pragma cppc shutdown
-    return (int)*p + i;
+    return (int)*p + i + (rows != 0);
 }

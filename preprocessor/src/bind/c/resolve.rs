@@ -141,7 +141,10 @@ impl Binder<'_> {
                         count.span,
                         format!("`{}` has no elements to count", item.text),
                     )
-                    .because(format!("`{}` is no array and no pointer", item.lvalue_text))
+                    .because(match index {
+                        0 => format!("`{}` is no array and no pointer", item.lvalue_text),
+                        _ => "what is counted so far has no elements of its own".to_owned(),
+                    })
                     .help("leave the brackets out");
                     self.diagnostics.push(diagnostic);
                     return None;
