@@ -164,7 +164,7 @@ fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
 
 /// Without the prefix.
 const PUBLIC: &[&str] = &[
-    "arguments", "identify", "init", "shutdown", "enter", "leave", "block", "execute", "call", "return", "do_checkpoint",
+    "arguments", "identify", "init", "shutdown", "enter", "leave", "block", "execute", "file", "file_unit", "call", "return", "do_checkpoint",
     "jump_next", "restarting", "wants", "unregister", "register", "register_value", "save", "take", "capture", "loop", "name",
 ];
 
@@ -223,6 +223,19 @@ const PLAIN: &str = "
     ! An execute block begins. Returns 1 in a normal run, 0 in a replay.
     integer function cppc_execute(block)
       integer, intent(in) :: block
+    end function
+
+    ! The block opens the file of this name, and has it in `handle`; the first file is 1.
+    subroutine cppc_file(file, name, handle)
+      integer, intent(in) :: file
+      character(len=*), intent(in) :: name, handle
+    end subroutine
+
+    ! At the end of the block: its unit, and what `inquire` says of access and form. Returns 1 when an empty text is to be
+    ! written to it with advance='no'.
+    integer function cppc_file_unit(file, unit, access, form)
+      integer, intent(in) :: file, unit
+      character(len=*), intent(in) :: access, form
     end function
 
     ! A call begins. Returns 1 in a normal run, 0 in a replay.

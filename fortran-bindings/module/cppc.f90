@@ -69,6 +69,19 @@ module cppc
       integer, intent(in) :: block
     end function
 
+    ! The block opens the file of this name, and has it in `handle`; the first file is 1.
+    subroutine cppc_file(file, name, handle)
+      integer, intent(in) :: file
+      character(len=*), intent(in) :: name, handle
+    end subroutine
+
+    ! At the end of the block: its unit, and what `inquire` says of access and form. Returns 1 when an empty text is to be
+    ! written to it with advance='no'.
+    integer function cppc_file_unit(file, unit, access, form)
+      integer, intent(in) :: file, unit
+      character(len=*), intent(in) :: access, form
+    end function
+
     ! A call begins. Returns 1 in a normal run, 0 in a replay.
     integer function cppc_call(block, callee)
       integer, intent(in) :: block
@@ -555,10 +568,11 @@ module cppc
   public :: cppc_error_communicator, cppc_error_bad_settings, cppc_error_bad_description, cppc_error_not_written
   public :: cppc_error_bad_shape, cppc_arguments, cppc_identify, cppc_init
   public :: cppc_shutdown, cppc_enter, cppc_leave, cppc_block
-  public :: cppc_execute, cppc_call, cppc_return, cppc_do_checkpoint
-  public :: cppc_jump_next, cppc_restarting, cppc_wants, cppc_unregister
-  public :: cppc_register, cppc_register_value, cppc_save, cppc_take
-  public :: cppc_capture, cppc_loop, cppc_name
+  public :: cppc_execute, cppc_file, cppc_file_unit, cppc_call
+  public :: cppc_return, cppc_do_checkpoint, cppc_jump_next, cppc_restarting
+  public :: cppc_wants, cppc_unregister, cppc_register, cppc_register_value
+  public :: cppc_save, cppc_take, cppc_capture, cppc_loop
+  public :: cppc_name
 
 contains
 

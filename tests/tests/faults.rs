@@ -42,6 +42,13 @@ const PARALLEL: [(&str, Fault); 3] = [
 /// Of programs that are tried here alone.
 const CALLBACK: (&str, Fault) = ("checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame);
 
+/// Of programs that write files.
+const OPEN: [(&str, &str, Fault); 3] = [
+    ("open_stream.c", "open_file_changed", open_file_changed),
+    ("alone/shared_file.c", "file_of_several_processes", file_of_several_processes),
+    ("alone/streams.f90", "unit_without_a_place", unit_without_a_place),
+];
+
 fn main() -> ExitCode {
     run(Ok(cases()))
 }
@@ -52,7 +59,7 @@ fn cases() -> Vec<Trial> {
     let parallel = PARALLEL.map(|(name, fault)| ("mpi_uneven.c", name, fault));
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");
     let callback = [("alone/callback.c", CALLBACK.0, CALLBACK.1)];
-    let all = sequential.into_iter().chain(large).chain(parallel).chain(callback);
+    let all = sequential.into_iter().chain(large).chain(parallel).chain(callback).chain(OPEN);
     all.map(|(file, name, fault)| {
         case(&scratch, name.to_owned(), move |directory| {
             let folder = here(if file.contains('/') { "programs" } else { "programs/c" });
@@ -218,6 +225,47 @@ fn checkpoint_below_a_foreign_frame(subject: &Subject) -> Result<()> {
     for number in [1, 9, 20] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Anywhere)?;
+    }
+    Ok(())
+}
+
+/// A file that was cut or taken away ends the restart; put back, the run goes on.
+fn open_file_changed(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(12))?;
+    let path = subject.run().directory().join("log.txt");
+    let content = std::fs::read(&path)?;
+    state::cut(&path, 0.5)?;
+    refused_for_a_file(subject, &["log.txt", "bytes, but"])?;
+    std::fs::remove_file(&path)?;
+    refused_for_a_file(subject, &["log.txt", "missing"])?;
+    ensure!(!path.exists(), "a file was made in the place of the one that is missing");
+    std::fs::write(&path, content)?;
+    subject.resume(subject.run(), Expect::Line(12)).map(|_| ())
+}
+
+/// Each of the processes would cut off what another has written: nothing is touched.
+fn file_of_several_processes(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(3))?;
+    let before = std::fs::read(subject.run().directory().join("log.txt"))?;
+    refused_for_a_file(subject, &["log.txt", "processes 0 and 2"])?;
+    let after = std::fs::read(subject.run().directory().join("log.txt"))?;
+    ensure!(before == after, "the file has changed");
+    Ok(())
+}
+
+fn unit_without_a_place(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    ensure!(said.contains("`unit 10`") && said.contains("ACCESS='STREAM'"), "the unit is not named:\n{said}");
+    subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
+    ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
+    Ok(())
+}
+
+fn refused_for_a_file(subject: &Subject, words: &[&str]) -> Result<()> {
+    let outcome = subject.run().go()?;
+    ensure!(!outcome.ended_well(), "not refused:\n{}", outcome.said);
+    for word in words {
+        ensure!(outcome.said.contains(word), "`{word}` is not said:\n{}", outcome.said);
     }
     Ok(())
 }

@@ -75,7 +75,9 @@ impl Binder<'_> {
                 bound.push((pair, self.bound(found, kind)));
             }
         }
-        connect(bound, &ids)
+        let bound = connect(bound, &ids);
+        self.warn_of_names(&bound);
+        bound
     }
 
     /// What a directive with a mistake in it is a half of, so that the other half is not alone.

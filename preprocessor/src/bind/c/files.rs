@@ -7,22 +7,30 @@
 //! |---|---|
 //! | C0435 | the handle is no `FILE *` and no integer |
 //! | C0436 | the name is no text |
+//! | C0442 | warning: the name may be another one in a restart |
 
-use cppc_grammar::c::tree::Basic;
+use cppc_grammar::c::token::TokenKind;
+use cppc_grammar::c::tree::{Basic, Expr, ExprKind};
 use cppc_grammar::directive::{CItem, Opened};
 use cppc_source::Diagnostic;
 
-use super::binder::Binder;
+use super::binder::{lookup, Binder};
+use super::bound::{BoundDirective, DirectiveKind};
 use super::items::OpenedFile;
-use super::symbols::SymbolKind;
+use super::symbols::{StorageKind, SymbolId, SymbolKind};
 use super::types::{Kind, Type};
+use super::visit::parts;
 
 impl Binder<'_> {
     pub(super) fn opened_file(&mut self, pragma: usize, file: &Opened<CItem>) -> Option<OpenedFile> {
         let Opened { handle, name } = file;
-        let of_handle = self.type_of_item(pragma, handle);
-        let of_name = self.type_of_item(pragma, name);
+        let of_handle = self.typed_tokens(pragma, handle, handle.tokens());
+        let of_name = self.typed_tokens(pragma, name, name.tokens());
         let (of_handle, of_name) = (of_handle?, of_name?);
+        let mut made_of = Vec::new();
+        self.gather(&of_name, &mut made_of);
+        let decayed = |expr: &Expr| self.type_of(expr.id).decayed();
+        let (of_handle, of_name) = (decayed(&of_handle), decayed(&of_name));
         let is_stream = self.is_stream(&of_handle);
         if !is_stream && !of_handle.is_integer() && !of_handle.is_unknown() {
             let diagnostic = Diagnostic::error("C0435", handle.span, format!("`{}` is no handle of a file", handle.text))
@@ -39,12 +47,67 @@ impl Binder<'_> {
             self.diagnostics.push(diagnostic);
             return None;
         }
-        Some(OpenedFile { span: handle.span, handle: handle.text.clone(), is_stream, name: name.text.clone() })
+        Some(OpenedFile {
+            span: handle.span,
+            handle: handle.text.clone(),
+            is_stream,
+            name: name.text.clone(),
+            name_span: name.span,
+            made_of,
+        })
     }
 
-    fn type_of_item(&mut self, pragma: usize, item: &CItem) -> Option<Type> {
-        let expr = self.typed_tokens(pragma, item, item.tokens())?;
-        Some(self.type_of(expr.id).decayed())
+    fn gather(&self, expr: &Expr, variables: &mut Vec<SymbolId>) {
+        if let (ExprKind::Ident(_), Some(id)) = (&expr.kind, self.binding(expr)) {
+            variables.extend((self.symbol(id).kind == SymbolKind::Variable).then_some(id));
+        }
+        parts(expr).into_iter().for_each(|part| self.gather(part, variables));
+    }
+
+    /// A restart jumps over what stands between `init` and the block: a name that is made there must be captured.
+    pub(super) fn warn_of_names(&mut self, directives: &[BoundDirective]) {
+        let mut warnings = Vec::new();
+        for directive in directives {
+            let DirectiveKind::Execute { captures, files, .. } = &directive.kind else { continue };
+            let here = |other: &&BoundDirective| other.procedure == directive.procedure && other.before <= directive.before;
+            let mut known: Vec<SymbolId> = captures.iter().map(|capture| capture.root).collect();
+            let mut from = self.procedures[directive.procedure.0 as usize].range.start;
+            let mut runs_again = false;
+            for earlier in directives.iter().filter(here) {
+                match &earlier.kind {
+                    DirectiveKind::Register(items) => known.extend(items.iter().map(|item| item.root)),
+                    DirectiveKind::Init => (from, runs_again) = (earlier.before, true),
+                    _ => {}
+                }
+            }
+            for file in files {
+                let lost = file.made_of.iter().find(|&&id| {
+                    let symbol = self.symbol(id);
+                    let is_new = symbol.procedure == Some(directive.procedure) && symbol.declared >= from;
+                    let is_lost_with_frame = is_new && symbol.storage == StorageKind::Automatic;
+                    !known.contains(&id) && (is_lost_with_frame || (runs_again && self.is_mentioned(id, from, directive.before)))
+                });
+                warnings.extend(lost.map(|&id| {
+                    let name = self.text(self.symbol(id).name);
+                    Diagnostic::warning("C0442", file.name_span, format!("`{name}` may have another value in a restart"))
+                        .because("the name is asked for before the block")
+                        .help(format!("write `capture({name})` as well"))
+                }));
+            }
+        }
+        self.diagnostics.extend(warnings);
+    }
+
+    /// Whether a variable is named between two tokens, but for its own declaration.
+    fn is_mentioned(&self, id: SymbolId, from: u32, to: u32) -> bool {
+        let symbol = self.symbol(id);
+        (from..to).any(|at| {
+            let token = &self.preprocessed.tokens[at as usize];
+            at != symbol.declared
+                && token.text == symbol.name
+                && token.kind == TokenKind::Identifier
+                && lookup(&self.by_name, &self.symbols, &self.scopes, token.text, at) == Some(id)
+        })
     }
 
     /// Whether it is a pointer to what `stdio.h` calls `FILE`.

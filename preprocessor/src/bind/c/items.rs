@@ -125,6 +125,9 @@ pub struct OpenedFile {
     pub handle: String,
     pub is_stream: bool,
     pub name: String,
+    pub name_span: Span,
+    /// The variables that the name is made of.
+    pub made_of: Vec<SymbolId>,
 }
 
 /// What the runtime is told an element is.

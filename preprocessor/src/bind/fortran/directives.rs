@@ -238,6 +238,9 @@ impl<'a> Bound<'a> {
             }
         };
         let Some(kind) = kind else { return };
+        if let DirectiveKind::Execute { captures, .. } = &kind {
+            self.warn_of_names(placed, captures);
+        }
         let Some(line) = self.line(placed.source, placed.line) else { return };
         let bound = BoundDirective { procedure: placed.procedure, span: line.span, kind };
         self.directives.insert((placed.source, placed.line), bound);

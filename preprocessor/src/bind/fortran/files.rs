@@ -7,15 +7,21 @@
 //! |---|---|
 //! | C0435 | the unit is no integer |
 //! | C0436 | the name is no text |
+//! | C0442 | warning: the name may be another one in a restart |
 
 use cppc_grammar::directive::fortran::FortranItem;
-use cppc_grammar::directive::Opened;
+use cppc_grammar::directive::{Kind, Opened};
+use cppc_grammar::fortran::logical::{LineId, LineKind};
+use cppc_grammar::fortran::tree::{Expr, ExprKind};
 use cppc_source::Diagnostic;
 
 use super::bound::Bound;
-use super::items::OpenedFile;
+use super::directives::{DirectiveKind, Placed};
+use super::items::{Item, OpenedFile};
 use super::resolve_items::Here;
+use super::symbols::SymbolKind;
 use super::types::{Type, Typed};
+use super::visit::parts;
 
 impl Bound<'_> {
     /// None when one of them has a mistake.
@@ -51,6 +57,51 @@ impl Bound<'_> {
         Ok(OpenedFile { unit: file.handle.text.trim().to_owned(), name: file.name.text.trim().to_owned() })
     }
 
+    /// A restart jumps over what stands between `init` and the block: a name that is made there must be captured.
+    pub(super) fn warn_of_names(&mut self, placed: &Placed, captures: &[Item]) {
+        let Kind::Execute { files, .. } = &placed.directive.kind else { return };
+        let earlier = self.directives.range((placed.source, LineId(0))..(placed.source, placed.line));
+        let init = earlier.rev().find_map(|((_, line), found)| {
+            (found.procedure == placed.procedure && matches!(found.kind, DirectiveKind::Init)).then_some(*line)
+        });
+        let mut warnings = Vec::new();
+        for file in files {
+            let line = self.line(placed.source, file.name.at.line);
+            let Some(expr) = line.and_then(|line| super::item_expression(line, file.name.at)) else { continue };
+            let mut names = Vec::new();
+            gather(&expr, &mut names);
+            let lost = names.into_iter().find(|name| {
+                let Some(id) = self.lookup(placed.scope, name) else { return false };
+                let (symbol, is_captured) = (self.symbol(id), captures.iter().any(|item| item.root == id));
+                let is_variable = matches!(symbol.kind, SymbolKind::Variable) && !symbol.is.dummy && !symbol.is.construct;
+                let is_automatic = symbol.scope == placed.scope && !symbol.is.save && !symbol.is.initialised;
+                is_variable
+                    && !is_captured
+                    && !self.registered.contains(&id)
+                    && match init {
+                        None => is_automatic,
+                        Some(from) => self.is_mentioned(placed.source, name, from, placed.line),
+                    }
+            });
+            let span = self.anchor(placed.source, file.name.at);
+            warnings.extend(lost.map(|name| {
+                Diagnostic::warning("C0442", span, format!("`{name}` may have another value in a restart"))
+                    .because("the name is asked for before the block")
+                    .help(format!("write `capture({name})` as well"))
+            }));
+        }
+        self.diagnostics.extend(warnings);
+    }
+
+    /// Whether a statement between two lines names the variable.
+    fn is_mentioned(&self, source: usize, name: &str, from: LineId, to: LineId) -> bool {
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        (from.0..to.0).filter_map(|line| self.line(source, LineId(line))).any(|line| {
+            line.kind == LineKind::Statement
+                && line.text.split(|byte| !is_word(byte)).any(|word| word.eq_ignore_ascii_case(name.as_bytes()))
+        })
+    }
+
     fn type_of_item(&self, here: Here, item: &FortranItem) -> Result<Typed, Diagnostic> {
         let parsed = self.line(here.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
         let Some(expr) = parsed else {
@@ -61,4 +112,12 @@ impl Bound<'_> {
         self.check_names(here, &expr)?;
         Ok(self.type_of(here.scope, &expr))
     }
+}
+
+/// The names in an expression, in small letters.
+fn gather(expr: &Expr, names: &mut Vec<String>) {
+    if let ExprKind::Name(name) = &expr.kind {
+        names.push(name.text.clone());
+    }
+    parts(expr).into_iter().for_each(|part| gather(part, names));
 }
