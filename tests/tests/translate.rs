@@ -15,7 +15,7 @@ use cppc_tests::state::all_files;
 use libtest_mimic::Trial;
 
 /// Programs whose translation a reader of this project should see.
-const SHOWN: [&str; 28] = [
+const SHOWN: [&str; 30] = [
     "example_heat",
     "example_matrix",
     "example_nested",
