@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const PIECE: u64 = 16 << 10;
-const BLOCK: u64 = 4 * PIECE + 100;
+const BLOCK: u64 = 4 * PIECE + 300;
 
 /// Two files; the second has one piece of its own and four in the first.
 struct Pair {

@@ -92,7 +92,7 @@ fn noise(seed: u64, length: usize) -> Vec<u8> {
 #[test]
 fn only_what_has_changed_is_written_again() {
     let mut run = Run::on(&Simulated::new(), 4, 10);
-    let mut blocks = vec![noise(1, 20 * PIECE + 5), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
+    let mut blocks = vec![noise(1, 20 * PIECE + 500), noise(2, 100), Vec::new(), noise(3, 3 * PIECE)];
     let full = run.dump(&blocks);
     assert!(full > 23 * PIECE as u64);
     blocks[0][7 * PIECE + 3] ^= 1;
@@ -114,6 +114,17 @@ fn only_what_has_changed_is_written_again() {
     run.dump(&blocks);
     assert_eq!(run.dump(&blocks), full);
     assert_eq!((run.bases(4), run.bases(5)), (vec![1, 2, 3], vec![]));
+}
+
+/// What says where they are would be no smaller.
+#[test]
+fn a_few_bytes_need_no_other_file() {
+    let mut run = Run::on(&Simulated::new(), 4, 10);
+    let blocks = [noise(1, 8), noise(2, 255), Vec::new(), noise(3, 4)];
+    run.dump(&blocks);
+    run.dump(&blocks);
+    assert_eq!(run.bases(2), []);
+    run.assert_has(2, &blocks);
 }
 
 #[test]
@@ -281,7 +292,7 @@ fn damage_in_a_base_is_said_by_its_name_and_the_name_of_what_needs_it() {
 fn every_byte_of_a_base_that_matters_is_looked_at() {
     let disk = Simulated::new();
     let mut run = Run::on(&disk, 10, 5);
-    let blocks = [noise(1, 900), noise(2, 100), Vec::new(), noise(3, 2000)];
+    let blocks = [noise(1, 900), noise(2, 300), Vec::new(), noise(3, 2000)];
     run.dump(&blocks);
     run.dump(&blocks);
     let size = disk.entry(&run.line(1)).unwrap().size_bytes;

@@ -96,6 +96,9 @@ impl Default for Outcome {
     }
 }
 
+/// To say where a smaller piece is would save next to nothing, and need another file for it.
+const LEAN_FROM_BYTES: usize = 256;
+
 /// A piece of less than this takes less time than another thread would take to hear of it.
 const SMALL_BYTES: usize = 8 << 10;
 
@@ -122,8 +125,9 @@ impl Preparation<'_> {
         if is_zero(piece.bytes) {
             return Prepared::Zero;
         }
-        let key = self.history.map(|history| history.key(piece.bytes));
-        if let Some((key, place)) = key.and_then(|key| Some((key, self.history?.find(&key)?))) {
+        let history = self.history.filter(|_| piece.bytes.len() >= LEAN_FROM_BYTES);
+        let key = history.map(|history| history.key(piece.bytes));
+        if let Some((key, place)) = key.and_then(|key| Some((key, history?.find(&key)?))) {
             return Prepared::Known(key, *place);
         }
         let enough = piece.kind.elements >= self.packing.from_elements;
