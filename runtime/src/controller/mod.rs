@@ -11,6 +11,7 @@ mod files;
 mod checkpoint;
 mod init;
 pub mod followed;
+mod standing;
 pub mod registers;
 mod shapes;
 mod shutdown;

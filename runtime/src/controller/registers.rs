@@ -3,10 +3,11 @@
 //! In: what the program wants saved. Out: its address, in a restart with the saved content. Holds
 //! afterwards: a register that could not be made keeps anything from being written.
 
+use super::standing::stands;
 use super::{Controller, Mode, Stop};
 use crate::manifest::{Kind, StructType};
 use crate::register::memory::{pointer_at, Range};
-use crate::register::{Owner, Register};
+use crate::register::{Owner, Register, RegisterId, Symbol};
 use crate::restore::{Delivered, Request};
 use cppc_abi::statuses::Status;
 use cppc_abi::storage::Storage;
@@ -72,7 +73,8 @@ impl Controller {
         }
         let lies_there = register.address >= made.here && register.address < self.stack_base;
         let is_on_stack = lies_there && !register.storage.is_lasting();
-        let id = self.table.add(register, is_on_stack);
+        let base = self.stack_base;
+        let id = self.table.add_beside(register, is_on_stack, |table, other| stands(table, other, made.here, base));
         self.table.set_shape(id, shape);
         self.latest = Some(id);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
@@ -117,6 +119,7 @@ impl Controller {
             owner: if storage.is_automatic() { Owner::Frame(depth) } else { Owner::Program },
             made_at: depth,
             procedure: self.frames.top().procedure,
+            activation: self.frames.top().activation,
             kind: made.kind,
             address: made.address,
             count: made.count,
@@ -176,7 +179,7 @@ impl Controller {
             _ => self.table.at(address, name, |slot| unsafe { pointer_at(slot) }),
         };
         // The memory may be gone already, and its pointer null.
-        match found.or_else(|| self.around(name?)) {
+        match found.or_else(|| self.gone(name?)) {
             Some(id) => {
                 self.table.end(id);
                 Status::Success
@@ -184,6 +187,18 @@ impl Controller {
             None if self.mode == Mode::Restarting => Status::Success,
             None => Status::NotRegistered,
         }
+    }
+
+    /// The register of a name whose memory is gone: where calls have made several, the latest whose pointer is null.
+    fn gone(&self, name: Symbol) -> Option<RegisterId> {
+        let mut named = self.table.live().filter(|(_, register)| register.name == name && register.owner == Owner::Program);
+        if named.by_ref().nth(1).is_none() {
+            return self.around(name);
+        }
+        let of_name = self.table.live().filter(|(_, register)| register.name == name && register.kind == Kind::Pointer);
+        // SAFETY: the slot of a live register is readable.
+        let null = of_name.filter(|(_, register)| unsafe { pointer_at(register.address) } == 0);
+        null.max_by_key(|(_, register)| register.serial).map(|(id, _)| id)
     }
 
     /// Records what an execute block or a call found; in a replay puts the recorded content in place, until

@@ -42,6 +42,8 @@ pub struct OpenCall {
 #[derive(Debug)]
 pub struct Frame {
     pub procedure: Symbol,
+    /// Which of all frames it is.
+    pub activation: u64,
     pub blocks: i32,
     pub origin: Origin,
     pub entries: Vec<Entry>,
@@ -72,6 +74,8 @@ pub struct Frames {
     /// Frames beyond `depth` have ended; their memory is used again.
     frames: Vec<Frame>,
     depth: usize,
+    /// How many have been opened.
+    activations: u64,
     capturing: Capturing,
     /// A procedure that did something that the plan cannot repeat.
     lost: Option<Symbol>,
@@ -82,7 +86,7 @@ impl Default for Frames {
         let mut root = Frame::new();
         root.boundary = usize::MAX;
         root.origin = Origin::Root;
-        Frames { frames: vec![root], depth: 0, capturing: Capturing::Nothing, lost: None }
+        Frames { frames: vec![root], depth: 0, activations: 0, capturing: Capturing::Nothing, lost: None }
     }
 }
 
@@ -90,6 +94,7 @@ impl Frame {
     fn new() -> Frame {
         Frame {
             procedure: Symbol::EMPTY,
+            activation: 0,
             blocks: 0,
             origin: Origin::Foreign,
             entries: Vec::new(),
@@ -159,7 +164,10 @@ impl Frames {
         if self.frames.len() == self.depth {
             self.frames.push(Frame::new());
         }
+        self.activations += 1;
+        let activation = self.activations;
         let frame = self.top_mut();
+        frame.activation = activation;
         (frame.procedure, frame.blocks, frame.origin, frame.boundary) = (procedure, blocks, origin, here);
         frame.call.is_open = false;
         frame.cells.clear();

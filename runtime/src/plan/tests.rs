@@ -77,6 +77,7 @@ impl Program {
                 owner: if flags == AUTOMATIC { Owner::Frame(depth) } else { Owner::Program },
                 made_at: depth,
                 procedure: crate::register::Symbol::EMPTY,
+                activation: 0,
                 kind: Kind::Memory,
                 address: 8,
                 count: 1,

@@ -7,10 +7,14 @@
 /// place of the program.
 pub const SLACK_BYTES: usize = 256;
 
+/// What a call of ours has of the stack above its local at least: the return address, saved registers, other locals.
+/// Behind it may be variables of the caller, which a callee registers through its parameters.
+const ABOVE_BYTES: usize = 24;
+
 /// Where the stack ends for the callee of a call that was announced at `announced`: what lies below
-/// dies when the callee returns. The callee's frame may reach a little above the announcing call's.
+/// dies when the callee returns. The callee's frame begins where that of the announcing call did.
 pub fn dying_below(announced: usize) -> usize {
-    announced.saturating_add(SLACK_BYTES)
+    announced.saturating_add(ABOVE_BYTES)
 }
 
 /// Whether a frame whose `CPPC_Enter` had its local at `boundary` is gone, given a later call of

@@ -34,6 +34,8 @@ pub struct Register {
     /// two procedures may have one name.
     pub made_at: u32,
     pub procedure: Symbol,
+    /// Which activation of the procedure that was.
+    pub activation: u64,
     pub kind: Kind,
     /// Of the memory itself, or of the slot that holds the pointer to it.
     pub address: usize,
@@ -52,6 +54,14 @@ pub struct Register {
 impl Register {
     pub fn size_bytes(&self) -> usize {
         self.count.saturating_mul(self.element_bytes)
+    }
+
+    /// Whether another call made the other one, for what its arguments led to.
+    fn is_of_another_call(&self, other: &Register) -> bool {
+        let can_be = |register: &Register| {
+            register.owner == Owner::Program && !register.is_free && !register.storage.is_followed() && register.address != 0
+        };
+        can_be(self) && can_be(other) && self.address != other.address && self.activation != other.activation
     }
 
     /// Whether the register *is* a place of the program, as opposed to heap memory that it leads to.
@@ -82,8 +92,18 @@ pub struct Table {
 
 impl Table {
     /// Adds a register; an earlier one of the same key ends.
-    pub fn add(&mut self, mut register: Register, is_on_stack: bool) -> RegisterId {
+    pub fn add(&mut self, register: Register, is_on_stack: bool) -> RegisterId {
+        self.add_beside(register, is_on_stack, |_, _| false)
+    }
+
+    /// The same; one that another activation of the procedure made elsewhere stays if `stands` says that its memory
+    /// or slot is still what it was.
+    pub fn add_beside(&mut self, mut register: Register, is_on_stack: bool, stands: impl Fn(&Table, &Register) -> bool) -> RegisterId {
         while let Some(earlier) = self.same(&register) {
+            let is_other = self.get(earlier).is_some_and(|other| other.is_of_another_call(&register) && stands(self, other));
+            if is_other {
+                break;
+            }
             self.end(earlier);
         }
         self.serial += 1;
@@ -106,14 +126,17 @@ impl Table {
         id
     }
 
-    /// The live register that this one would replace.
+    /// The live register that this one would replace: at the same address, or else the latest of its key.
     pub fn same(&self, register: &Register) -> Option<RegisterId> {
-        self.scope(register.owner, register.name).iter().rev().copied().find(|&id| {
-            self.get(id).is_some_and(|other| {
+        let find = |fits: &dyn Fn(&Register) -> bool| {
+            let named = |id: &RegisterId| self.get(*id).is_some_and(|other| other.name == register.name && fits(other));
+            self.scope(register.owner, register.name).iter().rev().copied().find(named)
+        };
+        find(&|other| other.address == register.address).or_else(|| {
+            find(&|other| {
                 let is_again = other.section == register.section && other.procedure == register.procedure;
                 // One that is followed is known by its name: its memory may be elsewhere by now.
-                let is_followed = register.storage.is_followed() && other.storage.is_followed();
-                other.name == register.name && (is_again || is_followed || other.address == register.address)
+                is_again || (register.storage.is_followed() && other.storage.is_followed())
             })
         })
     }
@@ -298,6 +321,7 @@ mod tests {
             owner,
             made_at: 1,
             procedure: Symbol::EMPTY,
+            activation: 1,
             kind: Kind::Memory,
             address,
             count: 1,
@@ -350,6 +374,21 @@ mod tests {
         assert_eq!(addresses(&table), [100, 200]);
         table.add(of(g, 100), false);
         assert_eq!(addresses(&table), [100]);
+    }
+
+    #[test]
+    fn another_call_registers_beside_what_still_stands() {
+        let (mut names, mut table) = (Names::default(), Table::default());
+        let x = names.symbol("m->x");
+        let of = |activation, address| Register { activation, ..register(x, Owner::Program, 0, address) };
+        let stands = |_: &Table, other: &Register| other.address != 300;
+        for (activation, address) in [(1, 100), (2, 200), (2, 300), (3, 400), (3, 100)] {
+            table.add_beside(of(activation, address), false, stands);
+        }
+        // 200 was replaced by the same call, 300 is gone, 100 was registered again, and with it 400 by the same call.
+        assert_eq!(addresses(&table), [100]);
+        table.add_beside(of(4, 500), false, stands);
+        assert_eq!(addresses(&table), [100, 500]);
     }
 
     #[test]
