@@ -145,17 +145,19 @@ impl Writer<'_> {
             }
         }
         lines.push(format!("CPPC_Execute({block});"));
-        for captured in captures {
+        let capture = |captured: &Captured| {
             let item = &captured.item;
             let code = records::code(self.style, &item.code);
             let address = match captured.slot {
                 Some(slot) => format!("&{}", self.slot(slot)),
                 None => address(item.kind, &item.lvalue),
             };
-            let name = literal(&item.name);
-            lines.push(format!("CPPC_Capture({address}, {}, {code}, {name});", item.count));
-        }
+            format!("CPPC_Capture({address}, {}, {code}, {});", item.count, literal(&item.name))
+        };
+        // The place of `team[i]` is that of the recorded `i`.
+        lines.extend(captures.iter().filter(|captured| captured.slot.is_some()).map(&capture));
         lines.extend(self.take_back(captures));
+        lines.extend(captures.iter().filter(|captured| captured.slot.is_none()).map(&capture));
         lines
     }
 
