@@ -232,7 +232,7 @@ const PLAIN: &str = "
     end subroutine
 
     ! At the end of the block: its unit, and what `inquire` says of access and form. Returns 1 when an empty text is to be
-    ! written to it with advance='no'.
+    ! written to it with advance='no', 2 when it is to be closed.
     integer function cppc_file_unit(file, unit, access, form)
       integer, intent(in) :: file, unit
       character(len=*), intent(in) :: access, form

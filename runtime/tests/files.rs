@@ -263,8 +263,12 @@ fn a_file_that_was_closed_is_not_emptied_either() {
     assert_eq!((scene.saved().condition, scene.saved().length_bytes), (Condition::Closed, 10));
     OpenOptions::new().append(true).open(scene.path("out")).unwrap().write_all(b"more").unwrap();
     drop(program);
-    drop(scene.resumed().unwrap());
+    let (program, mut file) = scene.resumed().unwrap();
     assert_eq!((scene.read("out"), scene.names()), ("all of it\n".to_owned(), vec!["out".to_owned()]));
+    // What asks the handle and finds it open loses nothing.
+    file.write_all(b"late\n").unwrap();
+    assert_eq!(scene.read("out"), "all of it\nlate\n");
+    drop((program, file));
     // Somebody has taken it away since: the program was done with it.
     fs::remove_file(scene.path("out")).unwrap();
     drop(scene.resumed().unwrap());

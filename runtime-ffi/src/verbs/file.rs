@@ -5,7 +5,7 @@
 
 use crate::boundary::pass;
 use crate::text::Text;
-use cppc_runtime::files::{Given, Unit, UnitAccess};
+use cppc_runtime::files::{Given, Rest, Unit, UnitAccess};
 use std::ffi::{c_char, c_int, c_void, CStr};
 
 /// # Safety
@@ -23,7 +23,8 @@ pub fn file_named(file: c_int, name: &[u8], handle: Text) {
     pass("CPPC_File", (), |controller| controller.file(file, name, &handle));
 }
 
-/// A unit of Fortran. Returns 1 when a restart wants the program to begin the record again that it was in.
+/// A unit of Fortran. Returns 1 when a restart wants the program to begin the record again that it was in, 2 when
+/// it wants the unit closed.
 pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int {
     let said = |text: &Text, wanted: &str| text.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(wanted));
     let access = match () {
@@ -34,7 +35,11 @@ pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int 
     };
     let unit = Unit { number, access, is_formatted: said(&form, "FORMATTED") };
     // SAFETY: there is no stream.
-    pass("CPPC_FILE_UNIT", 0, |controller| unsafe { controller.opened(file, Given::Unit(unit)) }.map(c_int::from))
+    pass("CPPC_FILE_UNIT", 0, |controller| unsafe { controller.opened(file, Given::Unit(unit)) }.map(|rest| match rest {
+        Rest::Nothing => 0,
+        Rest::BeginRecord => 1,
+        Rest::Close => 2,
+    }))
 }
 
 /// # Safety

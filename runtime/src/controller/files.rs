@@ -6,7 +6,7 @@
 
 use super::{Controller, Mode, Service, Stop};
 use crate::files::shared::written;
-use crate::files::{Announced, FileError, Given, Live, Owner};
+use crate::files::{Announced, FileError, Given, Live, Owner, Rest};
 use crate::manifest::PlanEntry;
 use crate::negotiate::Communicator;
 
@@ -55,27 +55,26 @@ impl Controller {
         Ok(())
     }
 
-    /// The block has opened a file, or has not. Returns whether a restart wants the program to begin the record again
-    /// that it was in.
+    /// The block has opened a file, or has not. Returns what is left to do for the program.
     ///
     /// # Safety
     /// A stream that is not null is open, until its descriptor is closed.
-    pub unsafe fn opened(&mut self, number: i32, given: Given) -> Result<bool, Stop> {
+    pub unsafe fn opened(&mut self, number: i32, given: Given) -> Result<Rest, Stop> {
         if self.is_in_free_code() {
-            return Ok(false);
+            return Ok(Rest::Nothing);
         }
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let announced = index.and_then(|index| self.files.announced.get_mut(index)).and_then(Option::take);
-        let Some(announced) = announced else { return Ok(false) };
+        let Some(announced) = announced else { return Ok(Rest::Nothing) };
         // SAFETY: the caller vouches for it.
         let live = unsafe { Live::of(given) };
         let watched = match self.mode {
             Mode::Restarting => announced.restored(given, live).map_err(Stop::restart)?,
             _ => announced.opened(given, live),
         };
-        let is_within_record = self.mode == Mode::Restarting && watched.is_within_record();
+        let rest = if self.mode == Mode::Restarting { watched.rest(given) } else { Rest::Nothing };
         self.frames.add_file(watched);
-        Ok(is_within_record)
+        Ok(rest)
     }
 
     /// The block has come to its end: each file must have been moved back.

@@ -50,6 +50,12 @@ impl Given {
         }
     }
 
+    /// Whether nobody else is given its number when it is closed: not so the numbers of `NEWUNIT=`, which the blocks
+    /// that come after would get again.
+    pub fn can_be_closed(self) -> bool {
+        matches!(self, Given::Unit(unit) if unit.number >= 0)
+    }
+
     /// Why nobody can tell where it stands.
     pub fn obstacle(self) -> Option<&'static str> {
         match self {

@@ -19,4 +19,4 @@ pub use aside::{Aside, Owner};
 pub use error::FileError;
 pub use handle::{Given, Live};
 pub use unit::{Unit, UnitAccess};
-pub use watched::{Announced, Watched};
+pub use watched::{Announced, Rest, Watched};

@@ -21,10 +21,22 @@ pub struct Watched {
     /// Set when a restart could not protect the file.
     fault: Option<String>,
     live: Option<Live>,
+    /// The handle was closed before the restart; the program may know, or ask the handle.
+    is_lent: bool,
     /// Of the file that was opened; none for one that is left alone.
     identity: Option<Identity>,
     synced: Option<Stamp>,
     saved: OpenFile,
+}
+
+/// What is left to do for the program after a block of a restart, with statements of its language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    Nothing,
+    /// To begin the record again that it was in.
+    BeginRecord,
+    /// To close the unit, which was closed at the checkpoint.
+    Close,
 }
 
 /// What changes with a file's content.
@@ -107,7 +119,7 @@ impl Announced {
             }
         }
         let identity = live.as_ref().map(Live::identity);
-        Watched { handle, path: path.unwrap_or_default(), fault, live, identity, synced: None, saved }
+        Watched { handle, path: path.unwrap_or_default(), fault, live, is_lent: false, identity, synced: None, saved }
     }
 
     /// In a restart: the block has run again; the file is what it was, and the handle leads to it.
@@ -126,7 +138,9 @@ impl Announced {
             }
             let Some(live) = &mut live else { return Err(FileError::NotOpen { handle, name }) };
             restore(live, &handle, &path, &saved)?;
-        } else if saved.condition != Condition::LeftAlone {
+        }
+        let is_lent = saved.condition == Condition::Closed && live.as_mut().is_some_and(|live| lend(live, given, &path, &saved));
+        if matches!(saved.condition, Condition::Closed | Condition::Gone) && !is_lent {
             live = None;
         }
         let identity = match (&live, look(&path)) {
@@ -134,8 +148,18 @@ impl Announced {
             (None, Ok(Found::Regular(metadata))) if saved.condition == Condition::Closed => Some(Identity::of(&metadata)),
             _ => None,
         };
-        Ok(Watched { handle, path, fault: None, live, identity, synced: None, saved })
+        Ok(Watched { handle, path, fault: None, live, is_lent, identity, synced: None, saved })
     }
+}
+
+/// A handle that was closed, and that the block has opened again, leads to the end of its file: a program
+/// that finds it open loses nothing that it writes. A unit with a number of the program's is closed again instead.
+fn lend(live: &mut Live, given: Given, path: &Path, saved: &OpenFile) -> bool {
+    !given.can_be_closed()
+        && saved.access == Access::Writing
+        && live.access() == Access::Writing
+        && live.lead_to(path).is_ok()
+        && live.go_to(saved.length_bytes, false).is_ok()
 }
 
 /// The handle goes on where it was.
@@ -190,10 +214,15 @@ impl Watched {
         &self.saved.name
     }
 
-    /// In a restart: whether the program has to begin the record again that it was in.
-    pub fn is_within_record(&self) -> bool {
+    /// In a restart: what the program has to do that only it can.
+    pub fn rest(&self, given: Given) -> Rest {
+        let is_closed = matches!(self.saved.condition, Condition::Closed | Condition::Gone);
         let position = self.saved.position_bytes;
-        self.live.as_ref().is_some_and(|live| live.is_within_record(&self.path, position))
+        match &self.live {
+            None if is_closed && given.can_be_closed() => Rest::Close,
+            Some(live) if live.is_within_record(&self.path, position) => Rest::BeginRecord,
+            _ => Rest::Nothing,
+        }
     }
 
     /// What it was when it was measured last.
@@ -229,6 +258,9 @@ impl Watched {
 
     fn measure_sound(&mut self) -> Result<(), FileError> {
         let Some(identity) = self.identity else { return Ok(()) };
+        if self.is_lent && !leads_to(&self.path, identity) {
+            self.live = None;
+        }
         let Some(live) = &self.live else { return self.measure_closed(identity) };
         let metadata = live.metadata().map_err(|source| self.failed("cannot look at the file of", source))?;
         let (position, is_at_end) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;

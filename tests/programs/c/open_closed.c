@@ -1,13 +1,29 @@
 /* Exercises: files that are closed when a checkpoint comes: a report that is done before the loop, a log that
  * is opened to append and closed again in each step, one file after the other in one handle, and a file that gets
- * another name when it is done.
+ * another name when it is done; and a log that is opened when there is none.
  * writes: files */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "check.h"
 
-static FILE *report, *part;
+static FILE *report, *part, *lazy;
+
+/* Opens its log when there is none. */
+static void remark(int i)
+{
+    if (lazy == NULL) {
+#pragma cppc execute file(lazy, "lazy.txt")
+        if ((lazy = fopen("lazy.txt", "a")) == NULL)
+            exit(1);
+#pragma cppc end execute
+    }
+    fprintf(lazy, "remark %d\n", i);
+    if (i % 3 == 1) {
+        fclose(lazy);
+        lazy = NULL;
+    }
+}
 
 static void note(int i)
 {
@@ -44,10 +60,11 @@ int main(void)
     Sum sum = SUM_START;
 
 #pragma cppc init
-#pragma cppc execute file(report, "report.txt") file(part, "log.txt")
+#pragma cppc execute file(report, "report.txt") file(part, "log.txt") file(lazy, "lazy.txt")
     report = fopen("report.txt", "w");
     part = fopen("log.txt", "w");
-    if (report == NULL || part == NULL)
+    lazy = fopen("lazy.txt", "w");
+    if (report == NULL || part == NULL || lazy == NULL)
         exit(1);
 #pragma cppc end execute
     fprintf(report, "all that there is to report\n");
@@ -57,6 +74,7 @@ int main(void)
     for (i = 0; i < 8; i++) {
 #pragma cppc checkpoint
         note(i);
+        remark(i);
 #pragma cppc checkpoint
         settle(i);
         sum = sum_int(sum, i);

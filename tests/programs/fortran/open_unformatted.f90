@@ -25,13 +25,20 @@ program open_unformatted
   implicit none
   integer :: i, k, record
   real(8) :: x(40), y(3), total
+  logical :: is_open
 
   call make_input
+  x = 0
 !$cppc init
   do i = 1, 3
     call open_part(i)
   end do
   close(units(2))
+!$cppc execute file(23, 'closed.bin')
+  open(23, file='closed.bin', form='unformatted', status='replace')
+!$cppc end execute
+  write(23) x(1) * 0
+  close(23)
 !$cppc execute file(21, 'input.bin') file(22, 'direct.bin')
   open(21, file='input.bin', form='unformatted', action='read')
   open(22, file='direct.bin', form='unformatted', access='direct', recl=24, status='replace')
@@ -53,7 +60,8 @@ program open_unformatted
     record = 1 + mod(i * 5, 30)
     y = [real(8) :: i, record, total]
     write(22, rec=record) y
-    write(*, '(i4, f14.4)') i, total
+    inquire(unit=23, opened=is_open)
+    write(*, '(i4, f14.4, l2)') i, total, is_open
   end do
   close(units(1))
   close(units(3))

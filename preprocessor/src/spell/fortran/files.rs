@@ -18,7 +18,7 @@ pub(super) fn announce(names: &Names, files: &[OpenedFile], sentences: &mut Sent
     }
 }
 
-/// The block has opened them. In a restart a record that was begun is begun again.
+/// The block has opened them. In a restart a record that was begun is begun again, and a unit that was closed is closed.
 pub(super) fn opened(names: &Names, files: &[OpenedFile], sentences: &mut Sentences) {
     for (index, file) in files.iter().enumerate() {
         let unit = names.cased(&file.handle);
@@ -26,7 +26,8 @@ pub(super) fn opened(names: &Names, files: &[OpenedFile], sentences: &mut Senten
         sentences.say(names.say("#FORM = ' '", &[]));
         sentences.say(names.say("INQUIRE (UNIT={}, ACCESS=#ACCESS, FORM=#FORM)", &[&unit]));
         let number = (index + 1).to_string();
-        let template = "IF (CPPC_FILE_UNIT({}, INT({}), #ACCESS, #FORM) .NE. 0) WRITE ({}, '(A)', ADVANCE='NO') ''";
-        sentences.say(names.say(template, &[&number, &unit, &unit]));
+        sentences.say(names.say("#NEXT = CPPC_FILE_UNIT({}, INT({}), #ACCESS, #FORM)", &[&number, &unit]));
+        sentences.say(names.say("IF (#NEXT .EQ. 1) WRITE ({}, '(A)', ADVANCE='NO') ''", &[&unit]));
+        sentences.say(names.say("IF (#NEXT .EQ. 2) CLOSE ({})", &[&unit]));
     }
 }
