@@ -113,10 +113,12 @@ fn open(path: &Path) -> Verified<StateFile> {
     verify::open(&Posix, path, &expectation).unwrap()
 }
 
-fn check(path: &Path) {
+/// `turns` is how many turns of its loop the program had made.
+fn check(path: &Path, version: u16, turns: i32) {
     let mut program = Program::new(open(path));
     let scalars = check_scalars(&mut program);
     let row = program.variable("row", types::LONG, 5);
+    let nothing = (version > 1).then(|| program.variable("nothing", types::LONG, 40));
     let scores = program.variable("scores", types::DOUBLE, 6);
     let heap = program.register("heap", types::DOUBLE, 300, AUTOMATIC, Kind::Pointer);
     let sheets = program.variable("sheets", 1001, 3);
@@ -126,6 +128,7 @@ fn check(path: &Path) {
     program.delivery.finish().unwrap();
     assert_eq!(program.i64(scalars), 42);
     assert_eq!([0, 1, 2, 3, 4].map(|at| program.i64(row + 8 * at)), [1, -2, 3, -4, 2_000_000_000]);
+    assert!(nothing.is_none_or(|at| program.memory.0[at..at + 320].iter().all(|byte| *byte == 0)));
     assert_eq!([0, 5].map(|at| program.f64(scores + 8 * at)), [0.5, 5.5]);
     let heap = usize::from_le_bytes(program.bytes(heap));
     // SAFETY: the delivery has made this many doubles there.
@@ -136,7 +139,8 @@ fn check(path: &Path) {
         assert_eq!(i16::from_le_bytes(program.bytes(at)), sheet as i16 - 1);
         assert_eq!(program.bytes(at + 8), [b'a' + sheet as u8]);
         assert_eq!((program.f64(at + 16), program.f64(at + 32)), (sheet as f64 + 0.25, -(sheet as f64)));
-        assert_eq!(program.i64(at + 40), -1_000_000 * sheet as i64);
+        let added = [0, 8, 2][sheet] * i64::from(turns);
+        assert_eq!(program.i64(at + 40), -1_000_000 * sheet as i64 + added);
         let next = if sheet < 2 { program.address(at + SHEET_BYTES) } else { 0 };
         assert_eq!(usize::from_le_bytes(program.bytes(at + 48)), next);
         let best = if sheet == 1 { heap + 17 * 8 } else { program.address(scores + 8 * sheet) };
@@ -182,12 +186,23 @@ fn check_scalars(program: &mut Program) -> usize {
 fn files_of_every_version_and_machine_are_read() {
     let golden = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut versions = 0;
-    for version in std::fs::read_dir(&golden).unwrap() {
-        let version = version.unwrap().path();
+    for number in 1.. {
+        let version = golden.join(format!("version-{number}"));
+        if !version.exists() {
+            break;
+        }
         for (name, machine) in MACHINES {
             let path = version.join(name).with_extension("cppc");
             assert_eq!(*open(&path).machine(), machine, "{}", path.display());
-            check(&path);
+            check(&path, number, 0);
+            if number > 1 {
+                // The second leans on the first.
+                let lean = version.join("lean").join(name);
+                check(&lean.join("line-000001.cppc"), number, 0);
+                let second = lean.join("line-000002.cppc");
+                assert_eq!(verify::bases(&Posix, &second).unwrap(), [1]);
+                check(&second, number, 1);
+            }
         }
         versions += 1;
     }

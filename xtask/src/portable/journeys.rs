@@ -17,8 +17,8 @@ const FORMS: &[Form] = &[
     Form { name: "binary", settings: &[] },
     Form { name: "hdf5", settings: &[("CPPC_WRITER", "hdf5")] },
     // The second file has what changed since the first.
-    Form { name: "lean", settings: &[("CPPC_FULL_EVERY", "2"), ("CPPC_COMPRESS", "lz4")] },
-    Form { name: "packed", settings: &[("CPPC_COMPRESS", "deflate")] },
+    Form { name: "lean", settings: &[("CPPC_FULL_EVERY", "2"), ("CPPC_COMPRESS", "lz4"), ("CPPC_COMPRESS_MIN", "1")] },
+    Form { name: "packed", settings: &[("CPPC_COMPRESS", "deflate"), ("CPPC_COMPRESS_MIN", "1")] },
 ];
 /// From which one.
 const CHECKPOINT: usize = 2;
