@@ -325,7 +325,7 @@ fn make_builds_with_it() {
 #[test]
 fn an_interrupt_leaves_nothing_behind() {
     let place = Place::new(&[("a.c", SOLVE)]);
-    place.write("slow", "#!/bin/sh\ncase \"$*\" in *-E*) exit 0;; esac\ntouch started\nexec sleep 60\n");
+    place.write("slow", "#!/bin/sh\ncase \" $* \" in *\" -E \"*) exit 0;; esac\ntouch started\nexec sleep 60\n");
     place.run("chmod", "+x slow");
     place.write("tmp/.keep", "");
     let mut child = Command::new(std::env::current_exe().unwrap())
