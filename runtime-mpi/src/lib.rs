@@ -30,8 +30,17 @@ struct Reduction {
 }
 
 struct Values {
-    sent: u64,
-    received: u64,
+    sent: i64,
+    received: i64,
+}
+
+/// In the order of the values: MPICH 4.0 compares unsigned numbers of 64 bits as if they had a sign.
+fn signed(value: u64) -> i64 {
+    (value ^ (1 << 63)) as i64
+}
+
+fn unsigned(value: i64) -> u64 {
+    value as u64 ^ (1 << 63)
 }
 
 /// Makes the communicator; every process of the program calls this.
@@ -51,9 +60,9 @@ pub fn connect() -> Result<Box<dyn Communicator>, String> {
 
 impl World {
     fn reduce(&self, value: u64, operation: SystemOperation) -> u64 {
-        let mut result = value;
-        self.communicator.all_reduce_into(&value, &mut result, operation);
-        result
+        let mut result = 0;
+        self.communicator.all_reduce_into(&signed(value), &mut result, operation);
+        unsigned(result)
     }
 }
 
@@ -85,7 +94,7 @@ impl Communicator for World {
     }
 
     fn start_min(&self, value: u64) {
-        let values = NonNull::from(Box::leak(Box::new(Values { sent: value, received: 0 })));
+        let values = NonNull::from(Box::leak(Box::new(Values { sent: signed(value), received: 0 })));
         let mut request = std::mem::MaybeUninit::uninit();
         // SAFETY: the values stay where they are until the request is done (`World::drop` sees to it);
         // errors are fatal, so the request is there afterwards.
@@ -94,7 +103,7 @@ impl Communicator for World {
                 (&raw const (*values.as_ptr()).sent).cast(),
                 (&raw mut (*values.as_ptr()).received).cast(),
                 1,
-                ffi::RSMPI_UINT64_T,
+                ffi::RSMPI_INT64_T,
                 ffi::RSMPI_MIN,
                 self.communicator.as_raw(),
                 request.as_mut_ptr(),
@@ -110,7 +119,7 @@ impl Communicator for World {
             return None;
         }
         // SAFETY: the request is done, so MPI no longer writes; the memory lives until `drop`.
-        reductions.pop_front().map(|reduction| unsafe { (*reduction.values.as_ptr()).received })
+        reductions.pop_front().map(|reduction| unsafe { unsigned((*reduction.values.as_ptr()).received) })
     }
 
     fn wait_mins(&self) {
@@ -159,5 +168,17 @@ impl Drop for World {
         self.wait_mins();
         // SAFETY: dropped once, here.
         unsafe { ManuallyDrop::drop(&mut self.communicator) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_order_with_a_sign() {
+        let numbers = [0, 1, (1 << 63) - 1, 1 << 63, u64::MAX - 1, u64::MAX];
+        assert!(numbers.windows(2).all(|pair| signed(pair[0]) < signed(pair[1])));
+        assert!(numbers.iter().all(|&number| unsigned(signed(number)) == number));
     }
 }
