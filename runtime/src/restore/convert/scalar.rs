@@ -3,6 +3,9 @@
 //! In: bytes of numbers, one behind the other. Out: the numbers, or the same bytes in the other order. Holds
 //! afterwards: nothing but the order has changed.
 
+use crate::threads::together;
+use std::sync::{Mutex, PoisonError};
+
 /// Copies, and turns each number of `width` bytes round when the order differs.
 pub fn copy(width: usize, is_reversed: bool, from: &[u8], to: &mut [u8]) {
     if !is_reversed {
@@ -21,8 +24,25 @@ pub fn copy(width: usize, is_reversed: bool, from: &[u8], to: &mut [u8]) {
     }
 }
 
+/// What one thread turns round before it looks for more.
+const PART_BYTES: usize = 1 << 20;
+
 /// Turns each number round where it is.
 pub fn reverse_in_place(width: usize, bytes: &mut [u8]) {
+    if width < 2 {
+        return;
+    }
+    let size_bytes = bytes.len();
+    let parts = Mutex::new(bytes.chunks_mut((PART_BYTES / width).max(1) * width));
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    together(size_bytes, || {
+        while let Some(part) = next() {
+            reverse_part(width, part);
+        }
+    });
+}
+
+fn reverse_part(width: usize, bytes: &mut [u8]) {
     match width {
         0 | 1 => {}
         2 => reverse::<2>(bytes),
@@ -78,6 +98,17 @@ mod tests {
             reverse_in_place(width, &mut to);
             assert_eq!(to, from);
             copy(width, false, &from, &mut to);
+            assert_eq!(to, from);
+        }
+    }
+
+    #[test]
+    fn much_memory_is_turned_round_as_little_is() {
+        for width in [2, 8, 10] {
+            let from: Vec<u8> = (0..(9usize << 20) / width * width).map(|at| (at / 7) as u8).collect();
+            let mut to = from.clone();
+            reverse_in_place(width, &mut to);
+            to.chunks_exact_mut(width).for_each(<[u8]>::reverse);
             assert_eq!(to, from);
         }
     }
