@@ -14,8 +14,7 @@ const MOST_THREADS: usize = 4;
 
 /// Calls `work` on as many threads as so many bytes are worth.
 pub fn together(bytes: usize, work: impl Fn() + Sync) {
-    let there = std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS);
-    let threads = if bytes < ALONE_BELOW_BYTES { 1 } else { there };
+    let threads = threads_for(bytes);
     std::thread::scope(|scope| {
         let start = || without_signals(|| std::thread::Builder::new().spawn_scoped(scope, &work));
         for _ in 1..threads {
@@ -25,4 +24,12 @@ pub fn together(bytes: usize, work: impl Fn() + Sync) {
         }
         work();
     });
+}
+
+/// How many threads so many bytes are worth, where reading or changing them is the work.
+pub fn threads_for(bytes: usize) -> usize {
+    if bytes < ALONE_BELOW_BYTES {
+        return 1;
+    }
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS)
 }

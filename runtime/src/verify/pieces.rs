@@ -10,9 +10,8 @@ use super::description::{Description, Source};
 use super::error::{Part, Reason, VerifyError};
 use crate::format::layout::Coding;
 use crate::memory::Room;
-use crate::threads::without_signals;
+use crate::threads::{threads_for, without_signals};
 use crate::storage::File;
-use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
 /// Pieces smaller than this are read together.
@@ -21,10 +20,6 @@ const TOGETHER_BELOW_BYTES: u64 = 16 << 10;
 const TASK_BYTES: u64 = 1 << 20;
 /// Read in steps that are still in the cache when they are checked.
 const STEP_BYTES: usize = 256 << 10;
-/// Below this a second thread does not pay.
-const ALONE_BELOW_BYTES: usize = 8 << 20;
-/// More would wait for the memory of the machine.
-const MOST_THREADS: usize = 4;
 
 /// A piece and where it goes.
 struct Placed<'a> {
@@ -71,13 +66,6 @@ pub(super) fn load(description: &Description, blocks: Vec<(usize, Room)>) -> Res
             Err(panic) => std::panic::resume_unwind(panic),
         })
     })
-}
-
-fn threads_for(bytes: usize) -> usize {
-    if bytes < ALONE_BELOW_BYTES {
-        return 1;
-    }
-    std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS)
 }
 
 /// Pieces of one file go together, up to a limit; small ones are joined if they lie behind one another.
