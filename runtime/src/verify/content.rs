@@ -132,58 +132,65 @@ impl Content {
         let mut from = Decoder::new(index);
         content.read_bases(&mut from, bounds.line)?;
         let mut end = bounds.start;
-        let mut stored = Vec::new();
-        for block in blocks {
-            content.begin_block(block.size_bytes);
-            let count = layout::pieces_of(block.size_bytes, bounds.piece_bytes);
-            let mut number = 0;
-            while number < count {
-                let record = RunRecord::decode(&mut from).ok()?;
-                (u64::from(record.pieces) <= count - number).then_some(())?;
-                read_pieces(&record, &mut from, &mut stored, |at| {
-                    layout::bytes_of_piece(block.size_bytes, number + u64::from(at), bounds.piece_bytes)
-                })?;
-                content.place(&record, &stored, &mut end, bounds)?;
-                content.push_run(record, number, &stored);
-                number += u64::from(record.pieces);
-            }
-        }
+        content.read_runs(blocks, &mut from, |content, run, _, stored| content.place(run, stored, &mut end, bounds))?;
         content.close(end, &from, bounds)
     }
 
     /// The content that a plugin gives back: in the index of a seal a piece is in its place in its block.
     pub(super) fn read_sealed(blocks: &[MemoryBlock], index: &[u8], version: u16, bounds: &Bounds) -> Option<Content> {
-        // In version 1 all pieces are plain and follow one another, as if from the beginning of a file.
         let mut content = Content { piece_bytes: bounds.piece_bytes, ..Content::default() };
         let mut from = Decoder::new(index);
         if version > 1 {
             content.read_bases(&mut from, 0)?;
+            content.read_runs(blocks, &mut from, |_, run, start, _| {
+                ((run.coding, run.base, run.offset) == (Coding::Plain, 0, start)).then_some(())
+            })?;
+        } else {
+            content.read_plain(blocks, &mut from)?;
         }
+        content.close(bounds.end, &from, bounds)
+    }
+
+    /// The runs of all blocks; `settle` gets each with the byte of its block at which it begins.
+    fn read_runs(
+        &mut self,
+        blocks: &[MemoryBlock],
+        from: &mut Decoder,
+        mut settle: impl FnMut(&mut Content, &RunRecord, u64, &[Stored]) -> Option<()>,
+    ) -> Option<()> {
+        let piece_bytes = self.piece_bytes;
         let mut stored = Vec::new();
         for block in blocks {
-            content.begin_block(block.size_bytes);
-            let count = layout::pieces_of(block.size_bytes, bounds.piece_bytes);
+            self.begin_block(block.size_bytes);
+            let count = layout::pieces_of(block.size_bytes, piece_bytes);
             let mut number = 0;
             while number < count {
-                let offset = number * u64::from(bounds.piece_bytes);
-                let bytes = |at: u32| layout::bytes_of_piece(block.size_bytes, number + u64::from(at), bounds.piece_bytes);
-                let record = if version > 1 {
-                    let record = RunRecord::decode(&mut from).ok()?;
-                    let is_sound = (record.coding, record.base, record.offset) == (Coding::Plain, 0, offset);
-                    (is_sound && u64::from(record.pieces) <= count - number).then_some(())?;
-                    read_pieces(&record, &mut from, &mut stored, bytes)?;
-                    record
-                } else {
-                    let Entry { stored: piece, coding } = Entry::decode(&mut from).ok()?;
-                    (coding == Coding::Plain && piece.bytes == bytes(0)).then_some(())?;
-                    stored = vec![piece];
-                    RunRecord { pieces: 1, coding, base: 0, offset }
-                };
-                content.push_run(record, number, &stored);
+                let record = RunRecord::decode(from).ok()?;
+                (u64::from(record.pieces) <= count - number).then_some(())?;
+                read_pieces(&record, from, &mut stored, |at| {
+                    layout::bytes_of_piece(block.size_bytes, number + u64::from(at), piece_bytes)
+                })?;
+                settle(self, &record, number * u64::from(piece_bytes), &stored)?;
+                self.push_run(record, number, &stored);
                 number += u64::from(record.pieces);
             }
         }
-        content.close(bounds.end, &from, bounds)
+        Some(())
+    }
+
+    /// In the seal of version 1 all pieces are plain and follow one another.
+    fn read_plain(&mut self, blocks: &[MemoryBlock], from: &mut Decoder) -> Option<()> {
+        for block in blocks {
+            self.begin_block(block.size_bytes);
+            for number in 0..layout::pieces_of(block.size_bytes, self.piece_bytes) {
+                let Entry { stored, coding } = Entry::decode(from).ok()?;
+                let bytes = layout::bytes_of_piece(block.size_bytes, number, self.piece_bytes);
+                (coding == Coding::Plain && stored.bytes == bytes).then_some(())?;
+                let offset = number * u64::from(self.piece_bytes);
+                self.push_run(RunRecord { pieces: 1, coding, base: 0, offset }, number, &[stored]);
+            }
+        }
+        Some(())
     }
 
     fn begin_block(&mut self, size_bytes: u64) {
