@@ -29,7 +29,9 @@ pub enum Expect {
     Line(u64),
     /// From any line that the run names, up to this one.
     UpTo(u64),
-    /// From a line, whichever checkpoint that was written at.
+    /// From a line, whichever checkpoint that was written at: a run that goes on from an earlier line
+    /// than the newest gives the numbers of what it has set aside to no line again, so that from then
+    /// on a line's number is larger than that of its checkpoint.
     Anywhere,
 }
 
@@ -111,13 +113,18 @@ impl<'a> Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// What was printed is what the unbroken run printed after one of its checkpoints.
+    /// What was printed is what the unbroken run printed after one of its checkpoints, the one from
+    /// which as many are left as the resumed run passed.
     fn goes_on_somewhere(&self, outcome: &Outcome) -> Result<()> {
         ensure!(outcome.resumed_from().is_some(), "not resumed\n{}", outcome.said);
         let is_after = |number: usize| {
-            outcome.printed.iter().enumerate().all(|(rank, printed)| {
-                let from = self.unbroken.traces[rank].printed_at(number);
-                printed == &self.unbroken.printed[rank][from..]
+            let ranks = outcome.printed.iter().zip(&outcome.traces).enumerate();
+            ranks.into_iter().all(|(rank, (printed, trace))| {
+                let unbroken = &self.unbroken.traces[rank];
+                let left = unbroken.checkpoints.len() - number;
+                // The one at which the restart ended is passed again.
+                trace.checkpoints.len() == left + 1
+                    && printed == &self.unbroken.printed[rank][unbroken.printed_at(number)..]
             })
         };
         let found = (1..=self.checkpoints()).any(is_after);
