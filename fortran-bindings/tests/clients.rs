@@ -106,12 +106,13 @@ fn linked_statically() {
     let shared = harness::library();
     let archive = ["libcppc.a", "../libcppc.a"].map(|name| shared.with_file_name(name));
     let archive = archive.into_iter().find(|path| path.exists()).expect("`libcppc.a` is built beside the tests");
-    let program = std::env::temp_dir().join(format!("cppc-static-{}", std::process::id()));
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cppc-static");
+    let state = program.with_extension("state");
+    let _ = std::fs::remove_dir_all(&state);
     let mut compile = Command::new("gfortran");
     compile.arg("-static").arg("-I").arg(here.join("include")).arg(here.join("tests/clients/words.f90")).arg(archive);
     let output = compile.args(cppc_abi::STATIC_LIBRARY_NEEDS).arg("-o").arg(&program).output().expect("gfortran is there");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let state = program.with_extension("state");
     let run = Command::new(&program).arg("word").env("CPPC_DIR", &state).output().expect("the program runs");
     assert_eq!(String::from_utf8_lossy(&run.stdout), "word\n", "{run:?}");
     assert!(run.status.success(), "{run:?}");
@@ -164,7 +165,7 @@ fn misuse() {
 #[test]
 fn the_header_is_quiet_in_both_forms() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let scratch = std::env::temp_dir().join(format!("cppc-header-{}", std::process::id()));
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cppc-header");
     std::fs::create_dir_all(&scratch).expect("a directory for the test");
     let text = "      SUBROUTINE S(N)\n      IMPLICIT NONE\n      INTEGER N\n      INCLUDE 'cppcf.h'\n      SAVE\n      N = CPPC_JUMP_NEXT()\n      END\n";
     for form in ["s.f", "s.f90"] {

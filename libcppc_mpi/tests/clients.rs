@@ -81,6 +81,8 @@ fn init_outside_of_mpi_is_refused() {
 struct Client {
     program: PathBuf,
     directory: PathBuf,
+    /// State directories.
+    memory: PathBuf,
 }
 
 impl Client {
@@ -88,10 +90,17 @@ impl Client {
         use std::sync::atomic::{AtomicU32, Ordering};
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let memory = Path::new("/dev/shm");
-        let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-        let directory = place.join(format!("cppc-mpi-{name}-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&directory).expect("a directory for the test");
+        let own = format!("cppc-mpi-{name}-{}-{number}", std::process::id());
+        let made = |place: &str| -> std::io::Result<PathBuf> {
+            let path = Path::new(place).join(&own);
+            // Of a process that had the same number and was killed.
+            let _ = std::fs::remove_dir_all(&path);
+            std::fs::create_dir_all(path.join("state")).map(|()| path)
+        };
+        // That of the build, from which programs can be run.
+        let directory = made(env!("CARGO_TARGET_TMPDIR")).expect("a directory for the test");
+        // In memory where there is such a place: these tests are not about the disk.
+        let memory = made("/dev/shm").unwrap_or_else(|_| directory.clone()).join("state");
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = directory.join(name);
         let library = library();
@@ -117,7 +126,7 @@ impl Client {
             .output()
             .expect("an MPI compiler is installed");
         assert!(output.status.success(), "{}", text(&output.stderr));
-        Client { program, directory }
+        Client { program, directory, memory }
     }
 
     fn run(&self, state: &str, variables: &[(&str, &str)]) -> Output {
@@ -125,7 +134,7 @@ impl Client {
             .args(["-n", PROCESSES, "--oversubscribe", "--allow-run-as-root"])
             .arg(&self.program)
             .env_remove("KILL_AT")
-            .env("CPPC_DIR", self.directory.join(state))
+            .env("CPPC_DIR", self.memory.join(state))
             .envs(variables.iter().copied())
             .current_dir(&self.directory)
             .stdin(Stdio::null())
@@ -136,7 +145,9 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.directory);
+        for place in [self.memory.parent(), Some(&*self.directory)].into_iter().flatten() {
+            let _ = std::fs::remove_dir_all(place);
+        }
     }
 }
 

@@ -9,7 +9,9 @@ use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
 use cppc_runtime::write::{Dumper, Ending, Event, Listener, Options, Outcome};
 use fixture::{assert_exact, blocks, expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 fn directory(disk: &dyn StorageClone, rank: u32) -> Directory {
     Directory::new(disk.shared(), Path::new("/state"), APPLICATION, rank)
@@ -173,31 +175,50 @@ fn recycled_files_are_told_and_older_lines_retired() {
 
 #[test]
 fn skip_leaves_the_same_dumps_out_everywhere() {
-    let disk = Simulated::new();
-    let outcomes = Together::run(3, |communicator| {
-        let rank = communicator.rank();
-        // The slow one holds its writing up where it tells of it.
-        let listener: Listener = Arc::new(move |event| {
-            if rank == 2 && matches!(event, Event::Published { .. }) {
-                std::thread::sleep(std::time::Duration::from_millis(5));
-            }
+    // Files that lean on one another lean on those that were written.
+    for full_every in [1, 3] {
+        let disk = Simulated::new();
+        let options = Options { busy: Busy::Skip, full_every, ..options() };
+        let outcomes = Together::run(3, |communicator| skip(&disk, options.clone(), communicator));
+        assert!(outcomes.iter().all(|each| *each == outcomes[0]));
+        let (skipped, started) = (Outcome::Skipped, Outcome::Started);
+        assert!(outcomes[0].contains(&skipped) && outcomes[0].iter().filter(|each| **each == started).count() > 3, "{outcomes:?}");
+        let newest = 1 + outcomes[0].iter().rposition(|each| *each == started).unwrap() as u64;
+        let found = Together::run(3, |communicator| {
+            let rank = communicator.rank();
+            let agreed = agree(communicator, &directory(&disk, rank), &expectation(rank, 3), Restart::Auto, 43).unwrap();
+            let state = agreed.resume.expect("dumps were written");
+            assert_exact(&state, rank, 3);
+            state.manifest().provenance.number
         });
-        let options = Options { busy: Busy::Skip, ..options() };
-        let mut dumper = Dumper::start(directory(&disk, rank), options, 42, None, listener);
-        let mut outcomes = Vec::new();
-        for number in 1..=30 {
-            outcomes.push(dump(&mut dumper, communicator, 42, number));
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        dumper.wait();
-        outcomes
-    });
-    assert!(outcomes.iter().all(|each| *each == outcomes[0]));
-    assert!(outcomes[0].contains(&Outcome::Skipped) && outcomes[0].contains(&Outcome::Started));
-    let lines = directory(&disk, 0).lines().unwrap();
-    for rank in 1..3 {
-        assert_eq!(directory(&disk, rank).lines().unwrap()[0], lines[0]);
+        assert_eq!(found, [newest; 3]);
     }
+}
+
+/// Dumps until enough have been written; on the last process writing takes until a dump has been left out.
+fn skip(disk: &Simulated, options: Options, communicator: &dyn Communicator) -> Vec<Outcome> {
+    let rank = communicator.rank();
+    let left_out = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&left_out);
+    let listener: Listener = Arc::new(move |event| {
+        if rank == 2 && matches!(event, Event::Published { .. }) {
+            let began = Instant::now();
+            while !seen.swap(false, Ordering::SeqCst) && began.elapsed() < Duration::from_secs(60) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    });
+    let mut dumper = Dumper::start(directory(disk, rank), options, 42, None, listener);
+    let mut outcomes = Vec::new();
+    while outcomes.iter().filter(|each| **each == Outcome::Started).count() < 8 {
+        let outcome = dump(&mut dumper, communicator, 42, outcomes.len() as u64 + 1);
+        left_out.fetch_or(outcome == Outcome::Skipped, Ordering::SeqCst);
+        outcomes.push(outcome);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    left_out.store(true, Ordering::SeqCst);
+    dumper.wait();
+    outcomes
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cppc_grammar::fortran::tree::{
     ConstructEnd, Expr, Interface, Statement, StatementKind, Unit,
@@ -187,6 +187,8 @@ fn time_grows_with_the_text() {
         begun.elapsed()
     };
     let _ = spent(500);
-    let (short, long) = (spent(1000), spent(10_000));
-    assert!(long < 40 * short.max(std::time::Duration::from_millis(2)), "{short:?} {long:?}");
+    // A machine may do something else in between, but not each time.
+    let found: Vec<_> = (0..5).map(|_| (spent(1000), spent(10_000))).collect();
+    let grows = |(short, long): &(Duration, Duration)| *long < 40 * (*short).max(Duration::from_millis(2));
+    assert!(found.iter().any(grows), "{found:?}");
 }

@@ -1,7 +1,7 @@
 //! Builds clients and runs them as processes.
 //!
 //! In: the name of a source in `clients/`. Out: what a run printed and how it ended. Holds afterwards:
-//! each client has a directory of its own, which is gone with it.
+//! each client has a directory of its own and a place for state, which are gone with it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -13,7 +13,10 @@ const FLAGS: &[&str] = &["-O2", "-Wall", "-Wno-maybe-uninitialized", "-Wno-unuse
 /// A compiled program.
 pub struct Client {
     program: PathBuf,
+    /// Where it is and where it runs.
     directory: Directory,
+    /// State directories.
+    memory: Directory,
 }
 
 /// How a run ended.
@@ -40,7 +43,7 @@ impl Client {
 
     /// Builds with a compiler's command, to which the library and the program's name are added.
     pub fn build_by(name: &str, compile: &mut Command) -> Client {
-        let directory = Directory::new(name);
+        let directory = Directory::new(name, None);
         let program = directory.0.join(name);
         let library = library();
         under_its_name(&library, &directory.0);
@@ -54,7 +57,8 @@ impl Client {
             .output()
             .expect("a compiler");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        Client { program, directory }
+        // In memory where there is such a place: these tests are not about the disk.
+        Client { program, directory, memory: Directory::new(name, Some(Path::new("/dev/shm"))) }
     }
 
     /// Runs in a state directory of the client, with settings as environment variables.
@@ -93,14 +97,14 @@ impl Client {
 
     /// Takes away the mark of a run that came to its end, as if it had been killed right before.
     pub fn forget_that_it_finished(&self, directory: &str) {
-        let directory = self.directory.0.join(directory);
+        let directory = self.state(directory);
         let entries = std::fs::read_dir(&directory).expect("the state is kept");
         let marks = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("finished-"));
         marks.for_each(|mark| std::fs::remove_file(mark.path()).expect("the mark can be removed"));
     }
 
     pub fn state(&self, state: &str) -> PathBuf {
-        self.directory.0.join(state)
+        self.memory.0.join(state)
     }
 
     /// Kills at every checkpoint, each in a state directory of its own, and resumes; then once more with
@@ -186,15 +190,19 @@ pub fn under_its_name(library: &Path, directory: &Path) {
 struct Directory(PathBuf);
 
 impl Directory {
-    fn new(name: &str) -> Directory {
+    /// In a certain place if that can be; elsewhere in that of the build, from which programs can be run.
+    fn new(name: &str, place: Option<&Path>) -> Directory {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        // In memory where there is such a place: these tests are not about the disk.
-        let memory = Path::new("/dev/shm");
-        let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-        let path = place.join(format!("cppc-client-{name}-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a directory for the test");
-        Directory(path)
+        let own = format!("cppc-client-{name}-{}-{number}", std::process::id());
+        let made = |place: &Path| -> std::io::Result<Directory> {
+            let path = place.join(&own);
+            // Of a process that had the same number and was killed.
+            let _ = std::fs::remove_dir_all(&path);
+            std::fs::create_dir_all(&path).map(|()| Directory(path))
+        };
+        let found = place.and_then(|place| made(place).ok());
+        found.unwrap_or_else(|| made(Path::new(env!("CARGO_TARGET_TMPDIR"))).expect("a directory for the test"))
     }
 }
 

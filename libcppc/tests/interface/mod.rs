@@ -12,7 +12,7 @@ use std::process::Command;
 
 #[test]
 fn every_call_of_the_table_is_exported_to_c_and_to_cxx() {
-    let scratch = std::env::temp_dir().join(format!("cppc-interface-{}", std::process::id()));
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cppc-interface");
     std::fs::create_dir_all(&scratch).expect("a directory for the test");
     let source = scratch.join("all.c");
     std::fs::write(&source, program()).expect("the source can be written");
