@@ -5,7 +5,7 @@
 //! in the system's hands but not yet durable; what the file held beyond them is still there for the
 //! caller to cut.
 
-use super::history::{Account, Draft, History, Place};
+use super::history::{Account, Draft, Past, Place};
 use super::index::Index;
 use super::layout::{self, BaseRecord, Coding, Header, Machine, Tail};
 use super::output::Output;
@@ -33,13 +33,14 @@ pub fn write(file: &dyn File, manifest: &Manifest, content: &Content) -> io::Res
 }
 
 /// Writes a file that points to what earlier ones have, unless the history wants a full one. The account
-/// is for the history, once the file is durable. The content is as `machine` has it.
+/// is for the history, once the file is durable; the marks hold whatever becomes of the file. The content is as
+/// `machine` has it.
 pub fn write_upon(
     file: &dyn File,
     manifest: &Manifest,
     machine: Machine,
     content: &Content,
-    history: Option<&History>,
+    past: Option<Past>,
 ) -> io::Result<(u64, Option<Account>)> {
     let described = super::manifest::encode(manifest);
     let header = Header {
@@ -51,19 +52,19 @@ pub fn write_upon(
         number: manifest.provenance.number,
         rank: manifest.provenance.rank,
         processes: manifest.provenance.processes,
-        piece_bytes: piece_bytes(content.packing.compress, history.is_some()),
+        piece_bytes: piece_bytes(content.packing.compress, past.is_some()),
     };
     let (record, header_crc) = header.encode();
     let mut writing = Writing {
         header,
         output: Output::new(file),
         index: Index::default(),
-        draft: history.map(History::draft),
+        draft: past.map(|past| past.history.draft()),
         is_begun: false,
     };
     writing.output.append(&record)?;
     writing.output.append(&described)?;
-    writing.blocks(manifest, content, history)?;
+    writing.blocks(manifest, content, past)?;
 
     let Writing { mut output, index, draft, .. } = writing;
     let (index, pieces) = index.close();
@@ -80,7 +81,7 @@ pub fn write_upon(
 }
 
 /// The same for all files of a run, or nothing would be found again.
-fn piece_bytes(compress: Compression, is_incremental: bool) -> u32 {
+pub fn piece_bytes(compress: Compression, is_incremental: bool) -> u32 {
     match (is_incremental, compress) {
         (false, _) => layout::PIECE_BYTES,
         (true, Compression::None) => layout::SMALL_PIECE_BYTES,
@@ -99,10 +100,15 @@ struct Writing<'a> {
 }
 
 impl<'a> Writing<'a> {
-    fn blocks(&mut self, manifest: &Manifest, content: &Content<'a>, history: Option<&'a History>) -> io::Result<()> {
-        let preparation = Preparation { packing: content.packing, history };
-        let pieces = pieces(manifest, content.blocks, self.header.piece_bytes);
-        in_order(&preparation, content.packing.threads(), pieces, |piece, outcome| self.piece(&piece, outcome))
+    fn blocks(&mut self, manifest: &Manifest, content: &Content<'a>, past: Option<Past<'a>>) -> io::Result<()> {
+        let preparation = Preparation { packing: content.packing, history: past.map(|past| past.history) };
+        let pieces = pieces(manifest, content.blocks, self.header.piece_bytes, past);
+        in_order(&preparation, content.packing.threads(), pieces, |piece, outcome| {
+            if let Some(mark) = past.and_then(|past| past.marks.get(piece.number)) {
+                mark.set(outcome.prepared.mark());
+            }
+            self.piece(&piece, outcome)
+        })
     }
 
     fn piece(&mut self, piece: &Piece<'a>, outcome: &Outcome) -> io::Result<()> {

@@ -9,6 +9,7 @@
 //! is seeded with a number that nobody knows, none can be made on purpose. A CRC would not do.
 
 use super::layout::{Coding, Stored};
+use super::mark::Marks;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
 use twox_hash::XxHash3_128;
@@ -27,11 +28,30 @@ pub struct History {
 
 type Places = HashMap<Key, Place, BuildHasherDefault<Low>>;
 
+/// What came before the file that is to be written.
+#[derive(Debug, Clone, Copy)]
+pub struct Past<'a> {
+    pub history: &'a History,
+    /// What this history has found out about the pieces before; nothing when there are none.
+    pub marks: &'a Marks,
+}
+
 /// What stands for the bytes of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     hash: u128,
     bytes: usize,
+}
+
+impl Key {
+    /// Of so many bytes with this hash.
+    pub fn new(hash: u128, bytes: usize) -> Key {
+        Key { hash, bytes }
+    }
+
+    pub fn hash(&self) -> u128 {
+        self.hash
+    }
 }
 
 impl Hash for Key {
@@ -110,8 +130,8 @@ impl History {
         }
     }
 
-    pub fn key(&self, piece: &[u8]) -> Key {
-        Key { hash: XxHash3_128::oneshot_with_seed(self.seed, piece), bytes: piece.len() }
+    pub fn hash(&self, piece: &[u8]) -> u128 {
+        XxHash3_128::oneshot_with_seed(self.seed, piece)
     }
 
     /// Where an earlier file has these bytes; none when the next file is to be a full one.
@@ -184,12 +204,16 @@ mod tests {
         Place { line, offset, coding: Coding::Plain, stored: Stored { bytes: 10, crc: 1 } }
     }
 
+    fn key(history: &History, piece: &[u8]) -> Key {
+        Key::new(history.hash(piece), piece.len())
+    }
+
     /// Writes a file with these pieces; says which of them it stores itself.
     fn dump(history: &mut History, line: u64, pieces: &[&[u8]]) -> (Vec<bool>, Vec<u64>) {
         let mut draft = history.draft();
         let mut stored = Vec::new();
         for (at, piece) in pieces.iter().enumerate() {
-            let key = history.key(piece);
+            let key = key(history, piece);
             let known = draft.find(key, history.find(&key).copied());
             stored.push(known.is_none());
             if known.is_none() {
@@ -228,7 +252,7 @@ mod tests {
     #[test]
     fn length_counts_and_seeds_differ() {
         let (one, two) = (History::new(2), History::new(2));
-        assert_ne!(one.key(b"some bytes"), one.key(b"some bytes\0"));
-        assert_ne!(one.key(b"some bytes"), two.key(b"some bytes"));
+        assert_ne!(key(&one, b"some bytes"), key(&one, b"some bytes\0"));
+        assert_ne!(key(&one, b"some bytes"), key(&two, b"some bytes"));
     }
 }

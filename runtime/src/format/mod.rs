@@ -7,6 +7,7 @@
 pub mod layout;
 pub mod open_file;
 pub mod manifest;
+pub mod mark;
 pub mod history;
 mod index;
 mod output;

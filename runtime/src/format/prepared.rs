@@ -4,12 +4,14 @@
 //! stands in an earlier file, or how it is stored. Holds afterwards: whatever thread did it and whatever
 //! came before, the same came of it.
 
-use super::history::{History, Key, Place};
+use super::history::{History, Key, Past, Place};
 use super::layout::{Coding, Stored};
+use super::mark::Mark;
 use crate::codec::crc32::crc32;
 use crate::codec::{Packed, Packer, Packing};
 use crate::manifest::Manifest;
 use crate::threads::Work;
+use std::cell::Cell;
 
 /// A piece of a block, to be looked at.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +20,10 @@ pub(super) struct Piece<'a> {
     /// Where it begins in the block.
     pub start: usize,
     pub bytes: &'a [u8],
+    /// Among the pieces of all blocks.
+    pub number: usize,
+    /// What is known of it without a look.
+    mark: Mark,
     kind: Kind,
 }
 
@@ -34,11 +40,16 @@ pub(super) fn pieces<'a>(
     manifest: &Manifest,
     blocks: &'a [&'a [u8]],
     piece_bytes: u32,
+    past: Option<Past<'a>>,
 ) -> impl Iterator<Item = Piece<'a>> {
     let whole = piece_bytes as usize;
-    kinds(manifest).into_iter().zip(blocks).flat_map(move |(kind, &block)| {
-        let starts = (0..block.len()).step_by(whole);
-        starts.map(move |start| Piece { block, start, bytes: &block[start..block.len().min(start + whole)], kind })
+    let starts = kinds(manifest).into_iter().zip(blocks).flat_map(move |(kind, &block)| {
+        (0..block.len()).step_by(whole).map(move |start| (kind, block, start))
+    });
+    let mark = move |number: usize| past.and_then(|past| past.marks.get(number)).map_or(Mark::Unknown, Cell::get);
+    starts.enumerate().map(move |(number, (kind, block, start))| {
+        let bytes = &block[start..block.len().min(start + whole)];
+        Piece { block, start, bytes, number, mark: mark(number), kind }
     })
 }
 
@@ -67,6 +78,17 @@ pub(super) enum Prepared {
     Known(Key, Place),
     /// To be stored, packed or as it is.
     New(New),
+}
+
+impl Prepared {
+    /// What there is to know of the piece's bytes, wherever they are stored.
+    pub fn mark(&self) -> Mark {
+        match self {
+            Prepared::Zero => Mark::Zero,
+            Prepared::Known(key, _) => Mark::Hash(key.hash()),
+            Prepared::New(new) => new.key.map_or(Mark::Unknown, |key| Mark::Hash(key.hash())),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -122,12 +144,17 @@ impl<'a> Work for Preparation<'a> {
 
 impl Preparation<'_> {
     fn prepare(&self, packer: &mut Packer, piece: &Piece, packed: &mut Packed) -> Prepared {
-        if is_zero(piece.bytes) {
-            return Prepared::Zero;
-        }
-        let history = self.history.filter(|_| piece.bytes.len() >= LEAN_FROM_BYTES);
-        let key = history.map(|history| history.key(piece.bytes));
-        if let Some((key, place)) = key.and_then(|key| Some((key, history?.find(&key)?))) {
+        let mark = match piece.mark {
+            Mark::Unknown => self.look(piece.bytes),
+            known => known,
+        };
+        debug_assert_eq!(mark, self.look(piece.bytes), "a piece has changed and its mark has not");
+        let key = match mark {
+            Mark::Zero => return Prepared::Zero,
+            Mark::Hash(hash) => Some(Key::new(hash, piece.bytes.len())),
+            Mark::Unknown => None,
+        };
+        if let Some((key, place)) = key.and_then(|key| Some((key, self.history?.find(&key)?))) {
             return Prepared::Known(key, *place);
         }
         let enough = piece.kind.elements >= self.packing.from_elements;
@@ -137,6 +164,14 @@ impl Preparation<'_> {
             None => (Coding::Plain, piece.bytes),
         };
         Prepared::New(New { key, coding, stored: Stored { bytes: bytes.len() as u32, crc: crc32(bytes) } })
+    }
+
+    fn look(&self, piece: &[u8]) -> Mark {
+        if is_zero(piece) {
+            return Mark::Zero;
+        }
+        let history = self.history.filter(|_| piece.len() >= LEAN_FROM_BYTES);
+        history.map_or(Mark::Unknown, |history| Mark::Hash(history.hash(piece)))
     }
 }
 

@@ -17,8 +17,9 @@ use super::retention::Retention;
 use super::thread::Worker;
 use super::{DumpError, Event, Listener, Options, Outcome, Resumed};
 use crate::codec::Packing;
-use crate::format::binary::Content;
-use crate::format::history::History;
+use crate::format::binary::{piece_bytes, Content};
+use crate::format::history::{History, Past};
+use crate::format::mark::Marks;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::negotiate::Communicator;
@@ -26,6 +27,7 @@ use crate::settings::Busy;
 use crate::storage::{Directory, EntryKind};
 use crate::verify;
 use std::collections::VecDeque;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -136,14 +138,14 @@ impl Dumper {
             // SAFETY: the caller vouches for the ranges until this call returns.
             let blocks = unsafe { in_place(memory) };
             let work = self.work();
-            let result = work.publish(&manifest, &blocks, &cleaning);
+            let result = work.publish(&manifest, &blocks, &[], &cleaning);
             let outcome = if result.durable { Outcome::Written } else { Outcome::Failed };
             self.account(number, result);
             return outcome;
         }
         let mut buffer = std::mem::take(&mut self.buffer);
         // SAFETY: the caller vouches for the ranges.
-        if let Err(error) = unsafe { buffer.copy(memory) } {
+        if let Err(error) = unsafe { buffer.copy(memory, self.piece_bytes()) } {
             return self.fail(number, error);
         }
         let job = Job { manifest, buffer, cleaning };
@@ -262,6 +264,12 @@ impl Dumper {
         Outcome::Failed
     }
 
+    /// Pieces of which it is of use to know that they have not changed.
+    fn piece_bytes(&self) -> Option<NonZeroUsize> {
+        self.history.as_ref()?;
+        NonZeroUsize::new(piece_bytes(self.options.packing.compress, true) as usize)
+    }
+
     fn work(&self) -> Work {
         Work {
             directory: self.directory.clone(),
@@ -278,7 +286,7 @@ impl Dumper {
             let work = self.work();
             self.worker = Worker::start(move |job: Job| {
                 let Job { manifest, buffer, cleaning } = job;
-                let result = work.publish(&manifest, &buffer.blocks(), &cleaning);
+                let result = work.publish(&manifest, &buffer.blocks(), buffer.marks(), &cleaning);
                 Done { buffer, result }
             })
             .ok();
@@ -308,7 +316,7 @@ struct Work {
 
 impl Work {
     /// Publishes and tells the listener.
-    fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], cleaning: &Cleaning) -> Written {
+    fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, cleaning: &Cleaning) -> Written {
         let began = Instant::now();
         let number = manifest.provenance.number;
         let content = Content { blocks, packing: self.packing };
@@ -318,7 +326,7 @@ impl Work {
         if let Some(history) = &mut history {
             self.forget(history, cleaning);
         }
-        let upon = history.as_deref();
+        let upon = history.as_deref().map(|history| Past { history, marks });
         let result = publish(&self.directory, &self.form, manifest, &content, upon, cleaning, left);
         for &number in &cleaning.lines {
             (self.listener)(Event::Retired { number });

@@ -6,7 +6,7 @@
 
 use super::error::{trying, DumpError};
 use crate::format::binary::{self, elements_of_blocks, Content};
-use crate::format::history::{Account, History};
+use crate::format::history::{Account, Past};
 use crate::format::layout::Machine;
 use crate::format::seal::seal;
 use crate::manifest::Manifest;
@@ -64,10 +64,10 @@ impl Form {
         manifest: &Manifest,
         machine: Machine,
         content: &Content,
-        history: Option<&History>,
+        past: Option<Past>,
     ) -> Result<(u64, Option<Account>), DumpError> {
         match self {
-            Form::Binary => write_binary(storage, path, manifest, machine, content, history),
+            Form::Binary => write_binary(storage, path, manifest, machine, content, past),
             Form::Plugin(plugin) => {
                 write_through(plugin, storage, path, manifest, machine, content).map(|size_bytes| (size_bytes, None))
             }
@@ -82,12 +82,12 @@ fn write_binary(
     manifest: &Manifest,
     machine: Machine,
     content: &Content,
-    history: Option<&History>,
+    past: Option<Past>,
 ) -> Result<(u64, Option<Account>), DumpError> {
     let file = storage.open_for_writing(path).map_err(trying("open", path))?;
     let before = file.size_bytes().map_err(trying("look at", path))?;
     let (after, account) =
-        binary::write_upon(&*file, manifest, machine, content, history).map_err(trying("write", path))?;
+        binary::write_upon(&*file, manifest, machine, content, past).map_err(trying("write", path))?;
     if before > after {
         file.truncate(after).map_err(trying("cut", path))?;
     }

@@ -40,7 +40,7 @@
 use super::error::{trying, DumpError};
 use super::form::Form;
 use crate::format::binary::Content;
-use crate::format::history::{Account, History};
+use crate::format::history::{Account, Past};
 use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::storage::{Directory, EntryKind};
@@ -86,14 +86,14 @@ pub fn publish(
     form: &Form,
     manifest: &Manifest,
     content: &Content,
-    history: Option<&History>,
+    past: Option<Past>,
     cleaning: &Cleaning,
     mut left: impl FnMut(DumpError),
 ) -> Result<Published, Unpublished> {
     directory.make().map_err(trying("make the directory", directory.path()))?;
     let recycled = clean(directory, form.recycles(), cleaning, &mut left);
     let temporary = directory.temporary();
-    let written = form.write(&**directory.storage(), &temporary, manifest, Machine::THIS, content, history);
+    let written = form.write(&**directory.storage(), &temporary, manifest, Machine::THIS, content, past);
     let (size_bytes, account) = match written {
         Ok(written) => written,
         Err(error) => {
