@@ -8,7 +8,7 @@ use anyhow::{ensure, Context, Result};
 use cppc_tests::build;
 use cppc_tests::cases::{case, run};
 use cppc_tests::form::Form;
-use cppc_tests::matrix::spread;
+use cppc_tests::matrix::{in_memory, spread};
 use cppc_tests::product::{here, Product};
 use cppc_tests::program::{Language, Mpi, Program};
 use cppc_tests::run::{Kill, Outcome, Run};
@@ -54,7 +54,8 @@ fn cases() -> Vec<Trial> {
         case(&scratch, name.clone(), move |directory| {
             let program = Program::read(&name, &file)?;
             let executable = build::translated(&program, Form::first(&program), directory)?;
-            let state = directory.join("state");
+            let memory = in_memory(directory)?;
+            let state = memory.path().join("state");
             story(&Subject::new(&program, &executable, directory, &state)?, directory)
         })
     };
@@ -70,7 +71,8 @@ fn cases() -> Vec<Trial> {
         cases.push(case(&scratch, "mpich".to_owned(), |directory| {
             let program = Program { mpi: Mpi::Mpich, ..Program::read("mpich", &here("programs/c/mpi_uneven.c"))? };
             let executable = build::translated(&program, Form::first(&program), directory)?;
-            hdf5(&Subject::new(&program, &executable, directory, &directory.join("state"))?, directory)
+            let memory = in_memory(directory)?;
+            hdf5(&Subject::new(&program, &executable, directory, &memory.path().join("state"))?, directory)
         }));
     }
     cases.extend(STORIES.map(|(name, story)| with(name.to_owned(), here("programs/c/settings_every.c"), story)));
@@ -79,7 +81,8 @@ fn cases() -> Vec<Trial> {
         let mut program = Program::read("program_with_hdf5", &here("writers/own_hdf5.c"))?;
         program.flags = hdf5_flags()?;
         let executable = build::translated(&program, Form::first(&program), directory)?;
-        program_with_hdf5(&Subject::new(&program, &executable, directory, &directory.join("state"))?)
+        let memory = in_memory(directory)?;
+        program_with_hdf5(&Subject::new(&program, &executable, directory, &memory.path().join("state"))?)
     }));
     cases
 }
@@ -162,7 +165,7 @@ path, expected, added = sys.argv[1], sys.argv[2], int(sys.argv[3])
 found = {}
 def look(name, thing):
     if isinstance(thing, h5py.Dataset) and name.startswith("section"):
-        found[name.split("/")[-1].replace("%2F", "/").replace("%25", "/").split("/")[-1].split(":")[-1]] = thing
+        found[name.split("/")[-1].replace("%2F", "/").replace("%", "/").split("/")[-1].split(":")[-1]] = thing
 with h5py.File(path, "r") as file:
     file.visititems(look)
     for section in file:

@@ -5,7 +5,7 @@
 //! question could not be answered.
 
 use crate::select::{self, Ranks, Selection};
-use crate::words::{is_unseen, painted, plain, BAD};
+use crate::words::{is_unseen, painted, told, BAD};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
 use anyhow::{bail, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -202,7 +202,7 @@ pub struct ShowArguments {
     /// The shape of registers with as many elements, such as 100x200, as the program declares it
     #[arg(long, value_parser = Extents::parse)]
     shape: Option<Extents>,
-    /// Draw an array as a picture (PNG), and show nothing else: the one that is named, or the largest
+    /// Draw an array as a picture (PNG; `-`: to standard output), and show nothing else: the one that is named, or the largest
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     plot: Option<PathBuf>,
     /// What to draw of structures
@@ -251,7 +251,7 @@ pub fn main() -> ExitCode {
         Ok((report, good)) => match write(&report) {
             Ok(()) if good => ExitCode::SUCCESS,
             Ok(()) => ExitCode::from(1),
-            Err(error) => fail(&error.into()),
+            Err(error) => fail(&anyhow::Error::from(error).context("cannot write the report")),
         },
         Err(error) => fail(&error),
     }
@@ -330,7 +330,7 @@ fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Resu
         range: arguments.range,
         upwards: arguments.upwards,
     };
-    picture::plot(&description, &wanted).map(|said| said + "\n")
+    picture::plot(&description, &wanted).map(|said| if said.is_empty() { said } else { said + "\n" })
 }
 
 fn said<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Result<String> {
@@ -364,6 +364,6 @@ fn write(report: &str) -> io::Result<()> {
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    anstream::eprintln!("{}: {}", painted("cppc", BAD), plain(&format!("{error:#}")));
+    anstream::eprintln!("{}: {}", painted("cppc", BAD), told(error));
     ExitCode::from(2)
 }

@@ -7,7 +7,8 @@
 use crate::progress::Progress;
 use crate::scan::Application;
 use crate::select::{application, split, Ranks};
-use crate::words::{heading, many, painted, plain, size, table, BAD};
+use crate::words::{heading, many, painted, plain, size, table, told, BAD};
+use crate::workpiece::{self, directory, Workpiece};
 use anyhow::{bail, Context, Result};
 use cppc_runtime::codec::Packing;
 use cppc_runtime::format::binary::Content;
@@ -87,7 +88,7 @@ pub fn convert(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
         progress.at(&task.from.display().to_string());
         match converted(&task, &form, wanted) {
             Ok(converted) => report.files.push(converted),
-            Err(error) => report.problems.push(plain(&format!("{error:#}"))),
+            Err(error) => report.problems.push(told(&error)),
         }
         progress.advance(task.bytes);
     }
@@ -133,6 +134,7 @@ fn check(tasks: &[Task], applications: &[Application], wanted: &Wanted) -> Resul
         if !wanted.force {
             bail!("`{}` is there already; write elsewhere, or replace it with `--force`", task.to.display());
         }
+        workpiece::check(&task.to)?;
         replaced.extend(task.to.canonicalize());
     }
     let converted: BTreeSet<PathBuf> = tasks.iter().filter_map(|task| task.from.canonicalize().ok()).collect();
@@ -180,16 +182,13 @@ fn prepare(application: &Application, wanted: &Wanted) -> Result<()> {
 fn converted(task: &Task, form: &Form, wanted: &Wanted) -> Result<Converted> {
     let state = load(describe(&Posix, &task.from)?)?;
     let blocks: Vec<&[u8]> = (0..state.manifest().blocks.len()).map(|block| state.block(block).unwrap_or_default()).collect();
-    let directory = task.to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut temporary = tempfile::Builder::new();
-    temporary.prefix(".cppc-convert-").permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let temporary = temporary.tempfile_in(directory).with_context(|| format!("cannot write to `{}`", directory.display()))?;
-    let path = temporary.into_temp_path();
+    let (workpiece, _) = Workpiece::new(&task.to)?;
+    let path = workpiece.path();
     let content = Content { blocks: &blocks, packing: Packing { compress: wanted.compress, from_elements: 0, threads: 0 } };
-    let (to_bytes, _) = form.write(&Posix, &path, state.manifest(), *state.machine(), &content, None)?;
-    check_same(&path, &state, &blocks)?;
-    let kept = if wanted.force { path.persist(&task.to) } else { path.persist_noclobber(&task.to) };
-    kept.with_context(|| format!("cannot write `{}`", task.to.display()))?;
+    let (to_bytes, _) = form.write(&Posix, path, state.manifest(), *state.machine(), &content, None)?;
+    check_same(path, &state, &blocks)?;
+    let directory = directory(&task.to);
+    workpiece.keep(wanted.force)?;
     Posix.sync_dir(directory).with_context(|| format!("cannot sync `{}`", directory.display()))?;
     Ok(Converted { from: task.from.clone(), to: task.to.clone(), from_bytes: task.bytes, to_bytes })
 }

@@ -5,6 +5,7 @@
 
 pub mod words;
 mod progress;
+mod workpiece;
 pub mod scan;
 mod select;
 mod value;

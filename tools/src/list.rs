@@ -3,7 +3,8 @@
 //! In: a path. Out: for each line, whether every process has its file. Holds afterwards: headers and
 //! manifests have been verified, the content of the blocks has not: that is `cppc verify`.
 
-use crate::scan::{self, Application};
+use crate::scan::Application;
+use crate::select;
 use crate::words::{age, epoch, heading, many, painted, plain, ranges, size, table, Cell, BAD, DOUBTFUL, FAINT, GOOD, HEADING};
 use anyhow::Result;
 use cppc_runtime::storage::Posix;
@@ -61,17 +62,19 @@ pub struct ListedLine {
 pub fn list(paths: &[PathBuf]) -> Result<Listing> {
     let mut applications = Vec::new();
     for path in paths {
-        applications.extend(scan::applications(path)?.iter().map(listed));
+        let (found, wanted) = select::applications(path)?;
+        applications.extend(found.iter().map(|application| listed(application, wanted)));
     }
     Ok(Listing { applications })
 }
 
-fn listed(application: &Application) -> ListedApplication {
+/// All lines, or the one that is wanted.
+fn listed(application: &Application, wanted: Option<u64>) -> ListedApplication {
     let finished: BTreeSet<u64> =
         application.ranks.iter().flat_map(|rank| rank.finished_runs.iter().copied()).collect();
     let leaning = leaning(application);
-    let lines: Vec<ListedLine> =
-        application.numbers().into_iter().map(|number| line(application, number, &finished, &leaning)).collect();
+    let numbers = application.numbers().into_iter().filter(|number| wanted.is_none_or(|wanted| wanted == *number));
+    let lines: Vec<ListedLine> = numbers.map(|number| line(application, number, &finished, &leaning)).collect();
     ListedApplication {
         name: application.name.clone(),
         path: application.path.clone(),
@@ -108,7 +111,7 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, le
                 if said.rank == rank {
                     good.insert(rank);
                 } else {
-                    problems.push(format!("`{}` is the file of rank {}", file.path.display(), said.rank));
+                    problems.push(plain(&format!("`{}` is the file of rank {}", file.path.display(), said.rank)));
                 }
                 runs.insert(said.run);
                 sizes.insert(said.processes);

@@ -10,6 +10,7 @@
 use crate::list::line;
 use crate::progress::Progress;
 use crate::scan::{self, Application, StateFile};
+use crate::select::split;
 use crate::words::{many, painted, plain, ranges, size, BAD, DOUBTFUL};
 use anyhow::{bail, Result};
 use cppc_runtime::storage::{Posix, Storage};
@@ -58,6 +59,9 @@ pub struct Pruned {
 pub fn prune(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
     let mut applications = Vec::new();
     for path in paths {
+        if let (directory, Some(line)) = split(path) {
+            bail!("`{}` is recovery line {line} alone; name `{}`, of which the newest lines stay", path.display(), directory.display());
+        }
         let found = scan::applications(path)?;
         applications.extend(found.into_iter().filter(|application| wanted.app.as_ref().is_none_or(|app| *app == application.name)));
     }

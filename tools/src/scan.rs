@@ -3,9 +3,10 @@
 //! In: a path of any of the levels. Out: applications, processes, files, in order. Holds afterwards:
 //! no file has been opened; what is not named as we name things is not among them.
 
-use anyhow::{bail, Context, Result};
+use anyhow::{anyhow, bail, Error, Result};
 use cppc_runtime::storage::directory::{parse_finished, parse_line, parse_rank, ASIDE, TEMPORARY};
 use cppc_runtime::storage::{Entry, EntryKind, Posix, Storage};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -93,7 +94,10 @@ fn is_rank(entry: &Entry) -> bool {
 }
 
 fn list(path: &Path) -> Result<Vec<Entry>> {
-    Posix.list(path).with_context(|| format!("cannot read the directory `{}`", path.display()))
+    Posix.list(path).map_err(|error| match error.kind() {
+        ErrorKind::NotADirectory => anyhow!("`{}` is a file, and a directory is wanted; `cppc show` looks into files", path.display()),
+        _ => Error::from(error).context(format!("cannot read the directory `{}`", path.display())),
+    })
 }
 
 fn scan_application(path: &Path, name: String) -> Result<Application> {

@@ -94,6 +94,19 @@ pub fn files(path: &Path, selection: &Selection) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// All applications at a path, and the line that stands behind it; each has files of that line.
+pub fn applications(path: &Path) -> Result<(Vec<Application>, Option<u64>)> {
+    let (path, line) = split(path);
+    let mut applications = scan::applications(&path)?;
+    if let Some(line) = line {
+        applications.retain(|application| application.line(line).next().is_some());
+        if applications.is_empty() {
+            bail!("there are no files of recovery line {line} in `{}`", shown(&path));
+        }
+    }
+    Ok((applications, line))
+}
+
 /// The one application that is meant.
 pub fn application(path: &Path, app: Option<&str>) -> Result<Application> {
     let mut applications = scan::applications(path)?;

@@ -1,12 +1,13 @@
 //! `cppc verify`: every byte of every file, and whole recovery lines.
 //!
-//! In: a file or a directory. Out: what is damaged, and which lines a run could be resumed from.
+//! In: a file, a directory, or a line in one. Out: what is damaged, and which lines a run could be resumed from.
 //! Holds afterwards: the verdict is good when no file is damaged and, for each application, there
 //! is a complete line.
 
 use crate::list::{is_leaned_on, is_left_behind, leaning, line, Leaning, ListedLine};
 use crate::progress::Progress;
-use crate::scan::{self, Application};
+use crate::scan::Application;
+use crate::select::{self, split};
 use crate::words::{many, painted, plain, size, BAD, DOUBTFUL, GOOD};
 use anyhow::{Context, Result};
 use cppc_runtime::storage::{Posix, Storage};
@@ -45,15 +46,20 @@ pub fn verify(paths: &[PathBuf]) -> Result<Verdict> {
     let mut applications = Vec::new();
     let mut single = Vec::new();
     for path in paths {
-        let entry = std::fs::metadata(path).with_context(|| format!("cannot look at `{}`", path.display()))?;
+        let directory = split(path).0;
+        let entry = std::fs::metadata(&directory).with_context(|| format!("cannot look at `{}`", directory.display()))?;
         if entry.is_dir() {
-            applications.extend(scan::applications(path)?);
+            let (found, line) = select::applications(path)?;
+            applications.extend(found.into_iter().map(|application| (application, line)));
         } else {
             Posix.open_for_reading(path).with_context(|| format!("cannot open `{}`", path.display()))?;
             single.push((path, entry.len()));
         }
     }
-    let sizes = applications.iter().flat_map(Application::files).map(|file| file.size_bytes);
+    let sizes = applications.iter().flat_map(|(application, line)| {
+        let files = application.files().filter(move |file| line.is_none_or(|line| line == file.number));
+        files.map(|file| file.size_bytes)
+    });
     let total = sizes.chain(single.iter().map(|(_, size_bytes)| *size_bytes)).fold(0, u64::saturating_add);
     let mut work = Work {
         verdict: Verdict { good: true, files: 0, bytes: 0, damaged: Vec::new(), applications: Vec::new() },
@@ -62,8 +68,8 @@ pub fn verify(paths: &[PathBuf]) -> Result<Verdict> {
     for (path, size_bytes) in single {
         work.file(path, size_bytes, None);
     }
-    for application in &applications {
-        work.application(application);
+    for (application, line) in &applications {
+        work.application(application, *line);
     }
     let mut verdict = work.verdict;
     verdict.good = verdict.damaged.is_empty()
@@ -77,22 +83,24 @@ struct Work {
 }
 
 impl Work {
-    fn application(&mut self, application: &Application) {
+    /// All of it, or one line.
+    fn application(&mut self, application: &Application, wanted: Option<u64>) {
+        let is_wanted = |number: u64| wanted.is_none_or(|wanted| wanted == number);
         let leaning = leaning(application);
         let mut bad_lines = BTreeSet::new();
         for rank in &application.ranks {
-            for file in &rank.files {
+            for file in rank.files.iter().filter(|file| is_wanted(file.number)) {
                 if !self.file(&file.path, file.size_bytes, Some((file.number, &leaning))) {
                     bad_lines.insert(file.number);
                 }
             }
-            for file in &rank.aside {
+            for file in rank.aside.iter().filter(|_| wanted.is_none()) {
                 self.file(&file.path, file.size_bytes, None);
             }
         }
         let mut judged =
             JudgedApplication { name: application.name.clone(), complete_lines: Vec::new(), incomplete_lines: Vec::new() };
-        for number in application.numbers() {
+        for number in application.numbers().into_iter().filter(|&number| is_wanted(number)) {
             let mut line = line(application, number, &BTreeSet::new(), &leaning);
             line.complete &= !bad_lines.contains(&number);
             if line.complete {

@@ -38,6 +38,15 @@ pub fn lossy_list<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::E
     to.collect_seq(paths.iter().map(|path| path.display().to_string()))
 }
 
+/// A number of more than 64 bits is a string for programs.
+pub fn whole_number<S: Serializer>(number: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
+    match number.map(|number| u64::try_from(number).map_err(|_| number.to_string())) {
+        None => to.serialize_none(),
+        Some(Ok(number)) => to.serialize_u64(number),
+        Some(Err(text)) => to.serialize_str(&text),
+    }
+}
+
 /// A size in the unit that suits it.
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
@@ -94,11 +103,29 @@ pub fn many(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Why there is nothing to say of the registers that were asked for.
+pub fn none_named(patterns: &[String]) -> String {
+    let said: Vec<String> = patterns.iter().map(|pattern| format!("`{}`", plain(pattern))).collect();
+    format!("no register is named {}; `cppc show` lists the names", said.join(" or "))
+}
+
+/// An error with its causes, each said once: some say their cause themselves.
+pub fn told(error: &anyhow::Error) -> String {
+    let mut said = String::new();
+    for part in error.chain().map(ToString::to_string).filter(|part| !part.is_empty()) {
+        if !said.contains(&part) {
+            said = if said.is_empty() { part } else { format!("{said}: {part}") };
+        }
+    }
+    plain(&said)
+}
+
 /// Whether a name is one of those that are asked for; all are when nothing is.
 pub fn is_wanted(name: &str, patterns: &[String]) -> bool {
-    // Before `%` stands the module of a variable of Fortran, before `:` the file of a static one of C.
+    // Before `%` stands the module of a variable of Fortran, before `:` the file of a static one of C, and `*p`
+    // is what `p` points to.
     let bare = name.strip_suffix("(:)").unwrap_or(name);
-    let own = &name[bare.rfind(['%', ':']).map_or(0, |mark| mark + 1)..];
+    let own = name[bare.rfind(['%', ':']).map_or(0, |mark| mark + 1)..].trim_start_matches('*');
     let fits = |pattern: &String| {
         let pattern = WildMatch::new(pattern);
         pattern.matches(name) || pattern.matches(own)
@@ -206,6 +233,13 @@ mod tests {
         assert!(wanted("heat.c:u", &["u"]) && wanted("grid%a(:)", &["a(:)"]) && !wanted("grid%a(:)", &["a"]));
         assert!(wanted("u", &[]) && wanted("u_new", &["x", "u*"]) && wanted("a(:)", &["a(?)"]));
         assert!(!wanted("grid", &["u*"]));
+        assert!(wanted("*list", &["list"]) && wanted("heat.c:*p", &["p"]) && !wanted("*list", &["l"]));
+    }
+
+    #[test]
+    fn causes_are_said_once() {
+        let error = anyhow::Error::from(std::io::Error::other("the disk is full")).context("cannot write `x`: the disk is full").context("no");
+        assert_eq!(told(&error), "no: cannot write `x`: the disk is full");
     }
 
     #[test]

@@ -5,9 +5,15 @@
 
 use std::collections::HashSet;
 
-/// Letters that mean something in a path, or here.
-fn is_odd(letter: char) -> bool {
-    matches!(letter, '/' | '%' | '~') || letter.is_control()
+/// Letters that mean something in a path, or here; with what follows.
+fn is_odd(letter: char, rest: &str) -> bool {
+    matches!(letter, '/' | '~') || letter.is_control() || (letter == '%' && is_code(rest))
+}
+
+/// Whether a `%` before it would be taken for a letter that was odd. In names of Fortran, where `%` stands behind a
+/// module, small letters follow.
+fn is_code(rest: &str) -> bool {
+    rest.bytes().take(2).filter(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F')).count() == 2
 }
 
 /// What stands for the text in a file: odd letters as `%` and their bytes in hexadecimal.
@@ -15,11 +21,12 @@ pub fn escaped(text: &str) -> String {
     match text {
         "" => return "%".to_owned(),
         "." | ".." => return text.replace('.', "%2E"),
+        "%" => return "%25".to_owned(),
         _ => {}
     }
     let mut name = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if is_odd(letter) {
+    for (at, letter) in text.char_indices() {
+        if is_odd(letter, &text[at + letter.len_utf8()..]) {
             let mut bytes = [0; 4];
             for byte in letter.encode_utf8(&mut bytes).bytes() {
                 name.push_str(&format!("%{byte:02X}"));
@@ -60,7 +67,14 @@ mod tests {
             ("grid", "grid"),
             ("s->a[3].b", "s->a[3].b"),
             ("a/b", "a%2Fb"),
-            ("100%", "100%25"),
+            ("mesh%u", "mesh%u"),
+            ("mesh%fab", "mesh%fab"),
+            ("mesh%FAB", "mesh%25FAB"),
+            ("100%", "100%"),
+            ("a%/b", "a%%2Fb"),
+            ("a%2/b", "a%2%2Fb"),
+            ("a%25", "a%2525"),
+            ("%", "%25"),
             ("", "%"),
             (".", "%2E"),
             ("..", "%2E%2E"),

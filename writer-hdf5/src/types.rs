@@ -30,8 +30,8 @@ pub const FIRST_FORTRAN: i32 = 60;
 pub fn element(view: &View, described: &WriterType) -> Result<Handle, Fault> {
     let order = view.state.big_endian != 0;
     match described.kind {
-        writer::SIGNED => integer(*H5T_STD_I8LE, described.size, order),
-        writer::UNSIGNED => integer(*H5T_STD_U8LE, described.size, order),
+        writer::SIGNED => number(*H5T_STD_I8LE, described.size, order),
+        writer::UNSIGNED => number(*H5T_STD_U8LE, described.size, order),
         writer::CHARACTER => text(described.size, described.code >= FIRST_FORTRAN),
         writer::LOGICAL => logical(described.size, order),
         writer::REAL => real(described.size, described.digits, order),
@@ -119,6 +119,16 @@ fn integer(like: hid_t, size: u64, is_big: bool) -> Result<Handle, Fault> {
         set_order(&made, is_big, tried)?;
     }
     Ok(made)
+}
+
+/// What has more bits than any number that the library's tools can show is two of them.
+fn number(like: hid_t, size: u64, is_big: bool) -> Result<Handle, Fault> {
+    if size != 16 {
+        return integer(like, size, is_big);
+    }
+    let (low, high) = (integer(*H5T_STD_U8LE, 8, is_big)?, integer(like, 8, is_big)?);
+    let places = if is_big { (8, 0) } else { (0, 8) };
+    record(16, &[("low", places.0, &low), ("high", places.1, &high)])
 }
 
 /// How the bits of a real are used.

@@ -27,7 +27,7 @@ fn h5dump_shows_types_and_values() {
     for (name, wanted) in [
         ("i", vec!["H5T_STD_I32LE", "SCALAR", "-7"]),
         ("grid", vec!["H5T_IEEE_F64LE", "( 1000 ) / ( 1000 )", "499.5"]),
-        ("wide", vec!["128-bit little-endian unsigned integer"]),
+        ("wide", vec!["H5T_COMPOUND", "H5T_STD_U64LE \"low\"", "H5T_STD_U64LE \"high\"", "506097522914230528"]),
         ("quad", vec!["128-bit little-endian floating-point", "1"]),
         ("extended", vec!["80-bit precision", "3"]),
         ("wave", vec!["H5T_COMPOUND", "\"r\"", "\"i\"", "1.5"]),
@@ -74,6 +74,7 @@ with h5py.File(sys.argv[1], "r") as file:
     found["sum"] = float(file["section-2/solve.1/grid"][()].sum())
     found["same"] = list(file["section-2/solve.1/same"].shape)
     found["id"] = int(file["section-2/solve.1/particles"]["id"][1])
+    found["wide"] = hex((int(file["section-2/solve.1/wide"]["high"]) << 64) + int(file["section-2/solve.1/wide"]["low"]))
 print(json.dumps(found))
 "#;
 
@@ -100,7 +101,8 @@ fn h5py_shows_names_types_shapes_and_values() {
             ("solve.1/flags", json!("bool"), json!([2]), json!(["True", "False"])),
             ("solve.1/wave", json!("complex128"), json!([4]), json!(["0.5j", "(1+1.5j)", "(2+2.5j)", "(3+3.5j)"])),
             ("solve.1/title", json!("|S10"), json!([]), json!(["b'a title\\x00\\x00\\xff'"])),
-            ("solve.1/s->name%2Fof 100%25%7E", json!("int32"), json!([]), json!(["5"])),
+            ("solve.1/s->name%2Fof 100%%7E", json!("int32"), json!([]), json!(["5"])),
+            ("solve.1/wide", json!(["high", "low"]), json!([]), json!(null)),
             ("solve.1/particles", json!(["id", "in", "next"]), json!([3]), json!(null)),
             ("solve.1/empty structure", json!("|V4"), json!([2]), json!(["b'\\x09\\x09\\x09\\x09'", "b'\\x09\\x09\\x09\\x09'"])),
             ("solve.1/nothing", json!("float64"), json!(null), json!(null)),
@@ -115,6 +117,7 @@ fn h5py_shows_names_types_shapes_and_values() {
         assert_eq!(found["section-2/solve.1/as_bytes"][3]["shares"], json!("[b'/section-2/solve.1/grid']"));
         assert_eq!(found["sum"], json!(249_750.0));
         assert_eq!(found["same"], json!([1000]));
+        assert_eq!(found["wide"], json!("0xf0e0d0c0b0a09080706050403020100"));
         assert_eq!(found["id"], json!(i32::from_le_bytes([240, 245, 250, 255])));
         let said = &found["attributes"];
         assert_eq!((&said["application"], &said["line"], &said["rank"], &said["processes"]), (&json!("zoo"), &json!(3), &json!(1), &json!(2)));

@@ -15,8 +15,8 @@ use crate::progress::Progress;
 use crate::select::Ranks;
 use crate::shape::Shape;
 use crate::show::{open, size_bytes};
-use crate::words::{is_wanted, plain};
-use anyhow::Result;
+use crate::words::{is_wanted, none_named, plain};
+use anyhow::{bail, Result};
 use compare::{compare, parts, Side};
 use cppc_runtime::manifest::{Register, Scope};
 use cppc_runtime::verify::{Description, Verified, VerifyError};
@@ -82,6 +82,7 @@ pub struct Difference {
     pub first: Option<First>,
     pub max_absolute: Option<f64>,
     pub max_relative: Option<f64>,
+    #[serde(serialize_with = "crate::words::whole_number")]
     pub max_ulps: Option<u128>,
     pub largest_at: Option<String>,
 }
@@ -89,12 +90,18 @@ pub struct Difference {
 /// Compares what is at the two paths.
 pub fn diff(a: &Path, b: &Path, wanted: &Wanted) -> Result<Report> {
     let pairs = pairs::pairs(a, b, wanted.app.as_deref(), &wanted.ranks)?;
+    if pairs.is_empty() {
+        bail!("there are no files of the processes that were asked for");
+    }
     for path in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]).flatten() {
         std::fs::metadata(path).map_err(|error| anyhow::anyhow!("cannot look at `{}`: {error}", path.display()))?;
     }
     let total = pairs.iter().filter_map(|pair| pair.a.as_ref()?.metadata().ok()).map(|entry| entry.len()).sum();
     let progress = Progress::new(total);
     let pairs: Vec<Compared> = pairs.into_iter().map(|pair| compared(pair, wanted, &progress)).collect();
+    if !wanted.names.is_empty() && pairs.iter().all(|pair| pair.equal && pair.same == 0) {
+        bail!("{}", none_named(&wanted.names));
+    }
     Ok(Report { equal: pairs.iter().all(|pair| pair.equal), tolerance: wanted.tolerance, pairs })
 }
 

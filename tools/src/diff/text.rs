@@ -90,10 +90,15 @@ impl Difference {
             b.into(),
             number(self.max_absolute).into(),
             number(self.max_relative).into(),
-            self.max_ulps.map_or(String::new(), |ulps| ulps.to_string()).into(),
+            self.max_ulps.map_or(String::new(), ulps).into(),
             largest_at.into(),
         ]
     }
+}
+
+/// Of values that have hardly anything to do with one another no digit of it says more.
+fn ulps(ulps: u128) -> String {
+    if ulps < 1 << 32 { ulps.to_string() } else { format!("{:.2e}", ulps as f64) }
 }
 
 fn three_digits(value: f64) -> f64 {

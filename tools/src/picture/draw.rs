@@ -71,6 +71,7 @@ struct Scale {
     least: f64,
     largest: f64,
     log: bool,
+    has_numbers: bool,
 }
 
 impl Scale {
@@ -83,7 +84,7 @@ impl Scale {
                 bail!("nothing in it is above zero, so it has no logarithm");
             }
         }
-        Ok(Scale { least, largest, log: wanted.log })
+        Ok(Scale { least, largest, log: wanted.log, has_numbers: grid.extremes.is_some() || wanted.range.is_some() })
     }
 
     fn place(&self, value: f64) -> f64 {
@@ -122,16 +123,19 @@ impl Scale {
             let place = if self.largest > self.least { place } else { 0.5 };
             canvas.fill(left, TOP + y, BAR, 1, colour::of(place));
         }
-        let steps = if self.largest > self.least { 4 } else { 2 };
-        for step in 0..=steps {
-            if self.largest <= self.least && step != 1 {
-                continue;
-            }
-            let place = f64::from(step) / f64::from(steps);
+        for (place, is_end) in self.marks() {
             let y = TOP + ((1.0 - place) * (height - 1) as f64) as usize;
             canvas.fill(left + BAR, y, 4, 1, INK);
-            let ends = step == 0 || step == steps;
-            canvas.text(left + BAR + 6, y.saturating_sub(LETTER / 2), 1, &short(self.value(place)), if ends { INK } else { FAINT });
+            canvas.text(left + BAR + 6, y.saturating_sub(LETTER / 2), 1, &short(self.value(place)), if is_end { INK } else { FAINT });
+        }
+    }
+
+    /// Where numbers stand, and whether at an end: one where all is the same, none where there are no numbers.
+    fn marks(&self) -> Vec<(f64, bool)> {
+        match self.largest > self.least {
+            _ if !self.has_numbers => Vec::new(),
+            true => (0..=4).map(|step| (f64::from(step) / 4.0, step % 4 == 0)).collect(),
+            false => vec![(0.5, true)],
         }
     }
 }
@@ -191,8 +195,7 @@ fn line(grid: &Grid, plane: &Plane, labels: &Labels, scale: &Scale) -> Canvas {
     let mut canvas = Canvas::new(left + width + MARGIN, TOP + LINE_HEIGHT + 56);
     heading(&mut canvas, labels);
     canvas.frame(left, TOP, width, LINE_HEIGHT, INK);
-    for step in 0..=4 {
-        let place = f64::from(step) / 4.0;
+    for (place, _) in scale.marks() {
         let y = TOP + ((1.0 - place) * (LINE_HEIGHT - 1) as f64) as usize;
         canvas.fill(left - 4, y, 4, 1, INK);
         let number = short(scale.value(place));

@@ -19,11 +19,12 @@ use crate::content::Content;
 use crate::shape::Shapes;
 use crate::show::size_bytes;
 use crate::value::{Kind, Part, Reader};
-use crate::words::{is_wanted, plain};
+use crate::words::{is_wanted, none_named, plain};
+use crate::workpiece::{self, Workpiece};
 use anyhow::{bail, Context, Result};
 use cppc_runtime::verify::{Description, Verified};
 use grid::Grid;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// What is to be drawn, and how.
@@ -60,7 +61,11 @@ pub fn plot(description: &Verified<Description>, wanted: &Wanted) -> Result<Stri
     let details = format!("{} {}, line {}, rank {}", reader.type_name(register.type_code), shape.text(), said.number, said.rank);
     let labels = draw::Labels { title: title.clone(), details, is_modulus: matches!(part.element.kind, Kind::Complex(_)) };
     let canvas = draw::draw(&grid, &plane, &labels, wanted)?;
-    save(&wanted.output, &canvas.png()?)?;
+    let png = canvas.png()?;
+    if wanted.output == Path::new("-") {
+        return print(&png).map(|()| String::new());
+    }
+    save(&wanted.output, &png)?;
     Ok(format!("{title} is drawn in {}{}", plain(&wanted.output.display().to_string()), grid.reduction()))
 }
 
@@ -73,7 +78,8 @@ fn chosen(reader: &Reader, wanted: &Wanted) -> Result<usize> {
     let drawable: Vec<usize> = named.iter().copied().filter(has_numbers).filter(|&index| registers[index].count > 1).collect();
     match (&drawable[..], wanted.names.is_empty()) {
         ([one], _) => Ok(*one),
-        _ if named.is_empty() => bail!("there is no register of that name"),
+        _ if named.is_empty() && wanted.names.is_empty() => bail!("there are no registers"),
+        _ if named.is_empty() => bail!("{}", none_named(&wanted.names)),
         ([], _) if named.len() == 1 => part(reader, named[0], wanted.field.as_deref()).map(|_| named[0]),
         ([], _) => bail!("there is no array of numbers to draw"),
         (several, true) => Ok(several.iter().copied().max_by_key(|&index| (size_bytes(&registers[index]), usize::MAX - index)).unwrap_or(several[0])),
@@ -101,11 +107,25 @@ fn part(reader: &Reader, index: usize, field: Option<&str>) -> Result<Part> {
     Ok(part.clone())
 }
 
+/// To standard output, for another program.
+fn print(png: &[u8]) -> Result<()> {
+    let mut output = std::io::stdout().lock();
+    if output.is_terminal() {
+        bail!("a picture is nothing for a terminal; name a file, or another program behind a pipe");
+    }
+    match output.write_all(png).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("cannot write the picture"),
+        _ => Ok(()),
+    }
+}
+
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Whole or not at all, and over nothing but another picture.
 fn save(path: &Path, png: &[u8]) -> Result<()> {
     let shown = || plain(&path.display().to_string());
+    // Before it is opened: a pipe would wait for somebody to write.
+    workpiece::check(path)?;
     match std::fs::File::open(path) {
         Ok(file) => {
             let mut first = Vec::new();
@@ -117,15 +137,7 @@ fn save(path: &Path, png: &[u8]) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error).with_context(|| format!("cannot look at `{}`", shown())),
     }
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut options = tempfile::Builder::new();
-    let mut file = options.permissions(permissions()).tempfile_in(directory).with_context(|| format!("cannot write to `{}`", directory.display()))?;
+    let (workpiece, mut file) = Workpiece::new(path)?;
     file.write_all(png).with_context(|| format!("cannot write `{}`", shown()))?;
-    file.persist(path).with_context(|| format!("cannot write `{}`", shown()))?;
-    Ok(())
-}
-
-/// Those of any other file that is made; the system takes off what it should.
-fn permissions() -> std::fs::Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(0o666)
+    workpiece.keep(true)
 }

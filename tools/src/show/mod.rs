@@ -13,8 +13,8 @@ use crate::select::{self, Selection};
 use crate::shape::{Shape, Shapes};
 use crate::statistics::{accounts, Summary};
 use crate::value::Reader;
-use crate::words::{is_wanted, plain};
-use anyhow::Result;
+use crate::words::{is_wanted, none_named, plain};
+use anyhow::{bail, Result};
 use cppc_runtime::manifest::{Kind, Manifest, Place, Register, Scope};
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::{describe, read_part, Description, Verified};
@@ -79,6 +79,9 @@ pub struct Shown {
     unread_bytes: Option<u64>,
     #[serde(skip)]
     hidden_registers: usize,
+    /// Whether the whole file was asked for, not registers by their names.
+    #[serde(skip)]
+    is_whole: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -155,6 +158,9 @@ pub fn show(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
             Err(problem) => report.problems.push(problem),
         }
     }
+    if !report.files.is_empty() && !wanted.names.is_empty() && report.files.iter().all(|file| file.registers.is_empty()) {
+        bail!("{}", none_named(&wanted.names));
+    }
     Ok(report)
 }
 
@@ -216,6 +222,7 @@ fn shown(description: &Verified<Description>, wanted: &Wanted) -> Shown {
         damage,
         unread_bytes,
         hidden_registers,
+        is_whole: wanted.names.is_empty(),
     }
 }
 

@@ -31,6 +31,19 @@ impl fmt::Display for Shown {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         self.head(text)?;
         self.registers(text)?;
+        if self.is_whole {
+            self.whole(text)?;
+        }
+        for damage in &self.damage {
+            writeln!(text, "\n{}", painted(damage, BAD))?;
+        }
+        Ok(())
+    }
+}
+
+impl Shown {
+    /// What is not said of registers.
+    fn whole(&self, text: &mut fmt::Formatter) -> fmt::Result {
         let (memory, stored) = self.memory_blocks.iter().fold((0u64, 0u64), |sum, block| {
             (sum.0.saturating_add(block.size_bytes), sum.1.saturating_add(block.stored_bytes.unwrap_or(0)))
         });
@@ -47,14 +60,9 @@ impl fmt::Display for Shown {
         for line in &self.plan {
             writeln!(text, "  {line}")?;
         }
-        for damage in &self.damage {
-            writeln!(text, "\n{}", painted(damage, BAD))?;
-        }
         Ok(())
     }
-}
 
-impl Shown {
     fn head(&self, text: &mut fmt::Formatter) -> fmt::Result {
         writeln!(text, "{} ({})", painted(&plain(&self.path.display().to_string()), HEADING), size(self.size_bytes))?;
         writeln!(
@@ -124,7 +132,7 @@ impl ShownRegister {
         let own = summaries.iter().find(|summary| summary.field.is_empty() && self.count > 1);
         let value = if self.values.is_none() { BAD } else { PLAIN };
         let mut row: Vec<Cell> = vec![
-            if self.is_pointer { format!("*{name}") } else { name }.into(),
+            if self.is_pointer && !name.starts_with('*') { format!("*{name}") } else { name }.into(),
             scope.into(),
             shortened(&self.type_name, MOST_NAME).into(),
             self.shape_text.as_str().into(),

@@ -4,6 +4,9 @@ use crate::fixture::{cppc, dumped, dumped_upon, json, manifest, memory, path_tex
 use cppc_runtime::settings::Compression;
 use cppc_runtime::verify::Machine;
 use cppc_runtime::write::Ending;
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
+use std::time::Duration;
 
 fn convert(from: &str, to: &std::path::Path, more: &[&str]) -> anyhow::Result<(String, bool)> {
     let words: Vec<&str> = ["convert", from, "--to", "binary", "-o", path_text(to)].iter().chain(more).copied().collect();
@@ -43,6 +46,51 @@ fn nothing_is_replaced_unless_it_is_asked_for() {
     assert!(cppc(&["diff", path_text(&file), path_text(&other)]).unwrap().1);
     let names: Vec<_> = std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["line-000001.cppc"]);
+}
+
+#[test]
+fn links_and_pipes_are_not_replaced() {
+    let scratch = Scratch::new("convert-pipe");
+    dumped(&scratch.0, 1, 1, Compression::None, None);
+    let (file, pipe, link) = (scratch.line(0, 1), scratch.0.join("pipe"), scratch.0.join("link"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    for (output, what) in [(&pipe, "is a pipe, and only a file is replaced"), (&link, "is a symbolic link")] {
+        let before = std::fs::symlink_metadata(output).unwrap().file_type();
+        let error = convert(path_text(&file), output, &["--force"]).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+        assert_eq!(before, std::fs::symlink_metadata(output).unwrap().file_type());
+    }
+}
+
+#[test]
+fn an_interrupted_conversion_leaves_nothing() {
+    let scratch = Scratch::new("convert-stopped");
+    let mut state = 1u64;
+    let noise = (0..1u64 << 23).flat_map(|_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 40).to_le_bytes()
+    });
+    let mut content = memory(0, 1);
+    content[1] = noise.collect();
+    let mut described = manifest(0, 1, 1);
+    described.registers[1].count = 1 << 23;
+    described.blocks[1].size_bytes = 1 << 26;
+    let (file, output) = (scratch.0.join("large.cppc"), scratch.0.join("out"));
+    write_for(Machine::THIS, &file, &described, &content);
+    std::fs::create_dir(&output).unwrap();
+    for (signal, number) in [("INT", 2), ("TERM", 15)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cppc"));
+        command.arg("convert").arg(&file).args(["--to", "binary", "--compress", "deflate:9", "-o"]).arg(output.join("whole"));
+        let mut child = command.spawn().unwrap();
+        let has_begun = || std::fs::read_dir(&output).unwrap().next().is_some();
+        while !has_begun() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert!(!has_begun(), "something was left");
+    }
 }
 
 #[test]

@@ -107,6 +107,45 @@ fn what_is_not_there_is_said() {
 }
 
 #[test]
+fn a_line_may_be_named() {
+    let scratch = Scratch::new("named-line");
+    dumped(&scratch.0, 2, 3, Compression::None, None);
+    std::fs::write(scratch.line(1, 3), b"spoiled").unwrap();
+    let at = |line: u32| format!("{}@{line}", path_text(&scratch.0));
+    assert!(!verify(&scratch.0).1);
+    let (said, good) = cppc(&["verify", &at(2)]).unwrap();
+    assert!(good && said.starts_with("heat: complete recovery lines 2\n2 files"), "{said}");
+    assert!(!cppc(&["verify", &at(3)]).unwrap().1);
+    let found = json(&["list", &at(2)]);
+    assert_eq!(found["applications"][0]["lines"].as_array().unwrap().len(), 1);
+    for words in [&["verify", &at(7)][..], &["list", &at(7)]] {
+        let error = cppc(words).unwrap_err().to_string();
+        assert!(error.contains("no files of recovery line 7"), "{error}");
+    }
+    // What stays is no single line.
+    let error = cppc(&["prune", &at(2), "--keep", "1"]).unwrap_err().to_string();
+    assert!(error.contains("is recovery line 2 alone") && scratch.line(0, 1).exists(), "{error}");
+    let error = cppc(&["list", path_text(&scratch.line(0, 1))]).unwrap_err().to_string();
+    assert!(error.contains("is a file, and a directory is wanted"), "{error}");
+}
+
+#[test]
+fn names_that_fit_nothing_are_no_answer() {
+    let scratch = Scratch::new("no-name");
+    dumped(&scratch.0, 1, 2, Compression::None, None);
+    let path = path_text(&scratch.0);
+    for words in [&["show", path, "-n", "v"][..], &["diff", path, path, "-n", "v"]] {
+        let error = cppc(words).unwrap_err().to_string();
+        assert!(error.contains("no register is named `v`"), "{error}");
+    }
+    let error = cppc(&["diff", path, path, "--rank", "5"]).unwrap_err().to_string();
+    assert!(error.contains("no files of the processes"), "{error}");
+    // Who asks for registers gets those.
+    let (said, good) = show(&scratch.0, &["-n", "u"]).unwrap();
+    assert!(good && said.contains("*u") && !said.contains("restart plan") && !said.contains("memory block"), "{said}");
+}
+
+#[test]
 fn no_file_of_any_content_does_harm() {
     let scratch = Scratch::new("hostile");
     dumped(&scratch.0, 1, 1, Compression::Deflate(1), None);

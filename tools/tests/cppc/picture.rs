@@ -88,7 +88,7 @@ fn slices_are_cut_and_what_cannot_be_drawn_is_said() {
     refused(&["--slice", "9,:,:"], "has 2 dimensions");
     refused(&["--shape", "3x3"], "there are 2000 elements");
     refused(&["-n", "title*"], "no number that could be drawn");
-    refused(&["-n", "none"], "no register of that name");
+    refused(&["-n", "none"], "no register is named `none`");
     refused(&["-n", "n"], "single value");
     let (said, _) = cppc(&["show", path_text(&scratch.0), "-n", "u", "--plot", path_text(&scratch.0.join("u.png"))]).unwrap();
     assert!(said.starts_with("u is drawn in"), "{said}");
@@ -106,4 +106,20 @@ fn nothing_but_a_picture_is_overwritten() {
     std::os::unix::fs::symlink(&state, &link).unwrap();
     assert!(plot(&scratch, &[]).is_err());
     assert!(std::fs::read(&state).unwrap() == before);
+    // Nothing takes the place of a link to a picture or of a pipe (or a device), and a pipe is not waited for.
+    let (picture, pipe) = (scratch.0.join("kept.png"), scratch.0.join("pipe"));
+    let plotted = |output: &Path| cppc(&["show", path_text(&scratch.0), "--plot", path_text(output)]);
+    assert!(plotted(&picture).unwrap().1);
+    std::fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(&picture, &link).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let kinds = || [&pipe, &link].map(|path| std::fs::symlink_metadata(path).unwrap().file_type());
+    let found = kinds();
+    for (output, what) in [(&pipe, "is a pipe, and only a file is replaced"), (&link, "is a symbolic link")] {
+        let error = plotted(output).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    }
+    assert_eq!(found, kinds());
+    let error = plotted(&scratch.0.join("no/such.png")).unwrap_err().to_string();
+    assert!(error.starts_with("there is no directory"), "{error}");
 }

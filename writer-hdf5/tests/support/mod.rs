@@ -156,7 +156,7 @@ impl Zoo {
         zoo.add("global_ints", types::INT, 4, (0..6i32).flat_map(|at| (at * at).to_ne_bytes()).collect());
         let grid = zoo.add("grid", types::DOUBLE, 8, doubles(1000));
         zoo.add("bytes", types::UNSIGNED_CHAR, 1, vec![200, 3]);
-        zoo.add("wide", types::UNSIGNED_INT128, 16, vec![255; 16]);
+        zoo.add("wide", types::UNSIGNED_INT128, 16, 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100u128.to_ne_bytes().to_vec());
         zoo.add("yes", types::BOOL, 1, vec![1, 0, 1]);
         zoo.add("flags", 72, 4, [1u32, 0].iter().flat_map(|flag| flag.to_ne_bytes()).collect());
         zoo.add("half", types::FLOAT16, 2, vec![0x00, 0x3e, 0x00, 0xc0]);

@@ -1,0 +1,116 @@
+//! A file that is being made.
+//!
+//! In: where it is to be. Out: a path beside it to write to, then the file under its name. Holds afterwards: there
+//! is a whole file or nothing new, also when a signal ended the program; nothing but a regular file was replaced.
+
+use crate::words::plain;
+use anyhow::{anyhow, bail, Context, Result};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
+use std::fs::{File, FileType, Permissions};
+use std::io::ErrorKind;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use tempfile::TempPath;
+
+/// What goes when a signal ends the program.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+pub struct Workpiece {
+    /// Where it is being made.
+    path: TempPath,
+    place: PathBuf,
+}
+
+impl Workpiece {
+    /// A new, empty file beside the place.
+    pub fn new(place: &Path) -> Result<(Workpiece, File)> {
+        check(place)?;
+        watch();
+        let directory = directory(place);
+        if !directory.is_dir() {
+            bail!("there is no directory `{}` to write to", directory.display());
+        }
+        let mut unfinished = unfinished();
+        let mut builder = tempfile::Builder::new();
+        // Those of any other file that is made; the system takes off what it should.
+        builder.prefix(".cppc-unfinished-").permissions(Permissions::from_mode(0o666));
+        let file = builder.tempfile_in(directory).with_context(|| format!("cannot write to `{}`", directory.display()))?;
+        let (file, path) = file.into_parts();
+        *unfinished = Some(path.to_path_buf());
+        Ok((Workpiece { path, place: place.to_owned() }, file))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives it its name.
+    pub fn keep(self, is_replacing: bool) -> Result<()> {
+        let mut unfinished = unfinished();
+        check(&self.place)?;
+        let kept = if is_replacing { self.path.persist(&self.place) } else { self.path.persist_noclobber(&self.place) };
+        *unfinished = None;
+        kept.map_err(|error| error.error).with_context(|| format!("cannot write `{}`", self.place.display()))
+    }
+}
+
+/// The directory of a file.
+pub fn directory(place: &Path) -> &Path {
+    place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether a file may be put there: a new name would take the place of a device or of a link, not of what it leads to.
+pub fn check(place: &Path) -> Result<()> {
+    let shown = || plain(&place.display().to_string());
+    match std::fs::symlink_metadata(place) {
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(found) => Err(anyhow!("`{}` is {}, and only a file is replaced", shown(), said(found.file_type()))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error).with_context(|| format!("cannot look at `{}`", shown())),
+    }
+}
+
+fn said(kind: FileType) -> &'static str {
+    match kind {
+        kind if kind.is_symlink() => "a symbolic link",
+        kind if kind.is_dir() => "a directory",
+        kind if kind.is_block_device() || kind.is_char_device() => "a device",
+        kind if kind.is_fifo() => "a pipe",
+        _ => "no file",
+    }
+}
+
+fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Signals that end the program take along what it was making. Without a handler it still would go on well, so that
+/// none is no reason to stop.
+fn watch() {
+    static WATCHING: Once = Once::new();
+    WATCHING.call_once(|| {
+        let ignored = ignored();
+        let heeded = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+        let Ok(mut signals) = Signals::new(heeded) else { return };
+        std::thread::spawn(move || {
+            let Some(signal) = signals.forever().next() else { return };
+            // Held until the end, so that nothing new is begun.
+            let unfinished = unfinished();
+            if let Some(path) = &*unfinished {
+                drop(std::fs::remove_file(path));
+            }
+            drop(emulate_default_handler(signal));
+            std::process::exit(128 + signal);
+        });
+    });
+}
+
+/// The signals that whoever started the program wants to be ignored, such as `nohup`; none where that is not known.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
