@@ -113,7 +113,8 @@ fn scan_application(path: &Path, name: String) -> Result<Application> {
 
 fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
     let inside = list(path)?;
-    let aside = if inside.iter().any(|entry| entry.name == ASIDE) {
+    // A link there would lead out of the state directory.
+    let aside = if inside.iter().any(|entry| entry.name == ASIDE && entry.kind == EntryKind::Directory) {
         files_in(&path.join(ASIDE), &list(&path.join(ASIDE))?)
     } else {
         Vec::new()

@@ -74,3 +74,25 @@ fn what_is_aside_goes_when_asked() {
     assert!(prune(&scratch.0, &["--keep", "1", "--aside", "--quick"]).0.contains("removed 1 file of lines 3"));
     assert!(!aside.join("line-000003.cppc").exists() && scratch.line(0, 2).exists());
 }
+
+#[test]
+fn nothing_outside_of_the_directory_is_touched() {
+    let scratch = Scratch::new("prune-links");
+    let outside = Scratch::new("prune-outside");
+    dumped(&scratch.0, 2, 3, Compression::None, None);
+    dumped(&outside.0, 1, 3, Compression::None, None);
+    let rank = outside.line(0, 1).parent().unwrap().to_owned();
+    let link = |path: std::path::PathBuf| std::os::unix::fs::symlink(&rank, path).unwrap();
+    link(scratch.line(0, 1).with_file_name("aside"));
+    link(scratch.0.join("heat/rank-0007"));
+    link(scratch.0.join("other"));
+    std::fs::write(scratch.line(1, 1).with_file_name("aside"), b"no directory").unwrap();
+    for number in 1..=2 {
+        std::fs::remove_file(scratch.line(0, number)).unwrap();
+        std::os::unix::fs::symlink(outside.line(0, number), scratch.line(0, number)).unwrap();
+    }
+    let (said, good) = prune(&scratch.0, &["--keep", "1", "--aside"]);
+    assert!(good && said.contains("removed 2 files of lines 1-2"), "{said}");
+    assert!((1..=3).all(|number| outside.line(0, number).exists()));
+    assert!(scratch.line(0, 3).exists() && scratch.line(1, 3).exists());
+}
