@@ -164,7 +164,7 @@ fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
 
 /// Without the prefix.
 const PUBLIC: &[&str] = &[
-    "arguments", "identify", "init", "shutdown", "enter", "leave", "block", "execute", "file", "file_unit", "call", "return", "do_checkpoint",
+    "arguments", "identify", "init", "shutdown", "enter", "leave", "block", "execute", "file", "file_unit", "file_place", "call", "return", "do_checkpoint",
     "jump_next", "restarting", "wants", "unregister", "register", "register_value", "save", "take", "capture", "loop", "name",
 ];
 
@@ -232,11 +232,17 @@ const PLAIN: &str = "
     end subroutine
 
     ! At the end of the block: its unit, and what `inquire` says of access and form. Returns 1 when an empty text is to be
-    ! written to it with advance='no', 2 when it is to be closed.
+    ! written to it with advance='no', 2 when it is to be closed, 3 when an unformatted stream is to be read, without items, at
+    ! the place that comes next, 4 when it is to be written so, 5 and 6 the same for a formatted one.
     integer function cppc_file_unit(file, unit, access, form)
       integer, intent(in) :: file, unit
       character(len=*), intent(in) :: access, form
     end function
+
+    ! The place for the unit of the last cppc_file_unit.
+    subroutine cppc_file_place(place)
+      integer(8), intent(out) :: place
+    end subroutine
 
     ! A call begins. Returns 1 in a normal run, 0 in a replay.
     integer function cppc_call(block, callee)

@@ -42,6 +42,7 @@ pub const ROUTINES: &[Routine] = &[
     function("CPPC_EXECUTE", &["block"]),
     subroutine("CPPC_FILE", &["file", "name", "handle"]),
     function("CPPC_FILE_UNIT", &["file", "unit", "access", "form"]),
+    subroutine("CPPC_FILE_PLACE", &["place"]),
     function("CPPC_CALL", &["block", "callee"]),
     function("CPPC_RETURN", &["block"]),
     function("CPPC_DO_CHECKPOINT", &["id"]),

@@ -76,11 +76,17 @@ module cppc
     end subroutine
 
     ! At the end of the block: its unit, and what `inquire` says of access and form. Returns 1 when an empty text is to be
-    ! written to it with advance='no', 2 when it is to be closed.
+    ! written to it with advance='no', 2 when it is to be closed, 3 when an unformatted stream is to be read, without items, at
+    ! the place that comes next, 4 when it is to be written so, 5 and 6 the same for a formatted one.
     integer function cppc_file_unit(file, unit, access, form)
       integer, intent(in) :: file, unit
       character(len=*), intent(in) :: access, form
     end function
+
+    ! The place for the unit of the last cppc_file_unit.
+    subroutine cppc_file_place(place)
+      integer(8), intent(out) :: place
+    end subroutine
 
     ! A call begins. Returns 1 in a normal run, 0 in a replay.
     integer function cppc_call(block, callee)
@@ -568,11 +574,11 @@ module cppc
   public :: cppc_error_communicator, cppc_error_bad_settings, cppc_error_bad_description, cppc_error_not_written
   public :: cppc_error_bad_shape, cppc_arguments, cppc_identify, cppc_init
   public :: cppc_shutdown, cppc_enter, cppc_leave, cppc_block
-  public :: cppc_execute, cppc_file, cppc_file_unit, cppc_call
-  public :: cppc_return, cppc_do_checkpoint, cppc_jump_next, cppc_restarting
-  public :: cppc_wants, cppc_unregister, cppc_register, cppc_register_value
-  public :: cppc_save, cppc_take, cppc_capture, cppc_loop
-  public :: cppc_name
+  public :: cppc_execute, cppc_file, cppc_file_unit, cppc_file_place
+  public :: cppc_call, cppc_return, cppc_do_checkpoint, cppc_jump_next
+  public :: cppc_restarting, cppc_wants, cppc_unregister, cppc_register
+  public :: cppc_register_value, cppc_save, cppc_take, cppc_capture
+  public :: cppc_loop, cppc_name
 
 contains
 

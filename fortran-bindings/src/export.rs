@@ -40,6 +40,8 @@ macro_rules! export {
             routine! { "cppc_file_unit" ""
                 (file: *const c_int, unit: *const c_int, access: *const c_char, form: *const c_char, of_access: usize, of_form: usize) -> i64
                 = i64::from(verbs::file_unit(integer(file), integer(unit), text(access, of_access), text(form, of_form))) }
+            routine! { "cppc_file_place" "" (place: *mut i64) -> ()
+                = verbs::file_place(place) }
             routine! { "cppc_call" "" (block: *const c_int, callee: *const c_char, length: usize) -> i64
                 = i64::from(verbs::call(integer(block), text(callee, length), here!())) }
             routine! { "cppc_return" "" (block: *const c_int) -> i64

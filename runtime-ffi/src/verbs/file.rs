@@ -1,6 +1,6 @@
 //! `CPPC_File`, `CPPC_File_stream` and `CPPC_File_descriptor`.
 //!
-//! In: the name of a file before an execute block opens it, and what the block has of it. Out: nothing. Holds
+//! In: the name of a file before an execute block opens it, and what the block has of it. Out: what is left to do. Holds
 //! afterwards: checkpoints tell how long the file is; in a replay it is so long again.
 
 use crate::boundary::pass;
@@ -24,13 +24,14 @@ pub fn file_named(file: c_int, name: &[u8], handle: Text) {
 }
 
 /// A unit of Fortran. Returns 1 when a restart wants the program to begin the record again that it was in, 2 when
-/// it wants the unit closed.
+/// it wants the unit closed, 3 to 6 when it wants the place set that `file_place` tells: reading or writing nothing
+/// there, unformatted or formatted.
 pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int {
     let said = |text: &Text, wanted: &str| text.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(wanted));
     let access = match () {
         () if said(&access, "SEQUENTIAL") => UnitAccess::Sequential,
         () if said(&access, "DIRECT") => UnitAccess::Direct,
-        () if said(&access, "STREAM") => UnitAccess::Other,
+        () if said(&access, "STREAM") => UnitAccess::Stream,
         () => UnitAccess::Nothing,
     };
     let unit = Unit { number, access, is_formatted: said(&form, "FORMATTED") };
@@ -39,7 +40,23 @@ pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int 
         Rest::Nothing => 0,
         Rest::BeginRecord => 1,
         Rest::Close => 2,
+        Rest::GoTo { writing: false, formatted: false } => 3,
+        Rest::GoTo { writing: true, formatted: false } => 4,
+        Rest::GoTo { writing: false, formatted: true } => 5,
+        Rest::GoTo { writing: true, formatted: true } => 6,
     }))
+}
+
+/// Where the unit of the last `file_unit` stands, as `POS=` counts.
+///
+/// # Safety
+/// `place` is null or can be written.
+pub unsafe fn file_place(place: *mut i64) {
+    let found = pass("CPPC_FILE_PLACE", 1, |controller| Ok(controller.file_place()));
+    // SAFETY: the caller vouches for it.
+    if let Some(place) = unsafe { place.as_mut() } {
+        *place = found;
+    }
 }
 
 /// # Safety

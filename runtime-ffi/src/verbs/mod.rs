@@ -38,7 +38,7 @@ pub use define_type::{define_type, Field};
 pub use element::{element, replays};
 pub use enter::enter;
 pub use execute::execute;
-pub use file::{file, file_descriptor, file_named, file_stream, file_unit};
+pub use file::{file, file_descriptor, file_named, file_place, file_stream, file_unit};
 pub use followed::{deliver, follow, follow_nothing, followed_length, place, register_followed, Bounds};
 pub use identify::identify;
 pub use init::init;

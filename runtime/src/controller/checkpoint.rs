@@ -41,15 +41,19 @@ impl Controller {
     fn dump(&mut self, id: i32, here: usize) {
         self.frames.checkpoint(&mut self.table, here);
         self.frames.prune(&mut self.table);
-        let snapshot = self.measure_files().and_then(|()| self.snapshot(id, here));
+        let snapshot = self.measure_files().and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
         let Some(service) = &mut self.service else { return };
         let number = service.next_number;
         service.next_number += 1;
+        let reached = self.files.openings.reached(number, || service.dumper.oldest());
+        if let Err(error) = reached {
+            self.speech.failure(&format!("the list of opened files cannot be written: {error}"));
+        }
         match snapshot {
-            Ok(Snapshot { manifest, memory }) => {
+            Ok((Snapshot { manifest, memory }, unsynced)) => {
                 let memory: Vec<(*const u8, usize)> = memory.iter().map(|range| pointer_and_size(*range)).collect();
                 // SAFETY: the ranges are those of live registers, and the program waits for us.
-                let outcome = unsafe { service.dumper.dump(&*service.communicator, manifest, &memory) };
+                let outcome = unsafe { service.dumper.dump_after(&*service.communicator, manifest, &memory, unsynced) };
                 self.speech.debug(&format!("recovery line {number}: {outcome:?}"));
             }
             Err(reason) => {

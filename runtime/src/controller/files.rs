@@ -5,17 +5,23 @@
 //! checkpoint that a restart could not make true again.
 
 use super::{Controller, Mode, Service, Stop};
-use crate::files::shared::written;
-use crate::files::{Announced, FileError, Given, Live, Owner, Rest};
-use crate::manifest::PlanEntry;
+use crate::files::shared::{numbered, written};
+use crate::files::{Announced, FileError, Given, Led, Live, Openings, Owner, Rest, Unsynced};
+use crate::files::Identity;
+use crate::manifest::{Access, Condition, OpenFile, PlanEntry};
 use crate::negotiate::Communicator;
+use std::path::Path;
 
 /// What the execute block that is under way opens.
 #[derive(Debug, Default)]
 pub struct Files {
     announced: Vec<Option<Announced>>,
+    led: Vec<Led>,
+    pub(super) openings: Openings,
     /// Why nothing is written any more.
     refusal: Option<String>,
+    /// Where the file stands that was opened last.
+    place_bytes: u64,
 }
 
 impl Controller {
@@ -35,6 +41,7 @@ impl Controller {
         let Some(index) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1)) else { return Ok(()) };
         if index == 0 {
             self.files.announced.clear();
+            self.files.led.clear();
         }
         if index != self.files.announced.len() || !self.frames.top().is_executing {
             self.complain(&format!("`CPPC_File` of `{handle}` is out of place: it is ignored"));
@@ -46,13 +53,52 @@ impl Controller {
             let Some(resumption) = &self.resumption else { return Ok(()) };
             let saved = resumption.replay.file(procedure, index, name).map_err(Stop::restart)?;
             let owner = self.service.as_ref().map(Service::owner).ok_or_else(|| Stop::restart("there is no service"))?;
-            announced.protect(saved, owner).map_err(Stop::restart)?;
-            if let Some(note) = announced.note() {
-                self.complain(&note);
-            }
+            self.protect(&mut announced, saved, owner)?;
+        } else if let Some(path) = announced.path().map(Path::to_owned) {
+            announced = self.take_note(announced, &path)?;
         }
         self.files.announced.push(Some(announced));
         Ok(())
+    }
+
+    /// In a restart: the file is out of the way of the block.
+    fn protect(&mut self, announced: &mut Announced, saved: OpenFile, owner: Owner) -> Result<(), Stop> {
+        let path = announced.path().map(Path::to_owned);
+        // One that was gone at the checkpoint may be there again.
+        let is_opened_again = match &path {
+            Some(path) if saved.condition != Condition::Gone => self.files.openings.forget(path),
+            _ => false,
+        };
+        let is_aside = |path| self.files.announced.iter().flatten().any(|other| other.has_aside(path));
+        announced.remember(saved);
+        if path.as_deref().is_some_and(is_aside) {
+            return Ok(());
+        }
+        announced.protect(owner, is_opened_again).map_err(Stop::restart)?;
+        if let Some(note) = announced.note() {
+            self.complain(&note);
+        }
+        Ok(())
+    }
+
+    /// In a normal run: what a lost run has done to the file since the checkpoint is undone, and what it is now is noted.
+    fn take_note(&mut self, announced: Announced, path: &Path) -> Result<Announced, Stop> {
+        let announced = match self.files.openings.undo(path) {
+            Ok(None) => Announced::new(&announced.name, &announced.handle),
+            Ok(Some(note)) => {
+                self.complain(&note);
+                announced
+            }
+            Err(error) => return Err(Stop::restart(error)),
+        };
+        self.note(path, announced.length_before(), None);
+        Ok(announced)
+    }
+
+    fn note(&mut self, path: &Path, length_before: Option<u64>, opened: Option<Identity>) {
+        if let Err(error) = self.files.openings.note(path, length_before, opened) {
+            self.complain(&format!("the list of opened files cannot be written: {error}"));
+        }
     }
 
     /// The block has opened a file, or has not. Returns what is left to do for the program.
@@ -68,13 +114,28 @@ impl Controller {
         let Some(announced) = announced else { return Ok(Rest::Nothing) };
         // SAFETY: the caller vouches for it.
         let live = unsafe { Live::of(given) };
+        if let Some(path) = announced.path().map(Path::to_owned) {
+            match (&live, self.mode) {
+                (Some(live), Mode::Restarting) => self.files.put_back(&path, live).map_err(Stop::restart)?,
+                (Some(live), _) if live.access() == Access::Writing => {
+                    self.note(&path, announced.length_before(), Some(live.identity()));
+                }
+                _ => {}
+            }
+        }
         let watched = match self.mode {
-            Mode::Restarting => announced.restored(given, live).map_err(Stop::restart)?,
+            Mode::Restarting => announced.restored(given, live, &mut self.files.led).map_err(Stop::restart)?,
             _ => announced.opened(given, live),
         };
         let rest = if self.mode == Mode::Restarting { watched.rest(given) } else { Rest::Nothing };
+        self.files.place_bytes = watched.saved().position_bytes;
         self.frames.add_file(watched);
         Ok(rest)
+    }
+
+    /// Where the file stands that was opened last, counted from 1 as Fortran does.
+    pub fn file_place(&self) -> i64 {
+        i64::try_from(self.files.place_bytes.saturating_add(1)).unwrap_or(i64::MAX)
     }
 
     /// The block has come to its end: each file must have been moved back.
@@ -82,6 +143,7 @@ impl Controller {
         if self.is_in_free_code() {
             return Ok(());
         }
+        self.files.led.clear();
         let left = self.files.announced.drain(..).flatten().find(Announced::is_aside);
         match left {
             Some(left) => Err(Stop::restart(FileError::NotOpen { handle: left.handle, name: left.name })),
@@ -89,13 +151,17 @@ impl Controller {
         }
     }
 
-    /// Flushes all files, and only then measures them: several handles may lead to one.
-    pub(super) fn measure_files(&mut self) -> Result<(), String> {
+    /// Flushes all files, and only then measures them: several handles may lead to one. Returns what a state file has to
+    /// wait for.
+    pub(super) fn measure_files(&mut self) -> Result<Vec<Unsynced>, String> {
         if let Some(refusal) = &self.files.refusal {
             return Err(refusal.clone());
         }
         self.frames.each_file(&mut |file| file.flush()).map_err(|error| error.to_string())?;
-        self.frames.each_file(&mut |file| file.measure())
+        let mut unsynced = Vec::new();
+        self.frames.each_file(&mut |file| file.measure(&mut unsynced))?;
+        self.frames.forget_closed();
+        Ok(unsynced)
     }
 
     fn give_up_files(&mut self, error: &FileError) {
@@ -103,6 +169,43 @@ impl Controller {
         self.complain(&message);
         self.files.refusal = Some(message);
     }
+}
+
+impl Files {
+    /// What a run has opened that was lost: of files that several processes have opened, none knows what they were.
+    pub(super) fn start(&mut self, communicator: &dyn Communicator, openings: Openings, is_resumed: bool) {
+        self.openings = openings;
+        if !is_resumed || communicator.processes() == 1 {
+            return;
+        }
+        let own = numbered(self.openings.lost());
+        let mut left = own.iter().peekable();
+        while let Some((number, ranks)) = next_of_all(communicator, left.peek().map(|(number, _)| *number)) {
+            if let Some((_, path)) = left.next_if(|(own, _)| *own == number) {
+                if ranks.0 != ranks.1 {
+                    self.openings.forget(path);
+                }
+            }
+        }
+    }
+
+    /// Another handle of the block may be the one that has it moved aside.
+    fn put_back(&mut self, path: &Path, live: &Live) -> Result<(), FileError> {
+        let mut others = self.announced.iter_mut().flatten();
+        others.find(|other| other.has_aside(path)).map_or(Ok(()), |other| other.put_back(Some(live.identity())))
+    }
+}
+
+/// The smallest number that any process has, with the first and the last process that has it; none when none is left.
+fn next_of_all(communicator: &dyn Communicator, own: Option<u64>) -> Option<(u64, (u64, u64))> {
+    let smallest = communicator.min_u64(own.unwrap_or(u64::MAX));
+    if smallest == u64::MAX {
+        return None;
+    }
+    let (is_mine, rank) = (own == Some(smallest), u64::from(communicator.rank()));
+    let first = communicator.min_u64(if is_mine { rank } else { u64::MAX });
+    let last = communicator.max_u64(if is_mine { rank } else { 0 });
+    Some((smallest, (first, last)))
 }
 
 /// Whether a file was being written by more than one process; the same on all of them, with its name on those
@@ -113,26 +216,16 @@ pub(super) fn shared(communicator: &dyn Communicator, run: u64, plan: &[PlanEntr
     }
     let owner = Owner { run, rank: communicator.rank(), processes: communicator.processes() };
     let own = written(plan, owner);
-    let mut left = own.iter();
-    let mut next = left.next();
-    loop {
-        let smallest = communicator.min_u64(next.map_or(u64::MAX, |(number, _)| *number));
-        if smallest == u64::MAX {
-            return None;
-        }
-        let mine = next.filter(|(number, _)| *number == smallest);
-        let rank = u64::from(owner.rank);
-        let first = communicator.min_u64(if mine.is_some() { rank } else { u64::MAX });
-        let last = communicator.max_u64(if mine.is_some() { rank } else { 0 });
+    let mut left = own.iter().peekable();
+    while let Some((number, (first, last))) = next_of_all(communicator, left.peek().map(|(number, _)| *number)) {
+        let mine = left.next_if(|(own, _)| *own == number);
         if first != last {
             return Some(mine.map(|(_, name)| {
                 format!("cannot resume: `{name}` was being written by processes {first} and {last}: a file that is written must be opened by one process only")
             }));
         }
-        if mine.is_some() {
-            next = left.next();
-        }
     }
+    None
 }
 
 impl Service {

@@ -8,6 +8,7 @@ use super::{files, Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::Rhythm;
 use crate::codec::crc32::crc32;
 use crate::codec::Packing;
+use crate::files::Openings;
 use crate::negotiate::{agree, Agreement, Communicator};
 use crate::plan::Replay;
 use crate::plugin;
@@ -129,6 +130,8 @@ impl Controller {
             }
             self.speech.restart(&announcement(file, &settings, &directory));
         }
+        let number = resumed.as_ref().map(|line| line.number);
+        self.files.start(&*communicator, Openings::start(directory.clone(), agreement.run, number), number.is_some());
         let options = Options {
             writer: settings.writer.clone(),
             keep: settings.keep,

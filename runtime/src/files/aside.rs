@@ -32,17 +32,21 @@ pub struct Aside {
     placed: Option<Identity>,
     condition: Condition,
     length_bytes: u64,
+    /// How long it is, where that is less and the program itself may have shortened it.
+    shorter_bytes: Option<u64>,
 }
 
-/// Moves the file aside, if it is there.
-pub fn set_aside(path: &Path, saved: &OpenFile, owner: Owner) -> Result<Aside, FileError> {
+/// Moves the file aside, if it is there. One that `is_opened_again` since the checkpoint may have been emptied.
+pub fn set_aside(path: &Path, saved: &OpenFile, owner: Owner, is_opened_again: bool) -> Result<Aside, FileError> {
     let kept = owner.name_aside(path);
+    let may_shrink = is_opened_again || saved.is_rewritten || saved.condition != Condition::Open;
+    let mut found = None;
     owner.refuse_others(path)?;
     let is_kept = match look(&kept)? {
         Found::Other(what) => return Err(FileError::NoFile { path: kept, what }),
         Found::Regular(metadata) => {
             // An earlier restart has come to its end between the two moves.
-            check_length(&kept, &metadata, saved)?;
+            found = Some(check_length(&kept, &metadata, saved, may_shrink)?);
             clear_the_way(path, &kept)?;
             true
         }
@@ -53,7 +57,7 @@ pub fn set_aside(path: &Path, saved: &OpenFile, owner: Owner) -> Result<Aside, F
             }
             Found::Nothing => false,
             Found::Regular(metadata) => {
-                check_length(path, &metadata, saved)?;
+                found = Some(check_length(path, &metadata, saved, may_shrink)?);
                 move_to_free(path, &kept).map_err(FileError::failed("cannot move aside, while its execute block runs,", path))?;
                 true
             }
@@ -67,6 +71,7 @@ pub fn set_aside(path: &Path, saved: &OpenFile, owner: Owner) -> Result<Aside, F
         placed: None,
         condition: saved.condition,
         length_bytes: saved.length_bytes,
+        shorter_bytes: found.filter(|&found| found < saved.length_bytes && saved.condition != Condition::Gone),
     };
     aside.place(saved.before)?;
     Ok(aside)
@@ -106,12 +111,13 @@ impl Owner {
     }
 }
 
-fn check_length(path: &Path, metadata: &Metadata, saved: &OpenFile) -> Result<(), FileError> {
+/// How long it is.
+fn check_length(path: &Path, metadata: &Metadata, saved: &OpenFile, may_shrink: bool) -> Result<u64, FileError> {
     let (found, wanted) = (metadata.len(), saved.length_bytes);
-    if saved.condition != Condition::Gone && found < wanted {
+    if !may_shrink && found < wanted {
         return Err(FileError::Shorter { path: path.to_owned(), found, wanted });
     }
-    Ok(())
+    Ok(found)
 }
 
 /// What an earlier restart has left in the file's place: nothing is lost with what the file holds too, anything
@@ -158,10 +164,21 @@ fn is_beginning_of(path: &Path, whole: &Path) -> bool {
 }
 
 impl Aside {
-    /// Said when a file that was closed has gone since.
+    /// Said when a file is less than it was at the checkpoint, and the run goes on.
     pub fn note(&self) -> Option<String> {
-        let is_missed = self.condition == Condition::Closed && !self.is_kept;
-        is_missed.then(|| format!("`{}` is missing, which the program had written and closed before the checkpoint", self.path.display()))
+        let (path, wanted) = (self.path.display(), self.length_bytes);
+        match (self.condition, self.shorter_bytes) {
+            (Condition::Closed, None) if !self.is_kept => {
+                Some(format!("`{path}` is missing, which the program had written and closed before the checkpoint"))
+            }
+            (Condition::Closed, Some(found)) => {
+                Some(format!("`{path}` has {found} bytes, but {wanted} when the program had closed it before the checkpoint"))
+            }
+            (Condition::Open, Some(found)) => Some(format!(
+                "`{path}` has {found} bytes, but {wanted} at the checkpoint: zeros stand for the others until the program has rewritten it"
+            )),
+            _ => None,
+        }
     }
 
     /// Puts in the file's place what the block is to find there.
@@ -212,7 +229,11 @@ impl Aside {
 
     fn cut(&self) -> Result<(), FileError> {
         let Found::Regular(metadata) = look(&self.kept)? else { return Ok(()) };
-        if self.condition == Condition::Gone || metadata.len() <= self.length_bytes {
+        let is_so_long = match self.condition {
+            Condition::Open => metadata.len() == self.length_bytes,
+            _ => metadata.len() <= self.length_bytes,
+        };
+        if self.condition == Condition::Gone || is_so_long {
             return Ok(());
         }
         let file = OpenOptions::new().write(true).custom_flags(libc::O_NOFOLLOW).open(&self.kept);

@@ -84,15 +84,27 @@ impl Descriptor {
         OpenOptions::new()
             .read(access != libc::O_WRONLY)
             .write(access != libc::O_RDONLY)
-            .custom_flags((flags & KEPT_FLAGS) | libc::O_NOFOLLOW | libc::O_NOCTTY)
+            .custom_flags((flags & KEPT_FLAGS) | libc::O_NOCTTY)
             .open(path)
+    }
+
+    /// Another way to what the number leads to, with the same place; ours to close.
+    pub fn duplicate(self) -> io::Result<File> {
+        self.file().try_clone()
+    }
+
+    /// Whether the number and the file have one place together. Their places are lost.
+    pub fn shares_place(self, mut file: &File) -> io::Result<bool> {
+        let beyond = self.position()?.saturating_add(1);
+        file.seek(SeekFrom::Start(beyond))?;
+        Ok(self.position()? == beyond)
     }
 
     /// From now on the number leads to this file.
     pub fn lead_to(self, file: &File) -> io::Result<()> {
         let closes_on_exec = self.control(libc::F_GETFD)? & libc::FD_CLOEXEC != 0;
         // SAFETY: both are open descriptors; what the number led to before is the throw-away that the
-        // execute block has opened.
+        // execute block has opened, or the same file.
         let done = unsafe { libc::dup2(file.as_raw_fd(), self.0) };
         if done < 0 {
             return Err(io::Error::last_os_error());

@@ -5,7 +5,7 @@
 //! descriptor has been seen to lead to the same file as ever.
 
 use super::descriptor::Descriptor;
-use super::place::Identity;
+use super::place::{leads_to, Identity};
 use super::stdio::Stream;
 use super::unit::{Unit, UnitAccess};
 use crate::manifest::{Access, Handle};
@@ -56,6 +56,15 @@ impl Given {
         matches!(self, Given::Unit(unit) if unit.number >= 0)
     }
 
+    /// Whether it counts its place itself.
+    pub fn is_stream_unit(self) -> bool {
+        matches!(self, Given::Unit(unit) if unit.access == UnitAccess::Stream)
+    }
+
+    pub fn is_formatted(self) -> bool {
+        matches!(self, Given::Unit(unit) if unit.is_formatted)
+    }
+
     /// Why nobody can tell where it stands.
     pub fn obstacle(self) -> Option<&'static str> {
         match self {
@@ -92,6 +101,16 @@ impl Live {
 
     pub fn identity(&self) -> Identity {
         self.identity
+    }
+
+    /// Whether the other one has the same number, so that what is done to one is done to the other.
+    pub fn is_one_with(&self, other: &Live) -> bool {
+        self.descriptor == other.descriptor
+    }
+
+    /// Whether it is nothing but a descriptor.
+    pub fn has_no_buffer(&self) -> bool {
+        matches!(self.library, Library::Nobody)
     }
 
     pub fn reads(&self) -> bool {
@@ -170,9 +189,30 @@ impl Live {
         self.flush()?;
         let file = self.descriptor.open_alike(path)?;
         self.identity = Identity::of(&file.metadata()?);
+        if !leads_to(path, self.identity) {
+            return Err(io::Error::from_raw_os_error(libc::ESTALE));
+        }
         // A library that has a place of its own knows where the descriptor stands.
         let stands_at = self.descriptor.position()?;
         self.descriptor.lead_to(&file)?;
         self.descriptor.go_to(stands_at)
+    }
+
+    /// The same way to the file as the other handle has.
+    pub fn join(&mut self, other: &Live) -> io::Result<()> {
+        self.flush()?;
+        self.descriptor.lead_to(&other.descriptor.duplicate()?)?;
+        self.identity = other.identity;
+        Ok(())
+    }
+
+    /// What the handle leads to before it is led elsewhere.
+    pub fn duplicate(&self) -> io::Result<File> {
+        self.descriptor.duplicate()
+    }
+
+    /// Asked of files that nobody needs: their places are lost.
+    pub fn shares_place(&self, file: &File) -> bool {
+        self.descriptor.shares_place(file).unwrap_or(false)
     }
 }

@@ -13,10 +13,17 @@ pub mod handle;
 mod place;
 pub mod aside;
 pub mod shared;
+pub mod durable;
 pub mod watched;
+pub mod announced;
+pub mod openings;
 
 pub use aside::{Aside, Owner};
 pub use error::FileError;
 pub use handle::{Given, Live};
+pub use place::Identity;
 pub use unit::{Unit, UnitAccess};
-pub use watched::{Announced, Rest, Watched};
+pub use announced::{Announced, Led};
+pub use durable::Unsynced;
+pub use openings::Openings;
+pub use watched::{Rest, Watched};

@@ -11,10 +11,10 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// Which file it is, whatever it is called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Identity {
-    device: u64,
-    inode: u64,
+    pub device: u64,
+    pub inode: u64,
 }
 
 impl Identity {
@@ -61,6 +61,11 @@ pub fn look(path: &Path) -> Result<Found, FileError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
         Err(error) => Err(FileError::failed("cannot look at", path)(error)),
     }
+}
+
+/// Whether this file is the one at the path.
+pub fn leads_to(path: &Path, identity: Identity) -> bool {
+    matches!(look(path), Ok(Found::Regular(metadata)) if Identity::of(&metadata) == identity)
 }
 
 fn kind(metadata: &Metadata) -> &'static str {

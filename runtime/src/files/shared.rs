@@ -9,7 +9,19 @@ use crate::manifest::{Access, Condition, OpenFile, PlanEntry};
 use std::fs::Metadata;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The same for files of which the paths are known, of those that are there.
+pub fn numbered<'a>(paths: impl Iterator<Item = &'a Path>) -> Vec<(u64, PathBuf)> {
+    let number = |path: &Path| match look(path) {
+        Ok(Found::Regular(metadata)) => Some(of(&metadata)),
+        _ => None,
+    };
+    let mut found: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((number(path)?, path.to_owned()))).collect();
+    found.sort();
+    found.dedup_by_key(|(number, _)| *number);
+    found
+}
 
 /// The files that are there, in the order of their numbers, with their names.
 pub fn written(plan: &[PlanEntry], owner: Owner) -> Vec<(u64, String)> {

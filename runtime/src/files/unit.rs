@@ -26,8 +26,8 @@ pub enum UnitAccess {
     Sequential,
     /// Each statement says where: the unit has no place.
     Direct,
-    /// Its place is known to the library only.
-    Other,
+    /// Its place is counted in bytes, by the unit too: the program has to set it.
+    Stream,
 }
 
 /// The calls of libgfortran.
@@ -86,11 +86,10 @@ impl Unit {
     pub fn obstacle(self) -> Option<&'static str> {
         match self.access {
             UnitAccess::Nothing => None,
-            UnitAccess::Other => Some("it is connected with ACCESS='STREAM', of which no library tells; use sequential or direct access"),
-            UnitAccess::Sequential | UnitAccess::Direct if library().is_none() => {
+            UnitAccess::Sequential | UnitAccess::Direct | UnitAccess::Stream if library().is_none() => {
                 Some("only the shared library of gfortran tells; compile with gfortran, without `-static-libgfortran`")
             }
-            UnitAccess::Sequential | UnitAccess::Direct => None,
+            UnitAccess::Sequential | UnitAccess::Direct | UnitAccess::Stream => None,
         }
     }
 

@@ -31,13 +31,14 @@ pub fn write(out: &mut Encoder, file: &OpenFile) {
         Before::Emptied => 2,
         Before::Kept => 3,
     });
-    out.u8(u8::from(file.is_at_end));
+    // One that is read can be at its end, one that is written can be rewritten.
+    out.u8(u8::from(file.is_at_end) | (u8::from(file.is_rewritten) << 1));
     out.u64(file.length_bytes);
     out.u64(file.position_bytes);
 }
 
 pub fn read(from: &mut Decoder) -> Result<OpenFile, Malformed> {
-    Ok(OpenFile {
+    let mut file = OpenFile {
         name: from.string()?,
         handle: match from.u8()? {
             1 => Handle::Stream,
@@ -63,12 +64,18 @@ pub fn read(from: &mut Decoder) -> Result<OpenFile, Malformed> {
             3 => Before::Kept,
             _ => return Err(from.malformed("what a file was before")),
         },
-        is_at_end: match from.u8()? {
-            0 => false,
-            1 => true,
-            _ => return Err(from.malformed("the end of a file")),
-        },
-        length_bytes: from.u64()?,
-        position_bytes: from.u64()?,
-    })
+        is_at_end: false,
+        is_rewritten: false,
+        length_bytes: 0,
+        position_bytes: 0,
+    };
+    (file.is_at_end, file.is_rewritten) = match from.u8()? {
+        0 => (false, false),
+        1 => (true, false),
+        2 => (false, true),
+        3 => (true, true),
+        _ => return Err(from.malformed("the end of a file")),
+    };
+    (file.length_bytes, file.position_bytes) = (from.u64()?, from.u64()?);
+    Ok(file)
 }

@@ -15,6 +15,8 @@ pub struct OpenFile {
     pub before: Before,
     /// The program has met the end of the file.
     pub is_at_end: bool,
+    /// The program has been seen to write it anew: that it is shorter at a restart is no sign of a loss.
+    pub is_rewritten: bool,
     /// None of these two mean anything for a file that is left alone.
     pub length_bytes: u64,
     pub position_bytes: u64,

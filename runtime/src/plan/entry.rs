@@ -2,11 +2,12 @@
 //!
 //! In: what ran. Out: what of it still matters. Holds afterwards: an execute block stands once for each
 //! distinct set of captures, at its last place; so does a call, except that one in which a live register
-//! was made stays.
+//! was made stays. Of the runs of a block that opened files which are all closed again, the last ones stay.
 
 use super::capture::Captures;
 use crate::files::Watched;
 use crate::register::{EntryId, Symbol, Table};
+use std::collections::HashMap;
 
 #[derive(Debug)]
 pub struct Entry {
@@ -52,8 +53,33 @@ pub fn discard(entries: &mut Vec<Entry>, table: &mut Table) {
     }
 }
 
+/// How many runs of a block stay whose files are all closed.
+const MOST_CLOSED: u32 = 16;
+
+/// Counts, from the newest on, the runs of blocks whose files are all closed; takes out those that are too many, and
+/// the calls in which nothing is left then.
+pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut HashMap<(Symbol, i32), u32>) {
+    let mut stays: Vec<bool> = entries
+        .iter_mut()
+        .rev()
+        .map(|entry| match &mut entry.kind {
+            EntryKind::Execute { files, .. } if !files.is_empty() && files.iter().all(Watched::is_over) => {
+                let count = counts.entry((procedure, entry.block)).or_default();
+                *count += 1;
+                *count <= MOST_CLOSED
+            }
+            EntryKind::Call { callee, entries, .. } => {
+                forget_closed(entries, *callee, counts);
+                !entries.is_empty()
+            }
+            EntryKind::Init | EntryKind::Register(_) | EntryKind::Execute { .. } => true,
+        })
+        .collect();
+    entries.retain(|_| stays.pop().unwrap_or(true));
+}
+
 /// An execute block has run, and has opened files. Runs that opened others are others.
-pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, opened: Vec<Watched>) {
+pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mut opened: Vec<Watched>) {
     let names = |files: &[Watched], others: &[Watched]| files.iter().map(Watched::name).eq(others.iter().map(Watched::name));
     let earlier = entries.iter_mut().enumerate().rev().find_map(|(index, entry)| match &mut entry.kind {
         EntryKind::Execute { captures: found, files } if entry.block == block && found == captures && names(files, &opened) => {
@@ -63,6 +89,7 @@ pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, op
     });
     match earlier {
         Some((index, files)) => {
+            opened.iter_mut().zip(files.iter_mut()).for_each(|(new, old)| new.take_over(old));
             *files = opened;
             entries[index..].rotate_left(1);
         }

@@ -9,6 +9,7 @@ use super::cell::Cells;
 use super::entry::{self, Entry, EntryKind};
 use crate::files::Watched;
 use crate::register::{stack, EntryId, Symbol, Table};
+use std::collections::HashMap;
 
 /// How a frame came to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -391,6 +392,14 @@ impl Frames {
     /// Goes through the files that execute blocks have opened, in the order of the plan.
     pub fn each_file<E>(&mut self, visit: &mut dyn FnMut(&mut Watched) -> Result<(), E>) -> Result<(), E> {
         self.frames[..=self.depth].iter_mut().try_for_each(|frame| entry::each_file(&mut frame.entries, visit))
+    }
+
+    /// Takes out runs of blocks whose files are all closed, but for the newest; for after they were measured.
+    pub fn forget_closed(&mut self) {
+        let mut counts = HashMap::new();
+        for frame in self.frames[..=self.depth].iter_mut().rev() {
+            entry::forget_closed(&mut frame.entries, frame.procedure, &mut counts);
+        }
     }
 
     /// A checkpoint is reached.

@@ -9,6 +9,7 @@
 //!                           dump.tmp             the one that is being written
 //!                           aside/line-000002.cppc   newer than the line that was resumed
 //!                           finished-RUN         the run with this identity came to its end
+//!                           openings             files that the program has opened since the newest line
 //! ```
 
 use super::{Entry, EntryKind, Storage};
@@ -73,6 +74,11 @@ impl Directory {
     /// The mark that says that a run came to its end.
     pub fn finished(&self, run: u64) -> PathBuf {
         self.own.join(format!("finished-{run:016x}"))
+    }
+
+    /// Which files were opened since the newest line.
+    pub fn openings(&self) -> PathBuf {
+        self.own.join("openings")
     }
 
     /// Makes the directory and what leads to it, durably. Other processes may be at it too.

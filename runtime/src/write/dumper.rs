@@ -17,6 +17,7 @@ use super::retention::Retention;
 use super::thread::Worker;
 use super::{DumpError, Event, Listener, Options, Outcome, Resumed};
 use crate::codec::Packing;
+use crate::files::Unsynced;
 use crate::format::binary::{piece_bytes, Content};
 use crate::format::history::{History, Past};
 use crate::format::mark::Marks;
@@ -65,6 +66,7 @@ enum Aside {
 struct Job {
     manifest: Manifest,
     buffer: Buffer,
+    unsynced: Vec<Unsynced>,
     cleaning: Cleaning,
 }
 
@@ -119,11 +121,21 @@ impl Dumper {
     ///
     /// # Safety
     /// Each range is readable and nothing writes to it until the call returns.
-    pub unsafe fn dump(
+    pub unsafe fn dump(&mut self, communicator: &dyn Communicator, manifest: Manifest, memory: Ranges) -> Outcome {
+        // SAFETY: the caller vouches for the ranges.
+        unsafe { self.dump_after(communicator, manifest, memory, Vec::new()) }
+    }
+
+    /// The same; the file is published when what is `unsynced` of the program's own files is on the disk.
+    ///
+    /// # Safety
+    /// As for `dump`.
+    pub unsafe fn dump_after(
         &mut self,
         communicator: &dyn Communicator,
         manifest: Manifest,
         memory: Ranges,
+        unsynced: Vec<Unsynced>,
     ) -> Outcome {
         if !self.settle(communicator) {
             return Outcome::Skipped;
@@ -138,7 +150,7 @@ impl Dumper {
             // SAFETY: the caller vouches for the ranges until this call returns.
             let blocks = unsafe { in_place(memory) };
             let work = self.work();
-            let result = work.publish(&manifest, &blocks, &[], &cleaning);
+            let result = work.publish_after(&unsynced, &manifest, &blocks, &[], &cleaning);
             let outcome = if result.durable { Outcome::Written } else { Outcome::Failed };
             self.account(number, result);
             return outcome;
@@ -148,7 +160,7 @@ impl Dumper {
         if let Err(error) = unsafe { buffer.copy(memory, self.piece_bytes()) } {
             return self.fail(number, error);
         }
-        let job = Job { manifest, buffer, cleaning };
+        let job = Job { manifest, buffer, unsynced, cleaning };
         if !self.worker.as_mut().is_some_and(|worker| worker.give(job)) {
             return self.fail(number, DumpError::Thread);
         }
@@ -165,6 +177,11 @@ impl Dumper {
         self.ask(communicator);
         self.previous = Some((number, false));
         Outcome::Failed
+    }
+
+    /// The number of the oldest line that is there.
+    pub fn oldest(&self) -> u64 {
+        self.directory.lines().ok().and_then(|lines| lines.last().copied()).unwrap_or(0)
     }
 
     /// Waits until no dump is under way.
@@ -285,8 +302,8 @@ impl Dumper {
         if self.worker.is_none() {
             let work = self.work();
             self.worker = Worker::start(move |job: Job| {
-                let Job { manifest, buffer, cleaning } = job;
-                let result = work.publish(&manifest, &buffer.blocks(), buffer.marks(), &cleaning);
+                let Job { manifest, buffer, unsynced, cleaning } = job;
+                let result = work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.marks(), &cleaning);
                 Done { buffer, result }
             })
             .ok();
@@ -315,6 +332,15 @@ struct Work {
 }
 
 impl Work {
+    /// Publishes what relies on other files, once they are on the disk.
+    fn publish_after(&self, unsynced: &[Unsynced], manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, cleaning: &Cleaning) -> Written {
+        if let Err(error) = unsynced.iter().try_for_each(Unsynced::sync) {
+            (self.listener)(Event::Failed { number: manifest.provenance.number, error: error.into() });
+            return Written { appeared: None, durable: false };
+        }
+        self.publish(manifest, blocks, marks, cleaning)
+    }
+
     /// Publishes and tells the listener.
     fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, cleaning: &Cleaning) -> Written {
         let began = Instant::now();

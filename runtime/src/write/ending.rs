@@ -55,6 +55,7 @@ impl Dumper {
             remove(&self.directory, &self.directory.line(number), &mut left);
         }
         remove_aside(&self.directory, &mut left);
+        remove(&self.directory, &self.directory.openings(), &mut left);
         remove(&self.directory, &self.directory.temporary(), &mut left);
         if let Err(error) = self.directory.sync() {
             left(trying("sync the directory", self.directory.path())(error));

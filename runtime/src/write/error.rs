@@ -3,6 +3,7 @@
 //! In: what failed. Out: a sentence that names the file, the cause and, where there is one, the way
 //! out.
 
+use crate::files::FileError;
 use crate::manifest::ManifestError;
 use crate::plugin::{LoadError, PluginError};
 use std::io;
@@ -26,6 +27,8 @@ pub enum DumpError {
     Manifest(#[source] ManifestError),
     #[error("{blocks} memory blocks were described and {ranges} ranges of memory were given, or their sizes differ")]
     Ranges { blocks: usize, ranges: usize },
+    #[error(transparent)]
+    OpenFile(#[from] FileError),
     #[error("the thread that writes has ended")]
     Thread,
 }

@@ -1,14 +1,22 @@
 //! Files that execute blocks open.
 //!
 //! In: units and names, as the program writes them. Out: statements before and after those of the block. Holds
-//! afterwards: only statements of the standard are used, with two variables of our own.
+//! afterwards: only statements of the standard are used, with variables of our own.
 
 use super::names::{literal, Names};
 use super::sentence::Sentences;
 use crate::model::OpenedFile;
 
-/// What the hidden variables are that say how a unit is connected.
-pub(super) const DECLARATION: &str = "CHARACTER(LEN=16) #ACCESS, #FORM";
+/// The hidden variables that say how a unit is connected, and where it is to go on.
+pub(super) const DECLARATIONS: [&str; 2] = ["CHARACTER(LEN=16) #ACCESS, #FORM", "INTEGER(KIND=8) #PLACE"];
+
+/// What sets the place of a unit of stream access: it counts by itself, and moves only when a statement says `POS=`.
+const PLACED: [&str; 4] = [
+    "IF (#NEXT .EQ. 3) READ ({}, POS=#PLACE)",
+    "IF (#NEXT .EQ. 4) WRITE ({}, POS=#PLACE)",
+    "IF (#NEXT .EQ. 5) READ ({}, '()', ADVANCE='NO', POS=#PLACE)",
+    "IF (#NEXT .EQ. 6) WRITE ({}, '()', ADVANCE='NO', POS=#PLACE)",
+];
 
 /// The block is going to open them.
 pub(super) fn announce(names: &Names, files: &[OpenedFile], sentences: &mut Sentences) {
@@ -29,5 +37,7 @@ pub(super) fn opened(names: &Names, files: &[OpenedFile], sentences: &mut Senten
         sentences.say(names.say("#NEXT = CPPC_FILE_UNIT({}, INT({}), #ACCESS, #FORM)", &[&number, &unit]));
         sentences.say(names.say("IF (#NEXT .EQ. 1) WRITE ({}, '(A)', ADVANCE='NO') ''", &[&unit]));
         sentences.say(names.say("IF (#NEXT .EQ. 2) CLOSE ({})", &[&unit]));
+        sentences.say(names.say("IF (#NEXT .GE. 3) CALL CPPC_FILE_PLACE(#PLACE)", &[]));
+        PLACED.iter().for_each(|statement| sentences.say(names.say(statement, &[&unit])));
     }
 }

@@ -27,7 +27,7 @@ impl Writer<'_> {
             sentences.say(self.names.say(template, &[&rank, &rank]));
         }
         if self.frame.opens_files {
-            sentences.say(self.names.say(files::DECLARATION, &[]));
+            files::DECLARATIONS.iter().for_each(|line| sentences.say(self.names.say(line, &[])));
         }
         if let Some(extents) = self.plan.slots.iter().filter_map(|slot| extents(slot.class)).max() {
             let extents = extents.max(1).to_string();
