@@ -110,6 +110,11 @@ fn large_blocks_go_through_two_threads_and_many_pieces() {
         file.write_at(middle, &[byte[0] ^ 1]).unwrap();
         let error = verify::open(&Posix, &path, &expectation(1, 4)).unwrap_err();
         assert!(matches!(error.reason, Reason::DamagedBlock { .. }), "{error}");
+
+        // Many small parts of one piece do not read it as many times.
+        file.truncate(0).unwrap();
+        assert_eq!(verify::read_part(&description, 2, 1 << 20, 15).unwrap(), big[2][1 << 20..(1 << 20) + 15]);
+        assert!(verify::read_part(&description, 2, 0, 15).is_err());
     }
     std::fs::remove_dir_all(directory).unwrap();
 }

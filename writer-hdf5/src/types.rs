@@ -26,8 +26,33 @@ use std::ffi::CString;
 /// The codes of Fortran's types begin here; its text is filled up with blanks.
 pub const FIRST_FORTRAN: i32 = 60;
 
-/// The type of one element.
+/// The type of one element. What could not be put into a file anyway is not begun: descriptions may come from a file,
+/// of which few bytes can describe more than there is time for.
 pub fn element(view: &View, described: &WriterType) -> Result<Handle, Fault> {
+    let mut left = MOST_MEMBERS;
+    if !is_fit(view, described, MOST_DEPTH, &mut left) {
+        return Err(Fault::new("cannot make a type of so many parts"));
+    }
+    part(view, described)
+}
+
+/// The library takes some 64 KiB for a type, of which a member takes more than ten bytes.
+const MOST_MEMBERS: u32 = 1 << 13;
+const MOST_DEPTH: u32 = 64;
+
+fn is_fit(view: &View, described: &WriterType, depth: u32, left: &mut u32) -> bool {
+    let fields = view.fields(described);
+    let count = u32::try_from(fields.len()).unwrap_or(u32::MAX);
+    match (depth.checked_sub(1), left.checked_sub(count)) {
+        (Some(depth), Some(rest)) => {
+            *left = rest;
+            fields.iter().all(|field| is_fit(view, view.element(field.element), depth, left))
+        }
+        _ => false,
+    }
+}
+
+fn part(view: &View, described: &WriterType) -> Result<Handle, Fault> {
     let order = view.state.big_endian != 0;
     match described.kind {
         writer::SIGNED => number(*H5T_STD_I8LE, described.size, order),
@@ -244,7 +269,7 @@ fn member(view: &View, field: &WriterField) -> Result<Handle, Fault> {
     if inner.kind == writer::CHARACTER && inner.size == 1 {
         return text(field.count, inner.code >= FIRST_FORTRAN);
     }
-    let one = element(view, inner)?;
+    let one = part(view, inner)?;
     if field.count == 1 {
         return Ok(one);
     }

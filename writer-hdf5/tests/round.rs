@@ -3,7 +3,7 @@
 mod support;
 
 use cppc_abi::types;
-use cppc_runtime::manifest::Kind;
+use cppc_runtime::manifest::{Field, Kind, StructType};
 use cppc_runtime::negotiate::Alone;
 use cppc_runtime::settings::{Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
@@ -39,7 +39,7 @@ fn large_blocks_come_back_and_shrink() {
     });
     let noise = zoo.add("noise", types::UNSIGNED_CHAR, 1, noise.collect());
     // Elements that do not divide the pieces that are read.
-    zoo.manifest.types.push(cppc_runtime::manifest::StructType { name: "odd".to_owned(), size_bytes: 40, fields: Vec::new() });
+    zoo.manifest.types.push(StructType { name: "odd".to_owned(), size_bytes: 40, fields: Vec::new() });
     zoo.add("odd", 1000, 40, (0..100_000 * 40u32).map(|at| (at / 77) as u8).collect());
     zoo.name("inside", types::UNSIGNED_CHAR, 1, 1_000_000, Some((noise, 1_000_001)), Kind::Pointer);
     let sizes = BOTH.map(|compress| {
@@ -69,9 +69,21 @@ fn odd_states_are_written() {
     long.manifest.registers[1].name = "very long ".repeat(3000);
     let mut deep = many(1);
     // A structure with more fields than the library takes in one type.
-    let field = |at: u64| cppc_runtime::manifest::Field { name: format!("a field with quite a long name {at}"), offset_bytes: 4 * at, type_code: types::INT, count: 1 };
-    deep.manifest.types.push(cppc_runtime::manifest::StructType { name: "wide".to_owned(), size_bytes: 16_000, fields: (0..4000).map(field).collect() });
+    let field = |at: u64| Field { name: format!("a field with quite a long name {at}"), offset_bytes: 4 * at, type_code: types::INT, count: 1 };
+    deep.manifest.types.push(StructType { name: "wide".to_owned(), size_bytes: 16_000, fields: (0..4000).map(field).collect() });
     deep.add("wide", 1000, 16_000, vec![1; 32_000]);
+    // Two that only files describe: structures within structures without end, and twice as many at each step.
+    let (mut tower, mut doubled) = (many(1), many(1));
+    let structure = |size_bytes: u64, fields: Vec<Field>| StructType { name: "part".to_owned(), size_bytes, fields };
+    let inner = |name: &str, offset_bytes: u64, level: i32| {
+        let type_code = if level == 0 { types::CHAR } else { 999 + level };
+        Field { name: name.to_owned(), offset_bytes, type_code, count: 1 }
+    };
+    tower.manifest.types = (0..100_000).map(|level| structure(1, vec![inner("in", 0, level)])).collect();
+    tower.add("tower", 1000 + 99_999, 1, vec![1; 20]);
+    let double = |level: i32| structure(2 << level, vec![inner("a", 0, level), inner("b", 1 << level, level)]);
+    doubled.manifest.types = (0..24).map(double).collect();
+    doubled.add("doubled", 1023, 1 << 24, vec![1; 1 << 24]);
     let mut clash = many(0);
     for name in ["global", "solve.1", "a/b", "a", ".", "..", "", "gl\u{1b}"] {
         clash.add(name, types::INT, 4, vec![1, 2, 3, 4]);
@@ -79,7 +91,7 @@ fn odd_states_are_written() {
     let mut plan = many(1);
     let entry = cppc_runtime::manifest::PlanEntry::Execute { block: 3, captures: Vec::new(), files: Vec::new() };
     plan.manifest.plan.splice(1..1, std::iter::repeat_n(entry, 20_000));
-    for (what, zoo) in [("none", many(0)), ("nameless", nameless), ("many", many(3000)), ("long", long), ("deep", deep), ("clash", clash), ("plan", plan)] {
+    for (what, zoo) in [("none", many(0)), ("nameless", nameless), ("many", many(3000)), ("long", long), ("deep", deep), ("tower", tower), ("doubled", doubled), ("clash", clash), ("plan", plan)] {
         let scratch = tempfile::tempdir().unwrap();
         let path = dump(scratch.path(), Compression::None, &zoo.manifest, &zoo.blocks);
         let path = path.unwrap_or_else(|error| panic!("{what}: {error}"));

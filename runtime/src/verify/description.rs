@@ -8,7 +8,7 @@ use super::bases::{Base, Bases};
 use super::content::{Bounds, Content, Piece};
 use super::error::{registers_in, Part, Reason, VerifyError};
 use super::records::{read_records, Records};
-use super::{sealed, Expectation, Verified};
+use super::{sealed, Expectation, Held, Verified};
 use crate::format::layout::{Coding, Machine, HEADER_BYTES};
 use crate::manifest::Manifest;
 use crate::plugin::Input;
@@ -27,6 +27,7 @@ pub struct Description {
     manifest: Manifest,
     pub(super) content: Content,
     pub(super) bases: Bases,
+    pub(super) held: Mutex<Held>,
 }
 
 /// Where the content of the blocks comes from.
@@ -203,6 +204,6 @@ impl Records {
     ) -> Result<Description, Reason> {
         let bases = Bases::find(storage, path, &self.header, &content.bases, &content.needs)?;
         let machine = self.header.machine;
-        Ok(Description { source, path: path.to_owned(), size_bytes, machine, manifest: self.manifest, content, bases })
+        Ok(Description { source, path: path.to_owned(), size_bytes, machine, manifest: self.manifest, content, bases, held: Mutex::default() })
     }
 }

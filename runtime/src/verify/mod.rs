@@ -22,8 +22,10 @@ use crate::format::layout::Coding;
 use crate::manifest::Manifest;
 use crate::memory::{is_possible, Blank, Room};
 use crate::storage::Storage;
+use content::Piece;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
+use std::sync::PoisonError;
 
 /// What a program expects of its own state files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,7 +130,8 @@ pub fn check_content_telling(description: &Verified<Description>, told: &mut dyn
     wrong
 }
 
-/// Reads a part of a block, verifying the pieces it lies in. The range must lie in the block.
+/// Reads a part of a block, verifying the pieces it lies in. The range must lie in the block. The last piece is kept
+/// for the next part, so that many parts of one piece do not cost that many pieces.
 pub fn read_part(
     description: &Verified<Description>,
     block: usize,
@@ -136,18 +139,39 @@ pub fn read_part(
     length: usize,
 ) -> Result<Vec<u8>, VerifyError> {
     let mut part = Vec::with_capacity(length);
-    let mut scratch = Vec::new();
     let end = offset_bytes + length as u64;
+    // A thread that panicked left it empty or whole.
+    let mut held = description.held.lock().unwrap_or_else(PoisonError::into_inner);
     for piece in description.content.pieces(block, offset_bytes..end) {
         let (from, to) = (piece.start.max(offset_bytes), piece.end().min(end));
         if piece.coding == Coding::Zero {
             part.resize(part.len() + (to - from) as usize, 0);
             continue;
         }
-        pieces::read_piece(description, block, &piece, &mut scratch)?;
-        part.extend_from_slice(&scratch[(from - piece.start) as usize..(to - piece.start) as usize]);
+        let bytes = held.piece(description, block, &piece)?;
+        part.extend_from_slice(&bytes[(from - piece.start) as usize..(to - piece.start) as usize]);
     }
     Ok(part)
+}
+
+/// A piece that has been read and verified.
+#[derive(Debug, Default)]
+struct Held {
+    /// Its block, and where it begins there.
+    place: Option<(usize, u64)>,
+    bytes: Vec<u8>,
+}
+
+impl Held {
+    fn piece(&mut self, description: &Description, block: usize, piece: &Piece) -> Result<&[u8], VerifyError> {
+        let wanted = Some((block, piece.start));
+        if self.place != wanted {
+            self.place = None;
+            pieces::read_piece(description, block, piece, &mut self.bytes)?;
+            self.place = wanted;
+        }
+        Ok(&self.bytes)
+    }
 }
 
 impl StateFile {
