@@ -24,7 +24,6 @@ check: setup
 	$(CARGO) xtask tidy
 	$(CARGO) xtask headers --check
 	$(CARGO) xtask stage --every-mpi
-	$(CARGO) xtask pages --check
 	$(CARGO) xtask test
 
 check-portable: setup

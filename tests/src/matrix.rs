@@ -3,6 +3,8 @@
 //! In: a program and a form to build it in. Out: nothing, or all that failed. Holds afterwards: the
 //! program is exact at its checkpoints and between them, however often it is killed.
 
+use std::ffi::{CStr, OsStr};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
@@ -75,13 +77,30 @@ fn try_sample(program: &Program, form: Form, sample: &Sample, scratch: &Path) ->
     found.report()
 }
 
-/// A directory for state that needs no disk, where there is such: nothing here pulls the plug, and
-/// thousands of dumps wait for nothing.
+/// A directory for state that needs no disk, where there is such and room in it: nothing here pulls the
+/// plug, and thousands of dumps wait for nothing.
 pub fn in_memory(scratch: &Path) -> Result<TempDir> {
-    const MEMORY: &str = "/dev/shm";
+    const MEMORY: &CStr = c"/dev/shm";
     const PREFIX: &str = "cppc-tests-";
-    let found = TempDir::with_prefix_in(PREFIX, MEMORY);
-    Ok(found.or_else(|_| TempDir::with_prefix_in(PREFIX, scratch))?)
+    // What a handful of tests needs at once, beside what an MPI keeps there.
+    const ROOM_BYTES: u64 = 512 << 20;
+    let in_scratch = || TempDir::with_prefix_in(PREFIX, scratch);
+    if free_bytes(MEMORY) < ROOM_BYTES {
+        return Ok(in_scratch()?);
+    }
+    Ok(TempDir::with_prefix_in(PREFIX, OsStr::from_bytes(MEMORY.to_bytes())).or_else(|_| in_scratch())?)
+}
+
+/// Of the file system that a directory is on; none where there is no such directory.
+fn free_bytes(directory: &CStr) -> u64 {
+    // SAFETY: zeros are a value of the structure, which outlives the call that fills it.
+    unsafe {
+        let mut found: libc::statvfs = std::mem::zeroed();
+        match libc::statvfs(directory.as_ptr(), &raw mut found) {
+            0 => found.f_bavail as u64 * found.f_frsize as u64,
+            _ => 0,
+        }
+    }
 }
 
 /// What is tried once for each program.

@@ -218,6 +218,8 @@ fn several_processes_on_few_cores(command: &mut Command) {
         .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
         .env("OMPI_MCA_mpi_yield_when_idle", "1")
         .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none")
+        // When one has died, the others need no second to take their leave.
+        .env("OMPI_MCA_odls_base_sigkill_timeout", "0")
         .env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe")
         .env("HYDRA_TOPO_DEBUG", "0");
 }

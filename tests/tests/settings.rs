@@ -8,6 +8,7 @@ use anyhow::{ensure, Result};
 use cppc_tests::build;
 use cppc_tests::cases::{case, run};
 use cppc_tests::form::Form;
+use cppc_tests::matrix::in_memory;
 use cppc_tests::product::here;
 use cppc_tests::program::Program;
 use cppc_tests::run::{Kill, Run};
@@ -57,7 +58,8 @@ fn cases() -> Vec<Trial> {
             let mut program = Program::read(name, &here("programs").join(file))?;
             let executable = build::translated(&program, Form::first(&program), directory)?;
             program.directory = directory.to_owned();
-            let state = directory.join("state");
+            let memory = in_memory(directory)?;
+            let state = memory.path().join("state");
             check(&Subject::new(&program, &executable, directory, &state)?)
         })
     })

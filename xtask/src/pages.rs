@@ -2,7 +2,8 @@
 //!
 //! In: the definitions that the programs parse with. Out: `docs/man/*.1`. Holds afterwards: a page
 //! says what the program does. The programs are only part of this one with the feature `pages`, so
-//! that the other tasks need not wait for them; without it the task runs itself again.
+//! that the other tasks need not wait for them; without it the task runs itself again. Among the tests,
+//! which have everything built already, is one that does the same as `--check`.
 
 use anyhow::Result;
 
@@ -76,5 +77,11 @@ mod made {
             println!("wrote the settings in README.md");
         }
         Ok(())
+    }
+
+    #[cfg(test)]
+    #[test]
+    fn committed_pages_are_up_to_date() {
+        super::run(&Workspace::find().unwrap(), true).unwrap();
     }
 }

@@ -39,7 +39,8 @@ pub fn test(workspace: &Workspace) -> Result<()> {
         .is_ok_and(|status| status.success());
     let runner: &[&str] = if has_nextest { &["nextest", "run"] } else { &["test", "--no-fail-fast"] };
     let mut tests = workspace.cargo(runner);
-    tests.arg("--workspace").env("CPPC_STAGE", workspace.stage());
+    // With the feature, whether the manual pages are up to date is a test like the others.
+    tests.args(["--workspace", "--features", "xtask/pages"]).env("CPPC_STAGE", workspace.stage());
     if mpich_stage(workspace).exists() {
         tests.env("CPPC_STAGE_MPICH", mpich_stage(workspace));
     }
