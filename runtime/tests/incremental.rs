@@ -3,8 +3,9 @@
 
 mod fixture;
 
+use cppc_runtime::codec::Packing;
 use cppc_runtime::negotiate::{agree, Alone};
-use cppc_runtime::settings::Restart;
+use cppc_runtime::settings::{Compression, Restart};
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
 use cppc_runtime::verify::{self, Reason, Share, StateFile, Verified, VerifyError};
 use cppc_runtime::write::{Dumper, Options};
@@ -148,7 +149,7 @@ fn bytes_are_found_wherever_they_were() {
 fn packed_pieces_are_pointed_to_alike() {
     let mut with = options();
     (with.full_every, with.keep) = (3, 5);
-    with.packing.compress = cppc_runtime::settings::Compression::Deflate(1);
+    with.packing.compress = Compression::Deflate(1);
     for threads in [1, 3] {
         with.packing.threads = threads;
         let disk = Simulated::new();
@@ -229,6 +230,46 @@ fn a_dump_that_failed_is_not_leaned_on() {
             run.assert_has(line, &blocks);
         }
         assert!(failed > 3, "{failed} of {operations} operations");
+    }
+}
+
+/// What is known of memory that has not changed must not outlive a change, a move, or a dump that failed.
+#[test]
+fn whatever_becomes_of_the_memory_the_newest_file_has_it() {
+    let packed = Packing { compress: Compression::Lz4, threads: 3, ..Packing::default() };
+    for (packing, piece) in [(Packing::default(), PIECE), (packed, PACKED_PIECE)] {
+        let disk = Simulated::new();
+        let with = Options { full_every: 5, keep: 2, packing, ..options() };
+        let mut run = Run::start(Arc::new(disk.clone()), Path::new("/state"), with);
+        let mut chance = noise(9, 4000).into_iter().map(usize::from);
+        let mut next = |below: usize| (chance.next().unwrap() << 8 | chance.next().unwrap()) % below;
+        let mut blocks = vec![noise(1, 5 * piece + 300), noise(2, 100), vec![0; 3 * piece], vec![7; 3 * piece]];
+        let mut written = 0;
+        for _ in 0..100 {
+            let at = next(blocks.len());
+            let end = blocks[at].len();
+            match next(9) {
+                0 => blocks[at].resize(next(4 * piece), 5),
+                1 => blocks.swap(0, at),
+                2 => blocks[at].fill(0),
+                3 if blocks.len() < 6 => blocks.insert(at, noise(next(99) as u64, piece + 9)),
+                4 if blocks.len() > 3 => drop(blocks.remove(at)),
+                5 => {}
+                6 if end > 0 => blocks[at][end - 1] ^= 1,
+                _ if end > 0 => blocks[at][next(end)] ^= 1,
+                _ => {}
+            }
+            if next(4) == 0 {
+                disk.fail_at(disk.operations() + next(12) as u64, libc::ENOSPC, false);
+            }
+            run.dump(&blocks);
+            disk.heal();
+            if run.open(run.number).is_ok() {
+                run.assert_has(run.number, &blocks);
+                written += 1;
+            }
+        }
+        assert!((50..100).contains(&written), "{written}");
     }
 }
 

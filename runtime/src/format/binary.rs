@@ -5,7 +5,7 @@
 //! in the system's hands but not yet durable; what the file held beyond them is still there for the
 //! caller to cut.
 
-use super::history::{Account, Draft, Past, Place};
+use super::history::{Account, Draft, Found, Past, Place};
 use super::index::Index;
 use super::layout::{self, BaseRecord, Coding, Header, Machine, Tail};
 use super::output::Output;
@@ -94,7 +94,7 @@ struct Writing<'a> {
     header: Header,
     output: Output<'a>,
     index: Index,
-    draft: Option<Draft<'a>>,
+    draft: Option<Draft>,
     /// Something of the block that is being written stands in this file.
     is_begun: bool,
 }
@@ -116,12 +116,12 @@ impl<'a> Writing<'a> {
             self.index.end_run();
             self.is_begun = false;
         }
-        let Some(new) = self.point(&outcome.prepared) else { return Ok(()) };
+        let Some(new) = self.point(piece.number, &outcome.prepared) else { return Ok(()) };
         if !self.is_begun {
             self.output.align_for(piece.block.len() as u64)?;
             self.is_begun = true;
         }
-        self.note(&new);
+        self.note(piece.number, &new);
         match new.coding {
             Coding::Packed(_) => self.output.append(outcome.packed.bytes()),
             Coding::Plain | Coding::Zero => {
@@ -131,28 +131,34 @@ impl<'a> Writing<'a> {
     }
 
     /// Adds a piece that need not be stored to the index; gives back any other.
-    fn point(&mut self, prepared: &Prepared) -> Option<New> {
-        let (key, known, new) = match prepared {
-            Prepared::Zero => {
-                self.index.push_zero();
-                return None;
+    fn point(&mut self, number: usize, prepared: &Prepared) -> Option<New> {
+        match *prepared {
+            Prepared::Zero => self.index.push_zero(),
+            Prepared::Known(key, found) => {
+                let Found { place, header_crc } = found;
+                let base = BaseRecord { line: place.line, header_crc };
+                self.index.push(place.coding, Some(base), place.offset, place.stored);
+                if let Some(draft) = &mut self.draft {
+                    draft.leans(number, key, found);
+                }
             }
-            Prepared::Known(key, place) => (Some(*key), Some(*place), None),
-            Prepared::New(new) => (new.key, None, Some(*new)),
-        };
-        let (Some(draft), Some(key)) = (&mut self.draft, key) else { return new };
-        let Some(place) = draft.find(key, known) else { return new };
-        let base = draft.header_of(place.line).map(|header_crc| BaseRecord { line: place.line, header_crc });
-        self.index.push(place.coding, base, place.offset, place.stored);
+            Prepared::New(new) => {
+                let (Some(draft), Some(key)) = (&mut self.draft, new.key) else { return Some(new) };
+                let Some(place) = draft.find(&key) else { return Some(new) };
+                draft.repeated(number, key, place);
+                self.index.push(place.coding, None, place.offset, place.stored);
+            }
+        }
         None
     }
 
     /// Adds a piece to the index that will be written now.
-    fn note(&mut self, new: &New) {
+    fn note(&mut self, number: usize, new: &New) {
         let offset = self.output.offset();
         self.index.push(new.coding, None, offset, new.stored);
         if let (Some(draft), Some(key)) = (&mut self.draft, new.key) {
-            draft.note(key, Place { line: self.header.number, offset, coding: new.coding, stored: new.stored });
+            let place = Place { line: self.header.number, offset, coding: new.coding, stored: new.stored };
+            draft.wrote(number, key, place);
         }
     }
 }

@@ -2,7 +2,12 @@
 //!
 //! In: the pieces of one dump after the other. Out: where bytes like those of a piece are stored. Holds
 //! afterwards: only files that were published durably are pointed into, each directly; a piece that was
-//! not in the newest file is forgotten, so the account is never larger than one dump.
+//! not in the newest file is forgotten, so the account is never larger than one dump: about 200 bytes for
+//! each piece, and 64 more while a file is written.
+//!
+//! A piece is looked for first where it was in the newest file, and only then among all. Of a large dump of
+//! which little has changed the table of all is neither read nor written then, but for a small part: at random
+//! places of so much memory that would take longer than to compare what the pieces are made of.
 //!
 //! Two pieces are taken for equal when their length and a hash of 128 bits are: pieces of a whole
 //! machine's lifetime are far too few for an accident (2^40 of them: one in 2^49), and because the hash
@@ -21,12 +26,30 @@ pub struct History {
     full_every: u64,
     /// Dumps since the last full one, with it; 0 when there was none.
     dumps: u64,
-    places: Places,
+    /// The pieces of the newest file by their numbers; none for those that nobody leans on.
+    pieces: Vec<Option<Kept>>,
+    /// The same by what they are.
+    places: Table<Shared>,
     /// For each line that a place is in, the checksum in its file's header.
     headers: BTreeMap<u64, u32>,
 }
 
-type Places = HashMap<Key, Place, BuildHasherDefault<Low>>;
+type Table<V> = HashMap<Key, V, BuildHasherDefault<Low>>;
+
+/// A piece, and where it is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Kept {
+    key: Key,
+    place: Place,
+}
+
+/// Where all pieces of one content are stored.
+#[derive(Debug)]
+struct Shared {
+    place: Place,
+    /// So many there are, at least one.
+    pieces: usize,
+}
 
 /// What came before the file that is to be written.
 #[derive(Debug, Clone, Copy)]
@@ -87,11 +110,19 @@ pub struct Place {
     pub stored: Stored,
 }
 
+/// Bytes that an earlier file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    pub place: Place,
+    /// The checksum in the header of that file.
+    pub header_crc: u32,
+}
+
 /// What a dump has written and pointed to; of use once its file is durable.
 #[derive(Debug)]
 pub struct Account {
     is_full: bool,
-    places: Places,
+    pieces: Vec<Option<Kept>>,
     headers: BTreeMap<u64, u32>,
     /// The lines whose files hold pieces of this one.
     bases: Vec<u64>,
@@ -111,7 +142,8 @@ impl History {
             seed: RandomState::new().hash_one(full_every),
             full_every,
             dumps: 0,
-            places: Places::default(),
+            pieces: Vec::new(),
+            places: Table::default(),
             headers: BTreeMap::new(),
         }
     }
@@ -126,7 +158,10 @@ impl History {
         let gone = |line: &u64| lines.contains(line);
         if self.headers.keys().any(gone) {
             self.headers.retain(|line, _| !gone(line));
-            self.places.retain(|_, place| !gone(&place.line));
+            self.places.retain(|_, shared| !gone(&shared.place.line));
+            for piece in &mut self.pieces {
+                *piece = piece.filter(|kept| !gone(&kept.place.line));
+            }
         }
     }
 
@@ -134,9 +169,16 @@ impl History {
         XxHash3_128::oneshot_with_seed(self.seed, piece)
     }
 
-    /// Where an earlier file has these bytes; none when the next file is to be a full one.
-    pub fn find(&self, key: &Key) -> Option<&Place> {
-        self.places.get(key).filter(|_| !self.is_full_next())
+    /// Where an earlier file has these bytes, which are those of the piece of this number; none when the next
+    /// file is to be a full one.
+    pub fn find(&self, number: usize, key: &Key) -> Option<Found> {
+        if self.is_full_next() {
+            return None;
+        }
+        let unmoved = self.pieces.get(number).copied().flatten().filter(|kept| kept.key == *key);
+        let place = unmoved.map(|kept| kept.place).or_else(|| self.places.get(key).map(|shared| shared.place))?;
+        let header_crc = *self.headers.get(&place.line)?;
+        Some(Found { place, header_crc })
     }
 
     fn is_full_next(&self) -> bool {
@@ -144,47 +186,89 @@ impl History {
     }
 
     /// Opens the account of the next file.
-    pub fn draft(&self) -> Draft<'_> {
-        Draft { history: self, places: Places::default(), bases: BTreeMap::new() }
+    pub fn draft(&self) -> Draft {
+        Draft {
+            is_full: self.is_full_next(),
+            pieces: Vec::with_capacity(self.pieces.len()),
+            written: Table::default(),
+            bases: BTreeMap::new(),
+        }
     }
 
     /// The file is durable: the next one may point into it.
     pub fn accept(&mut self, account: Account) {
         self.dumps = if account.is_full { 1 } else { self.dumps + 1 };
-        self.places = account.places;
         self.headers = account.headers;
+        let before = std::mem::replace(&mut self.pieces, account.pieces);
+        for number in 0..before.len().max(self.pieces.len()) {
+            let at = |pieces: &[Option<Kept>]| pieces.get(number).copied().flatten();
+            let (old, new) = (at(&before), at(&self.pieces));
+            if old == new {
+                continue;
+            }
+            // First the new one: where both have one content it need not be forgotten and learned again.
+            if let Some(new) = new {
+                self.hold(new);
+            }
+            if let Some(old) = old {
+                self.release(&old.key);
+            }
+        }
+    }
+
+    fn hold(&mut self, piece: Kept) {
+        let shared = self.places.entry(piece.key).or_insert(Shared { place: piece.place, pieces: 0 });
+        shared.place = piece.place;
+        shared.pieces += 1;
+    }
+
+    fn release(&mut self, key: &Key) {
+        let Some(shared) = self.places.get_mut(key) else { return };
+        shared.pieces -= 1;
+        if shared.pieces == 0 {
+            self.places.remove(key);
+        }
     }
 }
 
 /// The account of a file that is being written.
 #[derive(Debug)]
-pub struct Draft<'a> {
-    history: &'a History,
-    places: Places,
+pub struct Draft {
+    is_full: bool,
+    pieces: Vec<Option<Kept>>,
+    /// Where this file itself has what.
+    written: Table<Place>,
     bases: BTreeMap<u64, u32>,
 }
 
-impl Draft<'_> {
-    /// Where these bytes stand already, in this file or in the one that `known` says.
-    pub fn find(&mut self, key: Key, known: Option<Place>) -> Option<Place> {
-        if let Some(place) = self.places.get(&key) {
-            return Some(*place);
+impl Draft {
+    /// Where these bytes stand in this file already.
+    pub fn find(&self, key: &Key) -> Option<Place> {
+        self.written.get(key).copied()
+    }
+
+    /// The piece of this number was written there.
+    pub fn wrote(&mut self, number: usize, key: Key, place: Place) {
+        self.written.insert(key, place);
+        self.keep(number, key, place);
+    }
+
+    /// The piece of this number is one that stands in this file already.
+    pub fn repeated(&mut self, number: usize, key: Key, place: Place) {
+        self.keep(number, key, place);
+    }
+
+    /// The piece of this number is one that an earlier file has.
+    pub fn leans(&mut self, number: usize, key: Key, found: Found) {
+        self.bases.insert(found.place.line, found.header_crc);
+        self.keep(number, key, found.place);
+    }
+
+    fn keep(&mut self, number: usize, key: Key, place: Place) {
+        if self.pieces.len() <= number {
+            self.pieces.resize(number + 1, None);
         }
-        let place = known?;
-        let header = self.history.headers.get(&place.line)?;
-        self.bases.insert(place.line, *header);
-        self.places.insert(key, place);
-        Some(place)
-    }
-
-    /// The bytes have been written.
-    pub fn note(&mut self, key: Key, place: Place) {
-        self.places.insert(key, place);
-    }
-
-    /// The checksum in the header of a file that is pointed into.
-    pub fn header_of(&self, line: u64) -> Option<u32> {
-        self.bases.get(&line).copied()
+        self.pieces[number] = Some(Kept { key, place });
     }
 
     /// The file is written; `header_crc` is that of its header.
@@ -192,7 +276,7 @@ impl Draft<'_> {
         let bases = self.bases.keys().copied().collect();
         let mut headers = self.bases;
         headers.insert(line, header_crc);
-        Account { is_full: self.history.is_full_next(), places: self.places, headers, bases }
+        Account { is_full: self.is_full, pieces: self.pieces, headers, bases }
     }
 }
 
@@ -214,10 +298,13 @@ mod tests {
         let mut stored = Vec::new();
         for (at, piece) in pieces.iter().enumerate() {
             let key = key(history, piece);
-            let known = draft.find(key, history.find(&key).copied());
-            stored.push(known.is_none());
-            if known.is_none() {
-                draft.note(key, place(line, at as u64));
+            let found = history.find(at, &key);
+            let repeated = draft.find(&key);
+            stored.push(found.is_none() && repeated.is_none());
+            match (found, repeated) {
+                (Some(found), _) => draft.leans(at, key, found),
+                (None, Some(place)) => draft.repeated(at, key, place),
+                (None, None) => draft.wrote(at, key, place(line, at as u64)),
             }
         }
         let account = draft.close(line, line as u32);
@@ -237,6 +324,47 @@ mod tests {
         assert_eq!(dump(&mut history, 6, &[a, b]), (vec![false, true], vec![5]));
         // `c` was not in the newest file.
         assert_eq!(dump(&mut history, 7, &[c, b, a]), (vec![true, false, false], vec![5, 6]));
+    }
+
+    /// Pieces come, go, change places and are there several times, and files go: what is found is what the
+    /// newest file has, and where is the same whatever was asked for before.
+    #[test]
+    fn the_table_of_all_pieces_is_that_of_the_newest_file() {
+        let contents: Vec<[u8; 1]> = (0..12).map(|byte| [byte]).collect();
+        let mut state = 1u64;
+        let mut next = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        let mut history = History::new(7);
+        let mut pieces: Vec<&[u8]> = Vec::new();
+        for line in 1..500 {
+            for _ in 0..next(4) {
+                let piece = &contents[next(12) as usize][..];
+                let at = next(pieces.len().max(1) as u64) as usize;
+                match (next(4), pieces.len()) {
+                    (0, 1..) => drop(pieces.pop()),
+                    (1, 1..) => pieces.swap(0, at),
+                    (2, 1..) => pieces[at] = piece,
+                    _ => pieces.push(piece),
+                }
+            }
+            pieces.truncate(20);
+            if next(9) == 0 {
+                history.forget(&[line - 1 - next(line.min(4))]);
+            }
+            dump(&mut history, line, &pieces);
+            let mut shared: HashMap<Key, (Place, usize)> = HashMap::new();
+            for kept in history.pieces.iter().flatten() {
+                let entry = shared.entry(kept.key).or_insert((kept.place, 0));
+                assert_eq!(entry.0, kept.place);
+                entry.1 += 1;
+            }
+            assert_eq!(history.pieces.iter().flatten().count(), pieces.len());
+            assert_eq!(history.places.len(), shared.len());
+            assert!(history.places.iter().all(|(key, found)| shared[key] == (found.place, found.pieces)));
+            assert!(history.pieces.iter().flatten().all(|kept| history.headers.contains_key(&kept.place.line)));
+        }
     }
 
     #[test]

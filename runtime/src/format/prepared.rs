@@ -4,7 +4,7 @@
 //! stands in an earlier file, or how it is stored. Holds afterwards: whatever thread did it and whatever
 //! came before, the same came of it.
 
-use super::history::{History, Key, Past, Place};
+use super::history::{Found, History, Key, Past};
 use super::layout::{Coding, Stored};
 use super::mark::Mark;
 use crate::codec::crc32::crc32;
@@ -75,7 +75,7 @@ pub fn elements_of_blocks(manifest: &Manifest) -> Vec<u64> {
 pub(super) enum Prepared {
     Zero,
     /// Stored in an earlier file.
-    Known(Key, Place),
+    Known(Key, Found),
     /// To be stored, packed or as it is.
     New(New),
 }
@@ -154,8 +154,8 @@ impl Preparation<'_> {
             Mark::Hash(hash) => Some(Key::new(hash, piece.bytes.len())),
             Mark::Unknown => None,
         };
-        if let Some((key, place)) = key.and_then(|key| Some((key, self.history?.find(&key)?))) {
-            return Prepared::Known(key, *place);
+        if let Some((key, found)) = key.and_then(|key| Some((key, self.history?.find(piece.number, &key)?))) {
+            return Prepared::Known(key, found);
         }
         let enough = piece.kind.elements >= self.packing.from_elements;
         let method = if enough { packer.pack(piece.bytes, piece.kind.width, packed) } else { None };

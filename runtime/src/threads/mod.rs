@@ -9,4 +9,4 @@ mod together;
 
 pub use in_order::{in_order, Work};
 pub use signals::without_signals;
-pub use together::{threads_for, together};
+pub use together::{on_threads, threads_for, together};

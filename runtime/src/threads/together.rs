@@ -14,7 +14,11 @@ const MOST_THREADS: usize = 4;
 
 /// Calls `work` on as many threads as so many bytes are worth.
 pub fn together(bytes: usize, work: impl Fn() + Sync) {
-    let threads = threads_for(bytes);
+    on_threads(threads_for(bytes), work);
+}
+
+/// Calls `work` on so many threads, of which this one is the first.
+pub fn on_threads(threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         let start = || without_signals(|| std::thread::Builder::new().spawn_scoped(scope, &work));
         for _ in 1..threads {

@@ -17,8 +17,10 @@
 use super::error::DumpError;
 use crate::format::mark::{Mark, Marks};
 use crate::memory::MallocBytes;
+use crate::threads::{on_threads, threads_for};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 
 /// Ranges of the program's memory, by address and length.
 pub type Ranges<'a> = &'a [(*const u8, usize)];
@@ -49,19 +51,12 @@ impl Buffer {
         }
         self.keep_marks(ranges, piece_bytes);
         let Some(memory) = &mut self.memory else { return Err(no_memory) };
-        let mut rest = memory.as_mut_slice();
-        let mut marks = self.marks.iter();
+        let places = &mut memory.as_mut_slice()[..total];
         // SAFETY: the caller vouches for the ranges, none of which can overlap memory of our own.
-        for source in unsafe { in_place(ranges) } {
-            let (place, behind) = rest.split_at_mut(source.len());
-            rest = behind;
-            match piece_bytes {
-                None => place.copy_from_slice(source),
-                Some(piece) => {
-                    let pieces = place.chunks_mut(piece.get()).zip(source.chunks(piece.get()));
-                    pieces.zip(&mut marks).for_each(|((place, source), mark)| renew(place, source, mark));
-                }
-            }
+        let sources = unsafe { in_place(ranges) };
+        match piece_bytes {
+            None => copy_all(places, &sources),
+            Some(piece) => renew_all(places, &sources, &mut self.marks, piece.get()),
         }
         Ok(())
     }
@@ -110,6 +105,81 @@ impl Buffer {
     }
 }
 
+fn copy_all(places: &mut [u8], sources: &[&[u8]]) {
+    let mut rest = places;
+    for source in sources {
+        let (place, behind) = rest.split_at_mut(source.len());
+        rest = behind;
+        place.copy_from_slice(source);
+    }
+}
+
+/// So much is worth another thread for as long as the program waits: it may have to wait for a processor.
+const HELPED_FROM_BYTES: usize = 32 << 20;
+/// About what a thread takes at a time.
+const PART_BYTES: usize = 1 << 20;
+
+/// Copies what has changed, or is not known, piece by piece.
+fn renew_all(places: &mut [u8], sources: &[&[u8]], marks: &mut [Cell<Mark>], piece: usize) {
+    let threads = threads_for(places.len()).min(places.len() / HELPED_FROM_BYTES);
+    let stretch = PART_BYTES.next_multiple_of(piece);
+    let stretches = sources.iter().flat_map(|source| source.chunks(stretch));
+    let parts = Mutex::new(Parts { stretches, places, marks, piece });
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    on_threads(threads, || {
+        while let Some(part) = next() {
+            part.renew();
+        }
+    });
+}
+
+/// What is still to be copied.
+struct Parts<'a, S> {
+    /// Of the sources, each of whole pieces but for the last of a source.
+    stretches: S,
+    places: &'a mut [u8],
+    marks: &'a mut [Cell<Mark>],
+    piece: usize,
+}
+
+/// What a thread copies before it asks again.
+struct Part<'a> {
+    stretches: Vec<&'a [u8]>,
+    places: &'a mut [u8],
+    marks: &'a mut [Cell<Mark>],
+    piece: usize,
+}
+
+impl<'a, S: Iterator<Item = &'a [u8]>> Parts<'a, S> {
+    fn next(&mut self) -> Option<Part<'a>> {
+        let piece = self.piece;
+        let (mut stretches, mut bytes, mut pieces) = (Vec::new(), 0, 0);
+        while bytes < PART_BYTES {
+            let Some(stretch) = self.stretches.next() else { break };
+            bytes += stretch.len();
+            pieces += stretch.len().div_ceil(piece);
+            stretches.push(stretch);
+        }
+        let (places, behind) = std::mem::take(&mut self.places).split_at_mut(bytes);
+        self.places = behind;
+        let (marks, behind) = std::mem::take(&mut self.marks).split_at_mut(pieces);
+        self.marks = behind;
+        (bytes > 0).then_some(Part { stretches, places, marks, piece })
+    }
+}
+
+impl Part<'_> {
+    fn renew(self) {
+        let (mut places, mut marks) = (self.places, self.marks.iter());
+        for stretch in self.stretches {
+            let (place, behind) = places.split_at_mut(stretch.len());
+            places = behind;
+            let pieces = place.chunks_mut(self.piece).zip(stretch.chunks(self.piece));
+            pieces.zip(&mut marks).for_each(|((place, source), mark)| renew(place, source, mark));
+        }
+    }
+}
+
 /// Puts the bytes of a piece in their place, unless they are there.
 fn renew(place: &mut [u8], source: &[u8], mark: &Cell<Mark>) {
     if mark.get() == Mark::Unknown || place != source {
@@ -139,6 +209,7 @@ pub unsafe fn in_place<'a>(ranges: Ranges) -> Vec<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::crc32::crc32;
 
     #[test]
     fn ranges_are_copied_and_the_memory_is_kept() {
@@ -154,5 +225,104 @@ mod tests {
         unsafe { buffer.copy(&ranges[2..], None).unwrap() };
         assert_eq!(buffer.blocks(), [&second[..]]);
         assert_eq!(buffer.blocks()[0].as_ptr(), place);
+    }
+
+    fn ranges(blocks: &[Vec<u8>]) -> Vec<(*const u8, usize)> {
+        blocks.iter().map(|block| (block.as_ptr(), block.len())).collect()
+    }
+
+    /// What is known of each piece.
+    fn known(buffer: &Buffer) -> Vec<bool> {
+        buffer.marks().iter().map(|mark| mark.get() != Mark::Unknown).collect()
+    }
+
+    /// Marks each piece with what its bytes are, or says which mark is not that.
+    fn look(buffer: &Buffer, piece: usize) {
+        let blocks = buffer.blocks();
+        let pieces: Vec<&[u8]> = blocks.iter().flat_map(|block| block.chunks(piece)).collect();
+        assert_eq!(buffer.marks().len(), pieces.len());
+        for (bytes, mark) in pieces.iter().zip(buffer.marks()) {
+            let now = Mark::Hash(u128::from(crc32(bytes)) << 64 | bytes.len() as u128);
+            assert!(mark.get() == Mark::Unknown || mark.get() == now, "a mark has outlived its bytes");
+            mark.set(now);
+        }
+    }
+
+    fn copy(buffer: &mut Buffer, blocks: &[Vec<u8>], piece: usize) {
+        // SAFETY: the blocks are live local memory.
+        unsafe { buffer.copy(&ranges(blocks), NonZeroUsize::new(piece)).unwrap() };
+        assert_eq!(buffer.blocks(), blocks);
+    }
+
+    #[test]
+    fn what_is_known_of_pieces_stays_where_they_have_not_changed() {
+        let mut buffer = Buffer::default();
+        let mut blocks = vec![vec![1; 10], vec![2; 3], vec![3; 8]];
+        copy(&mut buffer, &blocks, 4);
+        assert_eq!(known(&buffer), [false; 6]);
+        look(&buffer, 4);
+        blocks[0][9] = 0;
+        blocks[2][0] = 0;
+        copy(&mut buffer, &blocks, 4);
+        assert_eq!(known(&buffer), [true, true, false, true, false, true]);
+        look(&buffer, 4);
+        // The second block grows, and what is behind it goes elsewhere.
+        blocks[1].resize(7, 2);
+        copy(&mut buffer, &blocks, 4);
+        assert!(!known(&buffer).contains(&true), "there is other memory");
+        look(&buffer, 4);
+        blocks[1].resize(5, 2);
+        copy(&mut buffer, &blocks, 4);
+        assert_eq!(known(&buffer), [true, true, true, true, false, false, false]);
+        look(&buffer, 4);
+        copy(&mut buffer, &blocks, 5);
+        assert!(!known(&buffer).contains(&true), "other pieces");
+        look(&buffer, 5);
+        copy(&mut buffer, &blocks, 0);
+        assert!(buffer.marks().is_empty());
+    }
+
+    #[test]
+    fn no_mark_outlives_its_bytes_whatever_becomes_of_the_blocks() {
+        let mut state = 7u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % below
+        };
+        let (mut buffer, mut blocks) = (Buffer::default(), vec![vec![0; 100], vec![0; 40]]);
+        for _ in 0..3000 {
+            let at = next(blocks.len());
+            match next(8) {
+                0 if blocks.len() < 6 => blocks.insert(at, vec![0; next(90)]),
+                1 if blocks.len() > 1 => drop(blocks.remove(at)),
+                2 => blocks[at].resize(next(120), 1),
+                3 => blocks.swap(0, at),
+                _ => blocks[at].iter_mut().skip(next(90)).take(3).for_each(|byte| *byte ^= 1),
+            }
+            copy(&mut buffer, &blocks, 16);
+            // Not every dump gets to the end.
+            if next(4) > 0 {
+                look(&buffer, 16);
+            }
+        }
+    }
+
+    #[test]
+    fn large_memory_is_copied_by_several_threads() {
+        const PIECE: usize = 16 << 10;
+        let mut buffer = Buffer::default();
+        let small = |byte: usize| vec![byte as u8; byte % 3 * 1000];
+        let mut blocks: Vec<Vec<u8>> = (0..500).map(small).collect();
+        blocks.insert(200, (0..3 * HELPED_FROM_BYTES + 12345).map(|at| (at / 999) as u8).collect());
+        copy(&mut buffer, &blocks, PIECE);
+        look(&buffer, PIECE);
+        let pieces = buffer.marks().len();
+        for at in [0, PIECE, 3 * HELPED_FROM_BYTES + 12344] {
+            blocks[200][at] ^= 1;
+        }
+        blocks[500][10] ^= 1;
+        copy(&mut buffer, &blocks, PIECE);
+        assert_eq!(known(&buffer).iter().filter(|known| **known).count(), pieces - 4);
+        look(&buffer, PIECE);
     }
 }
