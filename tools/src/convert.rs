@@ -7,9 +7,9 @@
 use crate::progress::Progress;
 use crate::scan::Application;
 use crate::select::{application, split, Ranks};
-use crate::words::{heading, many, painted, plain, size, table, told, BAD};
+use crate::words::{heading, many, painted, plain, size, table, told, wrong, BAD};
 use crate::workpiece::{self, directory, Workpiece};
-use anyhow::{bail, Context, Result};
+use anyhow::{anyhow, bail, Context, Result};
 use cppc_runtime::codec::Packing;
 use cppc_runtime::format::binary::Content;
 use cppc_runtime::settings::{Compression, Writer};
@@ -180,7 +180,7 @@ fn prepare(application: &Application, wanted: &Wanted) -> Result<()> {
 }
 
 fn converted(task: &Task, form: &Form, wanted: &Wanted) -> Result<Converted> {
-    let state = load(describe(&Posix, &task.from)?)?;
+    let state = describe(&Posix, &task.from).and_then(load).map_err(|error| anyhow!(wrong(&error)))?;
     let blocks: Vec<&[u8]> = (0..state.manifest().blocks.len()).map(|block| state.block(block).unwrap_or_default()).collect();
     let (workpiece, _) = Workpiece::new(&task.to)?;
     let path = workpiece.path();

@@ -5,7 +5,7 @@
 
 use crate::scan::Application;
 use crate::select;
-use crate::words::{age, epoch, heading, many, painted, plain, ranges, size, table, Cell, BAD, DOUBTFUL, FAINT, GOOD, HEADING};
+use crate::words::{age, epoch, heading, many, painted, plain, ranges, size, table, wrong, Cell, BAD, DOUBTFUL, FAINT, GOOD, HEADING};
 use anyhow::Result;
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::{bases, describe, Reason};
@@ -117,7 +117,7 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, le
                 sizes.insert(said.processes);
             }
             Err(error) if is_left_behind(&error.reason) && is_leaned_on(leaning, number) => left_behind = true,
-            Err(error) => problems.push(plain(&error.to_string())),
+            Err(error) => problems.push(wrong(&error)),
         }
     }
     if runs.len() > 1 {

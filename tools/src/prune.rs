@@ -121,7 +121,7 @@ impl Pruned {
             for file in newer.chain(aside) {
                 // What is damaged leans on nothing that would mend it, but who knows what it is.
                 let bases = verify::bases(&Posix, &file.path);
-                needed.extend(bases.map_err(|reason| format!("`{}` {reason}: what it needs is not known, so nothing is removed", file.path.display()))?);
+                needed.extend(bases.map_err(|reason| format!("`{}` {reason}: what it needs is not known, so nothing is removed; if it is of no use, remove it by hand", file.path.display()))?);
             }
         }
         self.base_lines = needed.iter().rev().copied().filter(|number| *number < oldest).collect();

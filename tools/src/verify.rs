@@ -8,7 +8,7 @@ use crate::list::{is_leaned_on, is_left_behind, leaning, line, Leaning, ListedLi
 use crate::progress::Progress;
 use crate::scan::Application;
 use crate::select::{self, split};
-use crate::words::{many, painted, plain, size, BAD, DOUBTFUL, GOOD};
+use crate::words::{many, painted, plain, size, wrong, BAD, DOUBTFUL, GOOD};
 use anyhow::{Context, Result};
 use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{check_content_telling, describe, Reason};
@@ -123,21 +123,20 @@ impl Work {
                     self.progress.advance(bytes.min(left));
                     left = left.saturating_sub(bytes);
                 };
-                let wrong = check_content_telling(&description, &mut told);
+                let damaged = check_content_telling(&description, &mut told);
                 self.progress.advance(left);
-                wrong.iter().map(ToString::to_string).collect()
+                damaged.iter().map(wrong).collect()
             }
             // It was retired while we looked.
             Err(error) if is_gone(&error.reason) => return true,
             // What it is kept for is read with those that need it.
             Err(error) if is_left_behind(&error.reason) && line.is_some_and(|(number, leaning)| is_leaned_on(leaning, number)) => Vec::new(),
-            Err(error) => vec![error.to_string()],
+            Err(error) => vec![wrong(&error)],
         };
         self.verdict.files += 1;
         self.verdict.bytes += size_bytes;
         let good = problems.is_empty();
         if !good {
-            let problems = problems.iter().map(|problem| plain(problem)).collect();
             self.verdict.damaged.push(DamagedFile { path: path.to_owned(), problems });
         }
         good

@@ -4,6 +4,7 @@
 //! terminal.
 
 use anstyle::{AnsiColor, Style};
+use cppc_runtime::verify::{Reason, VerifyError};
 use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -107,6 +108,17 @@ pub fn many(count: u64, noun: &str) -> String {
 pub fn none_named(patterns: &[String]) -> String {
     let said: Vec<String> = patterns.iter().map(|pattern| format!("`{}`", plain(pattern))).collect();
     format!("no register is named {}; `cppc show` lists the names", said.join(" or "))
+}
+
+/// What is wrong with a file. Who looks at files has no run to go on with, so that its advice is left out.
+pub fn wrong(error: &VerifyError) -> String {
+    plain(&match &error.reason {
+        Reason::UnknownWriter { first } => format!(
+            "`{}` begins like the files of no writer that is known here ({first}): if it is a state file, name the directory of its writer with `CPPC_WRITERS`",
+            error.path.display()
+        ),
+        _ => error.to_string(),
+    })
 }
 
 /// An error with its causes, each said once: some say their cause themselves.

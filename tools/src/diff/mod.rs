@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::select::Ranks;
 use crate::shape::Shape;
 use crate::show::{open, size_bytes};
-use crate::words::{is_wanted, none_named, plain};
+use crate::words::{is_wanted, none_named, wrong};
 use anyhow::{bail, Result};
 use compare::{compare, parts, Side};
 use cppc_runtime::manifest::{Register, Scope};
@@ -138,7 +138,7 @@ impl Compared {
                     self.same += usize::from(difference.is_none());
                     self.differing.extend(difference);
                 }
-                Err(error) => self.problems.push(plain(&error.to_string())),
+                Err(error) => self.problems.push(wrong(&error)),
             }
         }
         let named = |registers: &[Register], indices: &[usize]| {

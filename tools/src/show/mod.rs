@@ -13,7 +13,7 @@ use crate::select::{self, Selection};
 use crate::shape::{Shape, Shapes};
 use crate::statistics::{accounts, Summary};
 use crate::value::Reader;
-use crate::words::{is_wanted, none_named, plain};
+use crate::words::{is_wanted, none_named, wrong};
 use anyhow::{bail, Result};
 use cppc_runtime::manifest::{Kind, Manifest, Place, Register, Scope};
 use cppc_runtime::storage::Posix;
@@ -166,7 +166,7 @@ pub fn show(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
 
 /// The description of a file, or what is wrong with it, for people.
 pub fn open(file: &Path) -> Result<Verified<Description>, String> {
-    describe(&Posix, file).map_err(|error| plain(&error.to_string()))
+    describe(&Posix, file).map_err(|error| wrong(&error))
 }
 
 impl Report {
@@ -340,7 +340,7 @@ impl Look<'_> {
                 (Some(bytes.chunks(together).flat_map(|bytes| self.reader.values(element, bytes)).collect()), said.join(" ") + more)
             }
             Err(error) => {
-                self.damage.push(plain(&error.to_string()));
+                self.damage.push(wrong(&error));
                 (None, "damaged".to_owned())
             }
         }
@@ -361,7 +361,7 @@ impl Look<'_> {
                     self.progress.advance(bytes.len() as u64);
                 }
                 Err(error) => {
-                    self.damage.push(plain(&error.to_string()));
+                    self.damage.push(wrong(&error));
                     return None;
                 }
             }

@@ -104,6 +104,13 @@ fn what_is_not_there_is_said() {
             assert!(cppc(&[verb, path_text(&path)]).is_err());
         }
     }
+    // Advice for a run is no help here.
+    let text = scratch.0.join("notes.txt");
+    std::fs::write(&text, b"some other text").unwrap();
+    for words in [&["verify", path_text(&text)][..], &["show", path_text(&text)], &["diff", path_text(&text), path_text(&text)]] {
+        let (said, good) = cppc(words).unwrap();
+        assert!(!good && said.contains("`CPPC_WRITERS`") && !said.contains("afresh"), "{said}");
+    }
 }
 
 #[test]
