@@ -146,8 +146,14 @@ impl Stage {
         // The shell's own: a bare machine has no other.
         let mut kill = self.command("sh");
         kill.args(["-c", &line]).stderr(Stdio::null()).status().context("cannot run `sh`")?;
-        child.kill()?;
-        child.wait()?;
+        // The launcher ends by itself, and tidies up, when its processes have.
+        let start = Instant::now();
+        while child.try_wait()?.is_none() {
+            if start.elapsed() > PATIENCE {
+                child.kill()?;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
         Ok(())
     }
 }
