@@ -18,7 +18,7 @@ use support::{assert_same, dump, open, Zoo};
 /// Files that one process tries, and how many processes there are.
 const BATCH: u64 = 60;
 const BATCHES: u64 = 6;
-const SECONDS: u64 = 20;
+const SECONDS: u64 = 60;
 const MEMORY_BYTES: u64 = 2 << 30;
 /// Told to a process that tries files: the first of them and how many.
 const FIRST: &str = "CPPC_HOSTILE_FIRST";
