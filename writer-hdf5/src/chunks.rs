@@ -51,7 +51,8 @@ pub fn write(
 ) -> Result<Vec<Chunk>, Fault> {
     let mut chunks = Vec::new();
     let chunk_bytes = (chunk.iter().product::<u64>() * element_bytes) as usize;
-    let mut deflater = Compress::new(Compression::new(level.clamp(1, 9)), true);
+    let level = Compression::new(level.clamp(1, 9));
+    let mut deflater = Compress::new(level, true);
     let mut packed = Vec::new();
     let mut place = vec![0; dims.len()];
     let mut rest = content;
@@ -69,6 +70,10 @@ pub fn write(
             &filled[..]
         };
         let shrinks = pack(&mut deflater, whole, &mut packed);
+        if !shrinks {
+            // At level 1 zlib-rs 0.6 keeps a block open over a reset, and the next stream would lack its beginning.
+            deflater = Compress::new(level, true);
+        }
         let (bytes, filters) = if shrinks { (&packed[..], 0) } else { (whole, WITHOUT_DEFLATE) };
         // SAFETY: `place` has the rank of the dataset, and `bytes` the size that is said.
         let status = unsafe {

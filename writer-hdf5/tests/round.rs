@@ -38,6 +38,9 @@ fn large_blocks_come_back_and_shrink() {
         (state >> 56) as u8
     });
     let noise = zoo.add("noise", types::UNSIGNED_CHAR, 1, noise.collect());
+    // Its first chunk does not shrink, and its second one, filled up with zeros, does.
+    let waves = (0..200_000u32).flat_map(|at| (f64::from(at) * 1e-3).sin().to_ne_bytes());
+    zoo.add("waves", types::DOUBLE, 8, waves.collect());
     // Elements that do not divide the pieces that are read.
     zoo.manifest.types.push(StructType { name: "odd".to_owned(), size_bytes: 40, fields: Vec::new() });
     zoo.add("odd", 1000, 40, (0..100_000 * 40u32).map(|at| (at / 77) as u8).collect());
@@ -50,7 +53,7 @@ fn large_blocks_come_back_and_shrink() {
     });
     let memory: usize = zoo.blocks.iter().map(Vec::len).sum();
     assert!(sizes[0] < memory as u64 + 100_000, "nothing is stored twice: {}", sizes[0]);
-    assert!(sizes[1] < 4 << 20, "what can be compressed was: {}", sizes[1]);
+    assert!(sizes[1] < 6 << 20, "what can be compressed was: {}", sizes[1]);
 }
 
 #[test]
