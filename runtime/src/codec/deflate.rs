@@ -69,7 +69,7 @@ mod tests {
             let mut deflater = Deflater::new(level);
             for short in [large.len() / 16, large.len() / 3, large.len() - 1000] {
                 let mut room = vec![0; large.len() - short];
-                drop(deflater.pack(&large, &mut room));
+                _ = deflater.pack(&large, &mut room);
                 let mut room = vec![0; mixed.len()];
                 let length = deflater.pack(&mixed, &mut room).unwrap();
                 let mut back = vec![0; mixed.len()];
