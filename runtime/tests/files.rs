@@ -301,3 +301,94 @@ fn a_file_that_was_there_before_is_there_for_the_block() {
     assert_eq!((scene.read("out"), file.stream_position().unwrap()), ("header\none\n".to_owned(), 11));
     assert_eq!(scene.names(), ["out"]);
 }
+
+#[test]
+fn a_file_that_was_seen_to_be_written_anew_may_be_shorter() {
+    let scene = Scene::new("anew");
+    let (mut program, _) = scene.place.start(3);
+    let mut file = block(&mut program, &scene.path("out"), create).unwrap();
+    program.jump_next();
+    for number in 1..=3u8 {
+        file.set_len(0).unwrap();
+        file.rewind().unwrap();
+        file.write_all(&[b'0' + number; 9]).unwrap();
+        // The clock of a file system may be coarse.
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(u64::from(number));
+        file.set_modified(later).unwrap();
+        program.checkpoint(3);
+    }
+    file.set_len(0).unwrap();
+    drop((program, file));
+    fs::write(scene.path("out"), "4").unwrap();
+    let (program, mut file) = scene.resumed().unwrap();
+    assert_eq!((scene.read("out"), file.stream_position().unwrap()), ("4\0\0\0\0\0\0\0\0".to_owned(), 9));
+    drop(program);
+}
+
+#[test]
+fn what_a_lost_run_has_opened_after_the_checkpoint_is_undone() {
+    let scene = Scene::new("undone");
+    fs::write(scene.path("log"), "before\n").unwrap();
+    let fresh = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path).unwrap();
+    let log = |path: &Path| OpenOptions::new().append(true).open(path).unwrap();
+    let both = |program: &mut Program| {
+        block(program, &scene.path("fresh"), fresh).unwrap().write_all(b"new").unwrap();
+        program.jump_next();
+        block(program, &scene.path("log"), log).unwrap().write_all(b"after\n").unwrap();
+        program.jump_next();
+    };
+    let (mut program, _) = scene.place.start(3);
+    program.checkpoint(3);
+    both(&mut program);
+    // Nor does it matter how often a run is lost.
+    for _ in 0..2 {
+        drop(program);
+        let (next, found) = scene.place.start(3);
+        (program, _) = (next, assert_eq!(found, 3));
+        assert!(program.checkpoint(3));
+        both(&mut program);
+        assert_eq!((scene.read("fresh"), scene.read("log")), ("new".to_owned(), "before\nafter\n".to_owned()));
+    }
+    drop(program);
+    // What somebody has put there since is nothing of the run's.
+    fs::write(scene.path("other"), "of somebody else\n").unwrap();
+    fs::rename(scene.path("other"), scene.path("log")).unwrap();
+    let (mut program, _) = scene.place.start(3);
+    assert!(program.checkpoint(3));
+    both(&mut program);
+    assert_eq!(scene.read("log"), "of somebody else\nafter\n");
+    assert!(!scene.place.path(2).exists());
+}
+
+#[test]
+fn runs_whose_files_are_closed_leave_the_plan_but_for_the_last() {
+    let scene = Scene::new("many");
+    let (mut program, _) = scene.place.start(3);
+    let mut open = Vec::new();
+    for number in 0..60 {
+        let file = block(&mut program, &scene.path(&format!("part.{number}")), create).unwrap();
+        program.jump_next();
+        if number % 20 == 0 {
+            open.push(file);
+        }
+    }
+    program.checkpoint(3);
+    let runs = |number: u32| {
+        let manifest = scene.place.manifest(number);
+        let PlanEntry::Open { entries, .. } = &manifest.plan[0] else { panic!("main is open") };
+        let names = entries.iter().filter_map(|entry| match entry {
+            PlanEntry::Execute { files, .. } => Some(files[0].name.rsplit('.').next().unwrap().parse::<u32>().unwrap()),
+            _ => None,
+        });
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(runs(1), [vec![0, 20, 40], (44..60).collect()].concat());
+    drop((program, open));
+    let (mut program, _) = scene.place.start(3);
+    for number in runs(1) {
+        // The program has it open to the end.
+        std::mem::forget(block(&mut program, &scene.path(&format!("part.{number}")), create).unwrap());
+        program.jump_next();
+    }
+    assert!(program.checkpoint(3));
+}

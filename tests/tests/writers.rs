@@ -17,7 +17,7 @@ use cppc_tests::state;
 use libtest_mimic::Trial;
 
 /// Programs whose state has every form there is: aliases, pointers, structures, text, globals, frames.
-const PROGRAMS: [&str; 13] = [
+const PROGRAMS: [&str; 14] = [
     "heap_aliases.c",
     "heap_linked_pool.c",
     "heap_swap.c",
@@ -30,6 +30,7 @@ const PROGRAMS: [&str; 13] = [
     "call_recursion.c",
     "execute_capture_restores.c",
     "flow_exit.c",
+    "open_stream.c",
     "mpi_uneven.c",
 ];
 

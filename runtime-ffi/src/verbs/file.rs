@@ -25,7 +25,8 @@ pub fn file_named(file: c_int, name: &[u8], handle: Text) {
 
 /// A unit of Fortran. Returns 1 when a restart wants the program to begin the record again that it was in, 2 when
 /// it wants the unit closed, 3 to 6 when it wants the place set that `file_place` tells: reading or writing nothing
-/// there, unformatted or formatted.
+/// there, unformatted or formatted; 7 when it wants the line ended there; 8 and 9 when it wants the record written, unformatted
+/// or formatted, in which the byte before that place is, and to be called again.
 pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int {
     let said = |text: &Text, wanted: &str| text.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(wanted));
     let access = match () {
@@ -44,6 +45,9 @@ pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int 
         Rest::GoTo { writing: true, formatted: false } => 4,
         Rest::GoTo { writing: false, formatted: true } => 5,
         Rest::GoTo { writing: true, formatted: true } => 6,
+        Rest::EndLine => 7,
+        Rest::LastRecord { formatted: false } => 8,
+        Rest::LastRecord { formatted: true } => 9,
     }))
 }
 

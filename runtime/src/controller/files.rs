@@ -111,9 +111,16 @@ impl Controller {
         }
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let announced = index.and_then(|index| self.files.announced.get_mut(index)).and_then(Option::take);
-        let Some(announced) = announced else { return Ok(Rest::Nothing) };
+        let Some(mut announced) = announced else { return Ok(Rest::Nothing) };
         // SAFETY: the caller vouches for it.
         let live = unsafe { Live::of(given) };
+        if let Some(length_bytes) = live.as_ref().and_then(|live| self.files.records_bytes(&mut announced, given, live)) {
+            self.files.place_bytes = length_bytes;
+            if let Some(place) = index.and_then(|index| self.files.announced.get_mut(index)) {
+                *place = Some(announced);
+            }
+            return Ok(Rest::LastRecord { formatted: given.is_formatted() });
+        }
         if let Some(path) = announced.path().map(Path::to_owned) {
             match (&live, self.mode) {
                 (Some(live), Mode::Restarting) => self.files.put_back(&path, live).map_err(Stop::restart)?,
@@ -128,7 +135,8 @@ impl Controller {
             _ => announced.opened(given, live),
         };
         let rest = if self.mode == Mode::Restarting { watched.rest(given) } else { Rest::Nothing };
-        self.files.place_bytes = watched.saved().position_bytes;
+        let position = watched.saved().position_bytes;
+        self.files.place_bytes = if rest == Rest::EndLine { position.saturating_sub(1) } else { position };
         self.frames.add_file(watched);
         Ok(rest)
     }
@@ -187,6 +195,13 @@ impl Files {
                 }
             }
         }
+    }
+
+    /// Only when the file itself is out of the way.
+    fn records_bytes(&self, announced: &mut Announced, given: Given, live: &Live) -> Option<u64> {
+        let path = announced.path()?;
+        let is_away = announced.has_aside(path) || self.announced.iter().flatten().any(|other| other.has_aside(path));
+        if is_away { announced.records_bytes(given, live) } else { None }
     }
 
     /// Another handle of the block may be the one that has it moved aside.

@@ -25,6 +25,8 @@ pub struct Announced {
     /// In a restart: what it was at the checkpoint.
     saved: Option<OpenFile>,
     aside: Option<Aside>,
+    /// The last record has been written in its place.
+    has_last_record: bool,
 }
 
 /// A handle that has its place again, and what it led to before it was led to its file.
@@ -41,7 +43,7 @@ impl Announced {
             Ok(Found::Regular(metadata)) => Some(metadata.len()),
             _ => None,
         });
-        Announced { name: name.to_owned(), handle: handle.to_owned(), path, length_before, saved: None, aside: None }
+        Announced { name: name.to_owned(), handle: handle.to_owned(), path, length_before, saved: None, aside: None, has_last_record: false }
     }
 
     pub fn path(&self) -> Option<&Path> {
@@ -71,6 +73,15 @@ impl Announced {
     /// Whether a file at this path waits to be moved back.
     pub fn has_aside(&self, path: &Path) -> bool {
         self.aside.is_some() && self.path() == Some(path)
+    }
+
+    /// Of a unit of direct access that leads to what lies in the file's place: how many bytes its records have to make, which
+    /// it learns by writing the last one. Asked once.
+    pub fn records_bytes(&mut self, given: Given, live: &Live) -> Option<u64> {
+        let wanted = self.saved.as_ref().filter(|saved| saved.condition == Condition::Open && saved.length_bytes > 0)?.length_bytes;
+        let is_in_its_place = self.path().is_some_and(|path| leads_to(path, live.identity()));
+        let is_wanted = given.is_direct_unit() && live.access() == Access::Writing && is_in_its_place;
+        (is_wanted && !std::mem::replace(&mut self.has_last_record, true)).then_some(wanted)
     }
 
     /// Moves it back, when a handle of the block leads to what lies in its place.

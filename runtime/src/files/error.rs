@@ -12,7 +12,7 @@ pub enum FileError {
     Handle { doing: &'static str, name: String, source: io::Error },
     #[error("`{}` is missing, which had {wanted} bytes at the checkpoint: put it back, or remove the state to start afresh", path.display())]
     Missing { path: PathBuf, wanted: u64 },
-    #[error("`{}` has {found} bytes, but {wanted} at the checkpoint: put back the file that belongs to the state, or remove the state to start afresh", path.display())]
+    #[error("`{}` has {found} bytes, but {wanted} at the checkpoint: put back the file that belongs to the state; if the program itself was writing it anew, lengthen it with `truncate -s {wanted}`; or remove the state to start afresh", path.display())]
     Shorter { path: PathBuf, found: u64, wanted: u64 },
     #[error("`{}` is {what}, but was a file at the checkpoint", path.display())]
     NoFile { path: PathBuf, what: &'static str },

@@ -61,6 +61,10 @@ impl Given {
         matches!(self, Given::Unit(unit) if unit.access == UnitAccess::Stream)
     }
 
+    pub fn is_direct_unit(self) -> bool {
+        matches!(self, Given::Unit(unit) if unit.access == UnitAccess::Direct)
+    }
+
     pub fn is_formatted(self) -> bool {
         matches!(self, Given::Unit(unit) if unit.is_formatted)
     }
@@ -173,11 +177,12 @@ impl Live {
     /// last byte of a formatted unit, which ends no line.
     pub fn is_within_record(&self, path: &Path, position: u64) -> bool {
         let Library::Fortran(Unit { access: UnitAccess::Sequential, is_formatted: true, .. }) = self.library else { return false };
-        let mut last = [0];
-        let is_last = self.metadata().is_ok_and(|found| found.len() == position);
-        let Some(before) = position.checked_sub(1).filter(|_| is_last && self.access == Access::Writing) else { return false };
-        let read = File::open(path).and_then(|file| file.read_exact_at(&mut last, before));
-        read.is_ok() && last != *b"\n"
+        self.access == Access::Writing && self.is_last(position) && !ends_line(path, position)
+    }
+
+    /// Whether there is nothing behind the place.
+    pub fn is_last(&self, position: u64) -> bool {
+        self.metadata().is_ok_and(|found| found.len() == position)
     }
 
     /// From now on the handle leads to the file at the path, opened as the handle was.
@@ -185,6 +190,7 @@ impl Live {
         if let Library::Fortran(unit) = self.library {
             // A record that the block has begun ends in the file that is thrown away.
             unit.rewind()?;
+            unit.lengthen(path.metadata()?.len())?;
         }
         self.flush()?;
         let file = self.descriptor.open_alike(path)?;
@@ -215,4 +221,12 @@ impl Live {
     pub fn shares_place(&self, file: &File) -> bool {
         self.descriptor.shares_place(file).unwrap_or(false)
     }
+}
+
+/// Whether the place is at the beginning of a line, or of the file.
+pub fn ends_line(path: &Path, position: u64) -> bool {
+    let Some(before) = position.checked_sub(1) else { return true };
+    let mut last = [b'\n'];
+    let read = File::open(path).and_then(|file| file.read_exact_at(&mut last, before));
+    read.is_err() || last == *b"\n"
 }

@@ -37,6 +37,7 @@ struct Library {
     seek: extern "C" fn(*const c_int, *const i64, *const c_int, *mut c_int),
     flush: extern "C" fn(*mut Statement),
     rewind: extern "C" fn(*mut Statement),
+    endfile: extern "C" fn(*mut Statement),
 }
 
 /// What a statement such as FLUSH hands to the library; more room than it knows of.
@@ -69,6 +70,7 @@ fn find() -> Option<Library> {
     let tell = symbol(c"_gfortran_ftell_i8_sub")?;
     let seek = symbol(c"_gfortran_fseek_sub")?;
     let (flush, rewind) = (symbol(c"_gfortran_st_flush")?, symbol(c"_gfortran_st_rewind")?);
+    let endfile = symbol(c"_gfortran_st_endfile")?;
     // SAFETY: procedures of libgfortran with these arguments, which programs that were compiled call.
     Some(unsafe {
         Library {
@@ -77,6 +79,7 @@ fn find() -> Option<Library> {
             seek: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_int, *const i64, *const c_int, *mut c_int)>(seek),
             flush: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(flush),
             rewind: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(rewind),
+            endfile: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(endfile),
         }
     })
 }
@@ -119,6 +122,17 @@ impl Unit {
             return self.flush();
         }
         self.state(|library| library.rewind)
+    }
+
+    /// Makes the file so long. The library remembers the length: what it finds in its way at the next WRITE it cuts off
+    /// only when it knows of it. For a file that nobody needs.
+    pub fn lengthen(self, length: u64) -> io::Result<()> {
+        if self.access == UnitAccess::Direct {
+            return Ok(());
+        }
+        self.go_to(length)?;
+        self.state(|library| library.endfile)?;
+        self.rewind()
     }
 
     /// After `rewind`.

@@ -5,7 +5,7 @@
 
 use super::durable::{Durable, Stamp, Unsynced};
 use super::error::FileError;
-use super::handle::{Given, Live};
+use super::handle::{ends_line, Given, Live};
 use super::place::{leads_to, look, sync_names, Found, Identity};
 use crate::manifest::{Access, Condition, OpenFile};
 use std::path::PathBuf;
@@ -38,6 +38,11 @@ pub enum Rest {
     Close,
     /// To read or write nothing at the place where the unit stands, so that the unit knows of it.
     GoTo { writing: bool, formatted: bool },
+    /// To end the line before the place again, which leaves no line begun.
+    EndLine,
+    /// To write the last record of what lies in the file's place, so that the unit knows how many there are, and to come
+    /// again.
+    LastRecord { formatted: bool },
 }
 
 impl Watched {
@@ -81,8 +86,15 @@ impl Watched {
         match &self.live {
             None if is_closed && given.can_be_closed() => Rest::Close,
             Some(live) if live.is_within_record(&self.path, position) => Rest::BeginRecord,
-            Some(live) if given.is_stream_unit() && self.saved.condition == Condition::Open => {
-                Rest::GoTo { writing: live.access() == Access::Writing, formatted: given.is_formatted() }
+            // Where it begins it was put by going back.
+            Some(live) if given.is_stream_unit() && self.saved.condition == Condition::Open && position > 0 => {
+                let (is_written, formatted) = (live.access() == Access::Writing, given.is_formatted());
+                match is_written && formatted {
+                    true if ends_line(&self.path, position) => Rest::EndLine,
+                    // A line that is begun by writing is ended when the unit is closed.
+                    true => Rest::GoTo { writing: live.is_last(position) || !live.reads(), formatted },
+                    false => Rest::GoTo { writing: is_written, formatted },
+                }
             }
             _ => Rest::Nothing,
         }

@@ -2,11 +2,11 @@
 #include <stdio.h>
 
 static char last[32];
+static FILE *part;
 
-static FILE *open_part(int number, const char *path)
+static void open_part(int number, const char *path)
 {
     char name[32];
-    FILE *part = NULL;
     snprintf(name, sizeof name, "%s.%d", path, number);
 #pragma cppc execute file(part, name)
 //                              ~~~~ warning[C0442] '`name`' '`capture(name)`'
@@ -18,7 +18,6 @@ static FILE *open_part(int number, const char *path)
 #pragma cppc execute file(part, path)
     part = fopen(path, "w");
 #pragma cppc end execute
-    return part;
 }
 
 int main(int argc, char **argv)
@@ -37,12 +36,12 @@ int main(int argc, char **argv)
 #pragma cppc execute file(parts[1], last)
     parts[1] = fopen(last, "w");
 #pragma cppc end execute
-    parts[0] = open_part(1, "part");
+    open_part(1, "part");
 #pragma cppc register(i)
     for (i = 0; i < 3; i++) {
 #pragma cppc checkpoint
         fprintf(out, "%d\n", i);
     }
 #pragma cppc shutdown
-    return parts[0] == NULL;
+    return part == NULL;
 }

@@ -33,4 +33,13 @@ contains
     open(13, file=fixed)
 !$cppc end execute
   end subroutine open_part
+
+  ! The result of a function that is called again in a restart goes nowhere.
+  integer function opened(name) result(unit)
+    character(len=*), intent(in) :: name
+!$cppc execute file(unit, name)
+!                   ~~~~ warning[C0445] '`unit`' 'around the call'
+    open(newunit=unit, file=name)
+!$cppc end execute
+  end function opened
 end program files

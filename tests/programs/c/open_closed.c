@@ -1,6 +1,7 @@
 /* Exercises: files that are closed when a checkpoint comes: a report that is done before the loop, a log that
  * is opened to append and closed again in each step, one file after the other in one handle, and a file that gets
- * another name when it is done; and a log that is opened when there is none.
+ * another name when it is done; a log that is opened when there is none; files that must be new, one more in each step, and
+ * one that is written anew in each.
  * writes: files */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,32 @@ static void note(int i)
     fclose(log);
 }
 
+/* A file that must not be there, in a name that is never used again; more of them than a restart repeats. */
+static void keep(int i)
+{
+    FILE *fresh;
+    char name[32];
+    snprintf(name, sizeof name, "fresh.%d", i);
+#pragma cppc execute capture(name) file(fresh, name)
+    if ((fresh = fopen(name, "wx")) == NULL)
+        exit(3);
+#pragma cppc end execute
+    fprintf(fresh, "%d\n", i);
+    fclose(fresh);
+}
+
+/* The newest result alone, longer or shorter than the one before. */
+static void renew(int i)
+{
+    FILE *newest;
+#pragma cppc execute file(newest, "newest.txt")
+    if ((newest = fopen("newest.txt", "w")) == NULL)
+        exit(1);
+#pragma cppc end execute
+    fprintf(newest, "%*d\n", 40 - i % 3 * 10, i);
+    fclose(newest);
+}
+
 static void settle(int i)
 {
     char name[32], done[32];
@@ -56,7 +83,7 @@ static void settle(int i)
 
 int main(void)
 {
-    int i;
+    int i, k;
     Sum sum = SUM_START;
 
 #pragma cppc init
@@ -74,7 +101,10 @@ int main(void)
     for (i = 0; i < 8; i++) {
 #pragma cppc checkpoint
         note(i);
+        for (k = 0; k < 3; k++)
+            keep(3 * i + k);
         remark(i);
+        renew(i);
 #pragma cppc checkpoint
         settle(i);
         sum = sum_int(sum, i);

@@ -1,5 +1,6 @@
 /* Exercises: a file that was there before the program, read by the block and then updated in place and beyond its
- * end; the block finds it again as it was at the checkpoint. And a block that must not find a file.
+ * end; the block finds it again as it was at the checkpoint. A block that must not find a file. And several handles on
+ * one file: of a writer and a reader, of descriptors that have one place together, of a stream over a descriptor.
  * writes: files */
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@ static void make_base(void)
 int main(void)
 {
     FILE *base = NULL;
-    int lock = -1, number = 0, i;
+    FILE *writer, *reader, *over;
+    int lock = -1, number = 0, i, first, second, below;
     char line[32];
 
     make_base();
@@ -32,6 +34,17 @@ int main(void)
         exit(1);
     fseek(base, 0, SEEK_END);
 #pragma cppc end execute
+#pragma cppc execute file(reader, "both.txt") file(writer, "both.txt") file(first, "pair.txt") file(second, "pair.txt") \
+    file(over, "over.txt") file(below, "over.txt")
+    writer = fopen("both.txt", "w");
+    reader = fopen("both.txt", "r");
+    first = open("pair.txt", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    second = dup(first);
+    below = open("over.txt", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    over = fdopen(below, "w");
+    if (writer == NULL || reader == NULL || second < 0 || over == NULL)
+        exit(1);
+#pragma cppc end execute
 #pragma cppc register(i)
     for (i = 0; i < 16; i++) {
 #pragma cppc checkpoint
@@ -39,7 +52,12 @@ int main(void)
         snprintf(line, sizeof line, "%04d", i);
         if (pwrite(lock, line, strlen(line), 2 * i) < 0)
             exit(2);
-        printf("%d %d %ld\n", i, number, ftell(base));
+        fprintf(writer, "line %d\n", i);
+        fflush(writer);
+        if (fgets(line, sizeof line, reader) == NULL || dprintf(first, "first %d\n", i) < 0 || dprintf(second, "second %d\n", i) < 0)
+            exit(2);
+        fprintf(over, "over %d\n", i);
+        printf("%d %d %ld %s", i, number, ftell(base), line);
     }
     fclose(base);
     close(lock);

@@ -1,5 +1,6 @@
 ! Exercises: unformatted files: results that are written, one record rewritten from time to time; an input; records of
-! direct access; in a procedure that opens one file after the other, some of which are closed again.
+! direct access; in a procedure that opens one file after the other, some of which are closed again; files that must be new,
+! one more in each step; and one that is rewound and written anew.
 ! writes: files
 ! compilers: gfortran
 module outputs
@@ -23,7 +24,8 @@ end module outputs
 program open_unformatted
   use outputs
   implicit none
-  integer :: i, k, record
+  integer :: i, k, record, fresh
+  character(len=12) :: name
   real(8) :: x(40), y(3), total
   logical :: is_open
 
@@ -43,6 +45,9 @@ program open_unformatted
   open(21, file='input.bin', form='unformatted', action='read')
   open(22, file='direct.bin', form='unformatted', access='direct', recl=24, status='replace')
 !$cppc end execute
+!$cppc execute file(24, 'newest.bin')
+  open(24, file='newest.bin', form='unformatted', status='replace')
+!$cppc end execute
   total = 0
 !$cppc register(i, total)
   do i = 1, 18
@@ -57,9 +62,23 @@ program open_unformatted
       if (mod(i, 2) == 1) write(units(1)) -i
     end if
     write(units(3)) total
+    if (i > 1) then
+      ! Before anything is written.
+      read(22, rec=1 + mod((i - 1) * 5, 30)) y
+      total = total + y(1)
+    end if
     record = 1 + mod(i * 5, 30)
     y = [real(8) :: i, record, total]
     write(22, rec=record) y
+    write(name, '(a, i0)') 'fresh.', i
+!$cppc execute capture(name) file(fresh, name)
+    open(newunit=fresh, file=name, status='new')
+!$cppc end execute
+    write(fresh, *) total
+    close(fresh)
+    rewind(24)
+    write(24) i, total
+    if (mod(i, 2) == 1) write(24) y
     inquire(unit=23, opened=is_open)
     write(*, '(i4, f14.4, l2)') i, total, is_open
   end do

@@ -77,6 +77,7 @@ impl Binder<'_> {
         }
         let bound = connect(bound, &ids);
         self.warn_of_names(&bound);
+        self.warn_of_handles(&bound);
         bound
     }
 

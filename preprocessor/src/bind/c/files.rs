@@ -8,6 +8,8 @@
 //! | C0435 | the handle is no `FILE *` and no integer |
 //! | C0436 | the name is no text |
 //! | C0442 | warning: the name may be another one in a restart |
+//! | C0445 | warning: the handle is returned, which a restart does not do |
+//! | C0446 | warning: the number of a descriptor is registered |
 
 use cppc_grammar::c::token::TokenKind;
 use cppc_grammar::c::tree::{Basic, Expr, ExprKind};
@@ -29,6 +31,7 @@ impl Binder<'_> {
         let (of_handle, of_name) = (of_handle?, of_name?);
         let mut made_of = Vec::new();
         self.gather(&of_name, &mut made_of);
+        let variable = self.binding(&of_handle).filter(|_| matches!(of_handle.kind, ExprKind::Ident(_)));
         let decayed = |expr: &Expr| self.type_of(expr.id).decayed();
         let (of_handle, of_name) = (decayed(&of_handle), decayed(&of_name));
         let is_stream = self.is_stream(&of_handle);
@@ -50,6 +53,7 @@ impl Binder<'_> {
         Some(OpenedFile {
             span: handle.span,
             handle: handle.text.clone(),
+            variable,
             is_stream,
             name: name.text.clone(),
             name_span: name.span,
@@ -96,6 +100,53 @@ impl Binder<'_> {
             }
         }
         self.diagnostics.extend(warnings);
+    }
+
+    /// What a block gets stays where the block puts it: a restart repeats the block, and nothing of what comes after it.
+    pub(super) fn warn_of_handles(&mut self, directives: &[BoundDirective]) {
+        let registered = || {
+            directives.iter().flat_map(|directive| match &directive.kind {
+                DirectiveKind::Register(items) => &items[..],
+                _ => &[],
+            })
+        };
+        let mut warnings = Vec::new();
+        for directive in directives {
+            let DirectiveKind::Execute { files, .. } = &directive.kind else { continue };
+            let until = self.procedures[directive.procedure.0 as usize].range.end;
+            for (file, id) in files.iter().filter_map(|file| Some((file, file.variable?))) {
+                let handle = &file.handle;
+                if self.is_returned(id, directive.before, until) {
+                    warnings.push(
+                        Diagnostic::warning("C0445", file.span, format!("`{handle}` is returned, and lost in a restart"))
+                            .because("a restart repeats the block, not what is done with the value")
+                            .help("put the block around the call, with the handle that keeps the value"),
+                    );
+                }
+                if !file.is_stream && registered().any(|item| item.root == id && item.is_name) {
+                    warnings.push(
+                        Diagnostic::warning("C0446", file.span, format!("`{handle}` is registered"))
+                            .because("a restart ends with the number that it had, which may be another file's")
+                            .help(format!("take `{handle}` out of `register`")),
+                    );
+                }
+            }
+        }
+        self.diagnostics.extend(warnings);
+    }
+
+    /// Whether there is a `return` of nothing but the variable.
+    fn is_returned(&self, id: SymbolId, from: u32, to: u32) -> bool {
+        let text = |at: u32| (at < to).then(|| self.preprocessed.tokens[at as usize].text);
+        let name = self.text(self.symbol(id).name);
+        (from..to).filter(|&at| text(at).is_some_and(|found| self.text(found) == "return")).any(|at| {
+            let opening = (at + 1..to).take_while(|&next| text(next).is_some_and(|found| self.text(found) == "(")).count() as u32;
+            let named = at + 1 + opening;
+            let closing = named + 1 + opening;
+            text(named).is_some_and(|found| self.text(found) == name && lookup(&self.by_name, &self.symbols, &self.scopes, found, named) == Some(id))
+                && (named + 1..closing).all(|next| text(next).is_some_and(|found| self.text(found) == ")"))
+                && text(closing).is_some_and(|found| self.text(found) == ";")
+        })
     }
 
     /// Whether a variable is named between two tokens, but for its own declaration.

@@ -123,6 +123,8 @@ pub struct Indexed {
 pub struct OpenedFile {
     pub span: Span,
     pub handle: String,
+    /// The variable that it is, when it is nothing more.
+    pub variable: Option<SymbolId>,
     pub is_stream: bool,
     pub name: String,
     pub name_span: Span,

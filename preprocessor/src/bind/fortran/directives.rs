@@ -240,6 +240,7 @@ impl<'a> Bound<'a> {
         let Some(kind) = kind else { return };
         if let DirectiveKind::Execute { captures, .. } = &kind {
             self.warn_of_names(placed, captures);
+            self.warn_of_results(placed);
         }
         let Some(line) = self.line(placed.source, placed.line) else { return };
         let bound = BoundDirective { procedure: placed.procedure, span: line.span, kind };

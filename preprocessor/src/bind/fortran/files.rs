@@ -8,6 +8,7 @@
 //! | C0435 | the unit is no integer |
 //! | C0436 | the name is no text |
 //! | C0442 | warning: the name may be another one in a restart |
+//! | C0445 | warning: the unit is the result of its function, which a restart does not return |
 
 use cppc_grammar::directive::fortran::FortranItem;
 use cppc_grammar::directive::{Kind, Opened};
@@ -55,6 +56,25 @@ impl Bound<'_> {
                 .help("write the name that the block opens, as in its OPEN"));
         }
         Ok(OpenedFile { unit: file.handle.text.trim().to_owned(), name: file.name.text.trim().to_owned() })
+    }
+
+    /// A restart repeats the block, and nothing of what comes after it.
+    pub(super) fn warn_of_results(&mut self, placed: &Placed) {
+        let Kind::Execute { files, .. } = &placed.directive.kind else { return };
+        let mut warnings = Vec::new();
+        for file in files {
+            let name = file.handle.text.trim().to_ascii_lowercase();
+            let Some(id) = self.lookup(placed.scope, &name) else { continue };
+            if self.symbol(id).is.result {
+                let span = self.anchor(placed.source, file.handle.at);
+                warnings.push(
+                    Diagnostic::warning("C0445", span, format!("`{name}` is returned, and lost in a restart"))
+                        .because("a restart repeats the block, not what is done with the value")
+                        .help("put the block around the call, with the variable that keeps the unit"),
+                );
+            }
+        }
+        self.diagnostics.extend(warnings);
     }
 
     /// A restart jumps over what stands between `init` and the block: a name that is made there must be captured.
