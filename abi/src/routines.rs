@@ -49,6 +49,8 @@ pub const ROUTINES: &[Routine] = &[
     function("CPPC_JUMP_NEXT", &[]),
     function("CPPC_RESTARTING", &[]),
     function("CPPC_WANTS", &["name"]),
+    function("CPPC_ELEMENT", &["name", "subscripts"]),
+    function("CPPC_NEXT_ELEMENT", &["name", "subscripts"]),
     function("CPPC_REGISTER_FOLLOWED", &["section", "code", "rank", "lower", "upper", "name", "storage"]),
     function("CPPC_FOLLOWED_LENGTH", &["name"]),
     function("CPPC_TYPE_CODE", &[]),

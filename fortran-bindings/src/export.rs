@@ -52,6 +52,10 @@ macro_rules! export {
             routine! { "cppc_restarting" "" () -> i64 = i64::from(verbs::restarting()) }
             routine! { "cppc_wants" "" (name: *const c_char, length: usize) -> i64
                 = i64::from(verbs::wants(text(name, length))) }
+            routine! { "cppc_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
+                = i64::from(verbs::element(text(name, length), subscripts.cast())) }
+            routine! { "cppc_next_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
+                = i64::from(verbs::next_element(text(name, length), subscripts.cast())) }
             // The extents of Fortran begin with the fastest.
             routine! { "cppc_shape" "" (name: *const c_char, rank: *const c_int, extents: *const i64, length: usize) -> i64
                 = i64::from(verbs::shape(text(name, length), verbs::extents(integer(rank), extents).map(|extents| extents.into_iter().rev().collect()))) }

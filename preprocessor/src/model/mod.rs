@@ -411,9 +411,10 @@ pub struct Extents {
 /// A place with computed subscripts, such as `rows[k]`: each of their values makes another register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Indexed {
-    /// How the place is written before, between and behind the subscripts.
+    /// How the place is written before, between and behind the subscripts. In Fortran none: an item's texts have
+    /// `#at(1)` and so on in their place.
     pub pieces: Vec<String>,
-    /// One less.
+    /// In C one less.
     pub subscripts: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `CPPC_Replays` and `CPPC_Element`.
+//! `CPPC_Replays`, `CPPC_Element` and `CPPC_NEXT_ELEMENT`.
 //!
 //! In: a name with places for subscripts, and the subscripts. Out: whether there is something to register, and in
 //! a replay the recorded subscripts. Holds afterwards: the next register of this name is that of the element.
@@ -16,11 +16,27 @@ pub fn replays() -> c_int {
 /// `subscripts` leads to as many numbers as the name has places.
 pub unsafe fn element(name: Text, subscripts: *mut c_void) -> c_int {
     let name = name.unwrap_or_default();
-    let count = places_in(&name);
-    let subscripts = match subscripts.cast::<c_longlong>() {
-        null if null.is_null() || count == 0 => &mut [],
-        // SAFETY: the caller vouches for so many numbers, which nothing else uses meanwhile.
-        found => unsafe { std::slice::from_raw_parts_mut(found, count) },
-    };
+    // SAFETY: the caller vouches for the same.
+    let subscripts = unsafe { numbers(&name, subscripts) };
     pass("CPPC_Element", 0, |controller| Ok(c_int::from(controller.element(&name, subscripts))))
+}
+
+/// # Safety
+/// `subscripts` leads to as many numbers as the name has places.
+pub unsafe fn next_element(name: Text, subscripts: *mut c_void) -> c_int {
+    let name = name.unwrap_or_default();
+    // SAFETY: the caller vouches for the same.
+    let subscripts = unsafe { numbers(&name, subscripts) };
+    pass("CPPC_NEXT_ELEMENT", 0, |controller| Ok(c_int::from(controller.next_element(&name, subscripts))))
+}
+
+/// # Safety
+/// `subscripts` leads to as many numbers as the name has places, which nothing else uses for so long.
+unsafe fn numbers<'a>(name: &str, subscripts: *mut c_void) -> &'a mut [c_longlong] {
+    let count = places_in(name);
+    match subscripts.cast::<c_longlong>() {
+        null if null.is_null() || count == 0 => &mut [],
+        // SAFETY: the caller vouches for so many.
+        found => unsafe { std::slice::from_raw_parts_mut(found, count) },
+    }
 }

@@ -35,7 +35,7 @@ pub use capture::capture;
 pub use cells::{enter_loop, register_saved, save, take};
 pub use checkpoint::checkpoint;
 pub use define_type::{define_type, Field};
-pub use element::{element, replays};
+pub use element::{element, next_element, replays};
 pub use enter::enter;
 pub use execute::execute;
 pub use file::{file, file_descriptor, file_named, file_place, file_stream, file_unit};

@@ -1,7 +1,7 @@
 //! Registers of elements whose subscripts are computed: `rows[k]`, registered in a loop.
 //!
-//! In: a name with `[]` for each such subscript, and the subscripts. Out: in a replay, the recorded ones. Holds
-//! afterwards: the next register of this name is that of the element, `rows[3]`.
+//! In: a name with a place for each such subscript (`[]` in C, `?` in Fortran), and the subscripts. Out: in a replay, the
+//! recorded ones. Holds afterwards: the next register of this name is that of the element, `rows[3]` or `rows(3)`.
 
 use super::Controller;
 
@@ -12,12 +12,28 @@ pub struct Element {
     name: String,
 }
 
-/// The place of a subscript in a name.
-const PLACE: &str = "[]";
+/// The elements that are left of those that the program asks for one by one.
+#[derive(Debug, Default)]
+pub struct Round {
+    pattern: String,
+    /// The next one is the last.
+    left: Vec<(String, Vec<i64>)>,
+}
+
+/// The place of a subscript in a name: with the brackets around it, or by itself.
+const BRACKETS: &str = "[]";
+const MARK: &str = "?";
 
 /// How many subscripts a name has places for.
 pub fn places_in(pattern: &str) -> usize {
-    pattern.matches(PLACE).count()
+    pattern.matches(BRACKETS).count() + pattern.matches(MARK).count()
+}
+
+/// What is before the first place, how it is written, and what is behind.
+fn first_place(pattern: &str) -> Option<(&str, &'static str, &str)> {
+    let at = |place: &'static str| pattern.find(place).map(|at| (at, place));
+    let (at, place) = [at(BRACKETS), at(MARK)].into_iter().flatten().min()?;
+    Some((&pattern[..at], place, &pattern[at + place.len()..]))
 }
 
 impl Controller {
@@ -45,6 +61,31 @@ impl Controller {
         true
     }
 
+    /// The next of the registers that the procedure means by the elements of this name, until there is none: its
+    /// subscripts, and it is spoken of until the next call.
+    pub fn next_element(&mut self, pattern: &str, subscripts: &mut [i64]) -> bool {
+        let mut round = match self.round.take() {
+            Some(round) if round.pattern == pattern => round,
+            _ => self.round_of(pattern, subscripts.len()),
+        };
+        let Some((name, found)) = round.left.pop() else { return false };
+        subscripts.copy_from_slice(&found);
+        self.element = Some(Element { pattern: pattern.to_owned(), name });
+        self.round = Some(round);
+        true
+    }
+
+    fn round_of(&self, pattern: &str, places: usize) -> Round {
+        let named = self.table.live().filter_map(|(id, register)| {
+            let name = self.names.text(register.name);
+            let found = read(pattern, name).filter(|found| found.len() == places)?;
+            (self.around(register.name) == Some(id)).then(|| (name.to_owned(), found))
+        });
+        let mut left: Vec<_> = named.collect();
+        left.reverse();
+        Round { pattern: pattern.to_owned(), left }
+    }
+
     /// The name of the element, when this is the name that `element` was told.
     pub(super) fn element_name(&self, name: &str) -> Option<String> {
         let element = self.element.as_ref().filter(|element| element.pattern == name)?;
@@ -53,25 +94,29 @@ impl Controller {
 }
 
 fn filled(pattern: &str, subscripts: &[i64]) -> String {
-    let mut parts = pattern.split(PLACE);
-    let mut name = parts.next().unwrap_or_default().to_owned();
-    for (part, subscript) in parts.zip(subscripts) {
-        name.push_str(&format!("[{subscript}]{part}"));
+    let (mut name, mut rest) = (String::new(), pattern);
+    for subscript in subscripts {
+        let Some((before, place, behind)) = first_place(rest) else { break };
+        name.push_str(before);
+        name.push_str(&if place == BRACKETS { format!("[{subscript}]") } else { subscript.to_string() });
+        rest = behind;
     }
-    name
+    name + rest
 }
 
 /// The subscripts in a name that was made from the pattern.
 fn read(pattern: &str, name: &str) -> Option<Vec<i64>> {
-    let mut parts = pattern.split(PLACE);
-    let mut rest = name.strip_prefix(parts.next()?)?;
+    let (mut pattern, mut rest) = (pattern, name);
     let mut subscripts = Vec::new();
-    for part in parts {
-        let (subscript, after) = rest.strip_prefix('[')?.split_once(']')?;
-        subscripts.push(subscript.parse().ok()?);
-        rest = after.strip_prefix(part)?;
+    while let Some((before, place, behind)) = first_place(pattern) {
+        rest = rest.strip_prefix(before)?;
+        rest = if place == BRACKETS { rest.strip_prefix('[')? } else { rest };
+        let end = rest.find(|character: char| character != '-' && !character.is_ascii_digit()).unwrap_or(rest.len());
+        subscripts.push(rest[..end].parse().ok()?);
+        rest = if place == BRACKETS { rest[end..].strip_prefix(']')? } else { &rest[end..] };
+        pattern = behind;
     }
-    rest.is_empty().then_some(subscripts)
+    (rest == pattern).then_some(subscripts)
 }
 
 #[cfg(test)]
@@ -84,6 +129,7 @@ mod tests {
             ("rows[]", &[3][..], "rows[3]"),
             ("a.c:b[][].u[2]", &[0, -17], "a.c:b[0][-17].u[2]"),
             ("p->x[].2", &[i64::MIN], "p->x[-9223372036854775808].2"),
+            ("grid%tiles(?,?)%u(1)%v(?)", &[-2, 14, 0], "grid%tiles(-2,14)%u(1)%v(0)"),
         ] {
             assert_eq!(filled(pattern, subscripts), name);
             assert_eq!(read(pattern, name).as_deref(), Some(subscripts));
@@ -95,6 +141,9 @@ mod tests {
     fn names_of_others_are_not_read() {
         for name in ["row[3]", "rows[3", "rows[x]", "rows[3]x", "rows[3][4]", "rows", ""] {
             assert_eq!(read("rows[]", name), None, "{name}");
+        }
+        for name in ["rows(3)", "rows(3)%v(:)", "rows(x)%v", "rows(3,4)%v", "rows()%v", "rows(3)%vv"] {
+            assert_eq!(read("rows(?)%v", name), None, "{name}");
         }
     }
 }

@@ -25,6 +25,8 @@ impl Controller {
     /// Registers an array without saying yet where it is. None in a normal run, and when the state file does
     /// not have it here.
     pub fn register_followed(&mut self, made: Registration) -> Result<Option<Again>, Stop> {
+        let element = self.element_name(made.name);
+        let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
         self.latest = None;
         match self.mode {
             Mode::Normal | Mode::Restarting => {}
@@ -121,7 +123,8 @@ impl Controller {
         if let Some(reason) = reason {
             // What was known of its memory does not hold any more.
             self.table.follow(id, 0, Pairs::NONE);
-            return self.refuse(now.name, reason);
+            let name = self.names.text(register.name).to_owned();
+            return self.refuse(&name, reason);
         }
         if register.storage.is_parameter() {
             self.link(id, &now);
@@ -167,7 +170,8 @@ impl Controller {
     /// The followed register that the procedure means: its own, one of a procedure that it is contained
     /// in, or the program's.
     fn find_followed(&mut self, name: &str) -> Option<RegisterId> {
-        let name = self.names.symbol(name);
+        let element = self.element_name(name);
+        let name = self.names.symbol(element.as_deref().unwrap_or(name));
         let found = self.around(name)?;
         self.table.bounds(found).map(|_| found)
     }

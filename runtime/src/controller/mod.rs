@@ -81,6 +81,7 @@ pub struct Controller {
     /// The element that is registered next.
     element: Option<elements::Element>,
     /// What the last call that registers something has made.
+    round: Option<elements::Round>,
     latest: Option<RegisterId>,
     /// Names that a procedure registers for arrays of its own whose memory moves.
     own: HashSet<(Symbol, Symbol)>,
@@ -129,6 +130,7 @@ impl Default for Controller {
             described: None,
             element: None,
             latest: None,
+            round: None,
             own: HashSet::new(),
             service: None,
             resumption: None,

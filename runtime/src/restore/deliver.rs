@@ -10,7 +10,7 @@ use crate::manifest::{Capture, Kind, Location, Manifest, Place, Register as Save
 use crate::register::memory::{pointer_at, set_pointer_at, Range};
 use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
-use cppc_abi::storage::{Storage, FOLLOWED};
+use cppc_abi::storage::Storage;
 use std::collections::HashMap;
 use thiserror::Error;
 
@@ -135,8 +135,8 @@ impl Delivery {
     /// The first register among the candidates that has not been made yet and whose name is read.
     pub fn next_of<T>(&self, candidates: &[u32], read: impl Fn(&str) -> Option<T>) -> Option<(String, T)> {
         let left = candidates.iter().filter(|&&index| self.recovered.get(index as usize).is_some_and(Option::is_none));
-        let saved = left.filter_map(|&index| self.manifest().registers.get(index as usize));
-        saved.filter(|saved| saved.storage & FOLLOWED == 0).find_map(|saved| Some((saved.name.clone(), read(&saved.name)?)))
+        let mut saved = left.filter_map(|&index| self.manifest().registers.get(index as usize));
+        saved.find_map(|saved| Some((saved.name.clone(), read(&saved.name)?)))
     }
 
     pub(super) fn find(&self, candidates: Option<&[u32]>, fits: impl Fn(&Saved) -> bool) -> Option<usize> {

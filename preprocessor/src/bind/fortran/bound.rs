@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::constant::Constant;
 use super::directives::BoundDirective;
+use super::items::Item;
 use super::regions::Region;
 use super::symbols::{Origin, ProcedureId, Scope, ScopeId, ScopeKind, Symbol, SymbolId};
 use super::types::{DefaultKinds, Derived, TypeId, Typed};
@@ -46,6 +47,8 @@ pub struct Bound<'a> {
     pub regions: Vec<Vec<Region>>,
     /// Registered by a directive somewhere.
     pub registered: BTreeSet<SymbolId>,
+    /// Of these, components and elements whose memory may move, as a directive has them.
+    pub moving: BTreeMap<SymbolId, Vec<Item>>,
     pub diagnostics: Vec<Diagnostic>,
     pub(super) modules: FxHashMap<String, ScopeId>,
     /// External procedures with a body, and the entries of them.

@@ -102,6 +102,7 @@ impl<'a> Bound<'a> {
             span: place.span,
             lvalue: place.text.clone(),
             name: place.name.clone(),
+            subscripts: Vec::new(),
             root: place.root,
             is_name: place.is_name,
             kind,

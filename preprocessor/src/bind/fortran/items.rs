@@ -11,10 +11,12 @@ use super::symbols::SymbolId;
 pub struct Item {
     /// What the user wrote.
     pub span: Span,
-    /// How the place is written in generated code.
+    /// How the place is written in generated code, with [`AT`] for each computed subscript.
     pub lvalue: String,
-    /// The register's name in state files.
+    /// The register's name in state files, with `?` for each computed subscript.
     pub name: String,
+    /// The subscripts that are computed: each of their values makes another register.
+    pub subscripts: Vec<String>,
     /// The variable that it is, or is a part of.
     pub root: SymbolId,
     /// It is the variable itself, by its name.
@@ -39,6 +41,9 @@ pub struct Item {
     /// Of a character variable.
     pub length: Option<String>,
 }
+
+/// The hidden array of an element's subscripts, in the expressions of an item.
+pub const AT: &str = "#at";
 
 /// The extents of an array.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -28,6 +28,7 @@ mod counts;
 mod shapes;
 mod components;
 mod resolve_items;
+mod indexed;
 mod jumps;
 mod pairs;
 mod sections;
@@ -62,6 +63,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         passed: Default::default(),
         regions: Vec::new(),
         registered: Default::default(),
+        moving: Default::default(),
         diagnostics: Vec::new(),
         modules: Default::default(),
         externals: Default::default(),

@@ -71,6 +71,9 @@ impl<'a> Bound<'a> {
             self.note_use(here.scope, item.root);
             if here.purpose == Purpose::Register {
                 self.registered.insert(item.root);
+                if matches!(item.kind, ItemKind::Followed { .. }) && !item.is_name {
+                    self.moving.entry(item.root).or_default().push(item.clone());
+                }
             }
         }
         let named: Vec<String> =
@@ -106,14 +109,19 @@ impl<'a> Bound<'a> {
         if here.purpose != Purpose::Unregister {
             self.check_place(&place, subscripts.is_some())?;
         }
-        if let (Some(subscripts), true) = (subscripts, here.purpose == Purpose::Register) {
-            return self.register_part(here, &place, subscripts, items);
-        }
-        if here.purpose == Purpose::Register {
-            self.implied(here, base, items);
-        }
+        let indexed = (here.purpose != Purpose::Capture).then(|| self.indexed(here, base)).flatten();
         let from = items.len();
-        self.expand(&place, items)?;
+        if let (Some(subscripts), true) = (subscripts, here.purpose == Purpose::Register) {
+            self.register_part(here, &place, subscripts, items)?;
+        } else {
+            if here.purpose == Purpose::Register && indexed.is_none() {
+                self.implied(here, base, items);
+            }
+            self.expand(&place, items)?;
+        }
+        if let Some(indexed) = &indexed {
+            items[from..].iter_mut().filter(|item| !item.implied).for_each(|item| indexed.mark(item));
+        }
         if here.purpose == Purpose::Capture {
             for item in &mut items[from..] {
                 item.kind = match item.kind {

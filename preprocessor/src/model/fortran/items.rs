@@ -57,7 +57,7 @@ impl Builder<'_, '_> {
             automatic: item.automatic || cell,
             through_pointer: item.through_pointer,
             implied: item.implied,
-            indexed: None,
+            indexed: (!item.subscripts.is_empty()).then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: Traits {
                 optional: item.optional,
                 gaps: item.gaps,

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{Builder, Inside};
-use crate::bind::fortran::{ScopeKind, SymbolId, SymbolKind};
+use crate::bind::fortran::{Item, ScopeKind, SymbolId, SymbolKind};
 use crate::model::structured::Kept;
 
 impl Builder<'_, '_> {
@@ -17,11 +17,26 @@ impl Builder<'_, '_> {
                 false => Some(inside.extent),
             };
             let Some(extent) = extent else { continue };
-            for item in self.bound.whole_variable(inside.procedure.scope, id, &text) {
-                list.push(Kept { item: self.item(&item, inside), scope: extent });
+            let whole = self.bound.whole_variable(inside.procedure.scope, id, &text);
+            let parts = self.moving_parts(id, &text);
+            let parts = parts.iter().filter(|part| !whole.iter().any(|item| item.name == part.name));
+            for item in whole.iter().chain(parts) {
+                list.push(Kept { item: self.item(item, inside), scope: extent });
             }
         }
         list
+    }
+
+    /// What a variable as a whole does not say: elements that are registered, whose memory may move in a procedure that
+    /// knows the variable by the name `text`.
+    fn moving_parts(&self, id: SymbolId, text: &str) -> Vec<Item> {
+        let mut known = FxHashSet::default();
+        let parts = self.bound.moving.get(&id).into_iter().flatten().filter(move |part| known.insert(&part.name));
+        let here = parts.map(|part| {
+            let behind = part.lvalue.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+            Item { lvalue: format!("{text}{behind}"), ..part.clone() }
+        });
+        here.collect()
     }
 
     /// Variables with the names that they have in this procedure.

@@ -3,6 +3,7 @@
 //! In: an item that is followed. Out: statements. Holds afterwards: in a restart it has the bounds and the
 //! state that it had at the checkpoint; a pointer that was never set is not asked for its state.
 
+use super::indexed::each_element;
 use super::items::{asks_for, describe, first_element, guarded, storage};
 use super::names::{literal, number, Names};
 use super::sentence::Sentences;
@@ -18,7 +19,7 @@ pub(super) fn register_followed(
 ) {
     let item = &registered.item;
     let (section, rank_text) = (section.to_string(), rank.to_string());
-    let (place, name) = (names.cased(&item.lvalue), literal(&item.name));
+    let (place, name) = (names.of_item(&item.lvalue), literal(&item.name));
     let parameter = if registered.parameter { names.say(" + CPPC_PARAMETER", &[]) } else { String::new() };
     let call = |code: &str| {
         let parts = [&*section, code, &rank_text, &name, &storage(names, item), &parameter];
@@ -100,11 +101,12 @@ fn share(names: &Names, rank: u32, place: &str, name: &str, sentences: &mut Sent
 /// Where it is now.
 pub(super) fn follow(names: &Names, item: &Item, sentences: &mut Sentences) {
     let ItemKind::Followed { rank } = item.kind else { return };
-    guarded(names, item, |sentences| follow_here(names, item, rank, sentences), sentences);
+    let write = |sentences: &mut Sentences| follow_here(names, item, rank, sentences);
+    guarded(names, item, |sentences| each_element(names, item, write, sentences), sentences);
 }
 
 fn follow_here(names: &Names, item: &Item, rank: u32, sentences: &mut Sentences) {
-    let (place, name) = (names.cased(&item.lvalue), literal(&item.name));
+    let (place, name) = (names.of_item(&item.lvalue), literal(&item.name));
     sentences.open(names.say(&format!("IF ({}({{}})) THEN", asks_for(item)), &[&place]));
     let bounds = if rank == 0 {
         "(/0_8/), (/0_8/)".to_owned()

@@ -9,7 +9,7 @@ use crate::model::{Item, RecordType, TypeCode};
 
 /// Statements under the conditions that an item can be spoken of.
 pub(super) fn guarded(names: &Names, item: &Item, write: impl FnOnce(&mut Sentences), sentences: &mut Sentences) {
-    let place = names.cased(&item.lvalue);
+    let place = names.of_item(&item.lvalue);
     if item.traits.optional {
         sentences.open(names.say("IF (PRESENT({})) THEN", &[&place]));
     }
@@ -41,7 +41,7 @@ pub(super) fn describe(names: &Names, first: &str, record: &RecordType, sentence
 }
 
 pub(super) fn first_element(names: &Names, item: &Item) -> String {
-    names.cased(item.traits.first_element.as_ref().unwrap_or(&item.lvalue))
+    names.of_item(item.traits.first_element.as_ref().unwrap_or(&item.lvalue))
 }
 
 pub(super) fn storage(names: &Names, item: &Item) -> String {

@@ -10,6 +10,7 @@ mod fold;
 mod names;
 mod sentence;
 mod items;
+mod indexed;
 mod followed;
 mod registers;
 mod captures;

@@ -5,6 +5,7 @@
 
 use cppc_grammar::fortran::logical::Form;
 
+use crate::bind::fortran::items::AT;
 use crate::model::TypeCode;
 use crate::plan::{ProcedurePlan, SlotId, SlotKind};
 
@@ -40,9 +41,9 @@ impl<'a> Names<'a> {
         Names { prefix, capitals, form, slots }
     }
 
-    /// Those of a text without hidden variables.
+    /// Those of a procedure that has no hidden variables of its own.
     pub fn plain(capitals: bool, form: Form) -> Names<'a> {
-        Names { prefix: "", capitals, form, slots: Vec::new() }
+        Names { prefix: "cppc", capitals, form, slots: Vec::new() }
     }
 
     /// A template: `#` stands for the prefix of hidden names, `{}` for the next of the parts.
@@ -82,6 +83,11 @@ impl<'a> Names<'a> {
         letters.collect()
     }
 
+    /// An expression of an item, its places for subscripts filled with the hidden array of them.
+    pub fn of_item(&self, text: &str) -> String {
+        self.cased(&text.replace(AT, &format!("{}_at", self.prefix)))
+    }
+
     /// The hidden variable of a slot.
     pub fn slot(&self, id: SlotId) -> String {
         match self.slots.get(id.0) {
@@ -110,7 +116,7 @@ pub(super) fn cell(id: SlotId) -> u32 {
 
 fn word(kind: &SlotKind) -> Option<&'static str> {
     match kind {
-        SlotKind::Saved { .. } => None,
+        SlotKind::Saved { .. } | SlotKind::Way { .. } => None,
         SlotKind::Value(_) => Some("value"),
         SlotKind::Argument(_) => Some("argument"),
         SlotKind::Operand(_) => Some("operand"),

@@ -4,6 +4,7 @@
 //! address of memory with gaps goes nowhere.
 
 use super::followed::register_followed;
+use super::indexed::{each_element, of_element, this_element};
 use super::items::{asks_for, describe, first_element, guarded, storage};
 use super::names::{cell, literal, Names};
 use super::sentence::Sentences;
@@ -14,7 +15,7 @@ pub(super) fn register(names: &Names, section: u32, registered: &Registered, sen
     let item = &registered.item;
     let moves = matches!(item.kind, ItemKind::Followed { .. });
     // A pointer may be asked for its state only after it has got one.
-    let asks = item.through_pointer || (moves && item.traits.pointer);
+    let asks = item.indexed.is_none() && (item.through_pointer || (moves && item.traits.pointer));
     let write = |sentences: &mut Sentences| {
         if asks {
             sentences.open(names.say("IF (CPPC_WANTS({}) .NE. 0) THEN", &[&literal(&item.name)]));
@@ -23,7 +24,7 @@ pub(super) fn register(names: &Names, section: u32, registered: &Registered, sen
             (ItemKind::Followed { rank }, _) => register_followed(names, section, registered, rank, sentences),
             (_, Some(slot)) => {
                 let (section, cell) = (section.to_string(), cell(slot).to_string());
-                let place = names.cased(&item.lvalue);
+                let place = names.of_item(&item.lvalue);
                 let parts = [&*names.kind(&item.code), &section, &cell, &place, &literal(&item.name), &storage(names, item)];
                 sentences.say(names.say("CALL CPPC_REGISTER_VALUE_{}({}, {}, {}, {}, {})", &parts));
             }
@@ -33,7 +34,7 @@ pub(super) fn register(names: &Names, section: u32, registered: &Registered, sen
             sentences.close(names.say("END IF", &[]));
         }
     };
-    guarded(names, item, write, sentences);
+    guarded(names, item, |sentences| of_element(names, item, write, sentences), sentences);
 }
 
 /// In place, if its elements stand one behind the other.
@@ -41,7 +42,7 @@ fn contiguous(names: &Names, section: u32, item: &Item, sentences: &mut Sentence
     if !item.traits.gaps {
         return in_place(names, section, item, sentences);
     }
-    sentences.open(names.say("IF (IS_CONTIGUOUS({})) THEN", &[&names.cased(&item.lvalue)]));
+    sentences.open(names.say("IF (IS_CONTIGUOUS({})) THEN", &[&names.of_item(&item.lvalue)]));
     in_place(names, section, item, sentences);
     sentences.turn(names.say("ELSE", &[]));
     sentences.say(names.say("CALL CPPC_NOT_CONTIGUOUS({})", &[&literal(&item.name)]));
@@ -49,15 +50,15 @@ fn contiguous(names: &Names, section: u32, item: &Item, sentences: &mut Sentence
 }
 
 fn in_place(names: &Names, section: u32, item: &Item, sentences: &mut Sentences) {
-    let (section, place, name) = (section.to_string(), names.cased(&item.lvalue), literal(&item.name));
+    let (section, place, name) = (section.to_string(), names.of_item(&item.lvalue), literal(&item.name));
     match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => {
             describe(names, &first_element(names, item), record, sentences);
-            let parts = [&*section, &names.cased(&item.count), &name, &storage(names, item)];
+            let parts = [&*section, &names.of_item(&item.count), &name, &storage(names, item)];
             sentences.say(names.say("CALL CPPC_REGISTER_TYPE({}, {}, {}, {})", &parts));
         }
         (code, ItemKind::Array) => {
-            let parts = [&*names.kind(code), &section, &place, &names.cased(&item.count), &name, &storage(names, item)];
+            let parts = [&*names.kind(code), &section, &place, &names.of_item(&item.count), &name, &storage(names, item)];
             sentences.say(names.say("CALL CPPC_REGISTER_ARRAY_{}({}, {}, {}, {}, {})", &parts));
         }
         (code, _) => {
@@ -66,14 +67,14 @@ fn in_place(names: &Names, section: u32, item: &Item, sentences: &mut Sentences)
         }
     }
     if let Some(shape) = &item.shape {
-        let parts = [&*name, &shape.rank.to_string(), &names.cased(&shape.parts.join(", "))];
+        let parts = [&*name, &shape.rank.to_string(), &names.of_item(&shape.parts.join(", "))];
         sentences.say(names.say("CALL CPPC_SHAPE({}, {}, {})", &parts));
     }
 }
 
 /// The compiler is to have it in memory, and to read it from there again.
 pub(super) fn name_again(names: &Names, item: &Item, sentences: &mut Sentences) {
-    let place = names.cased(&item.lvalue);
+    let place = names.of_item(&item.lvalue);
     let (code, place, array) = match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => match record.fields.first() {
             Some(field) => {
@@ -87,7 +88,7 @@ pub(super) fn name_again(names: &Names, item: &Item, sentences: &mut Sentences) 
         (code, _) => (code, place.clone(), false),
     };
     let mut conditions = Vec::new();
-    let whole = names.cased(&item.lvalue);
+    let whole = names.of_item(&item.lvalue);
     if matches!(item.kind, ItemKind::Followed { .. }) {
         conditions.push(names.say(&format!("{}({{}})", asks_for(item)), &[&whole]));
     }
@@ -109,11 +110,12 @@ pub(super) fn name_again(names: &Names, item: &Item, sentences: &mut Sentences) 
             sentences.close(names.say("END IF", &[]));
         }
     };
-    guarded(names, item, write, sentences);
+    guarded(names, item, |sentences| each_element(names, item, write, sentences), sentences);
 }
 
 pub(super) fn unregister(names: &Names, item: &Item, sentences: &mut Sentences) {
-    sentences.say(names.say("CALL CPPC_UNREGISTER({})", &[&literal(&item.name)]));
+    let call = names.say("CALL CPPC_UNREGISTER({})", &[&literal(&item.name)]);
+    this_element(names, item, |sentences| sentences.say(call), sentences);
 }
 
 /// A captured variable, where it is.
