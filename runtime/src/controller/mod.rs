@@ -80,8 +80,8 @@ pub struct Controller {
     described: Option<structures::Described>,
     /// The element that is registered next.
     element: Option<elements::Element>,
-    /// What the last call that registers something has made.
     round: Option<elements::Round>,
+    /// What the last call that registers something has made.
     latest: Option<RegisterId>,
     /// Names that a procedure registers for arrays of its own whose memory moves.
     own: HashSet<(Symbol, Symbol)>,
@@ -129,8 +129,8 @@ impl Default for Controller {
             files: files::Files::default(),
             described: None,
             element: None,
-            latest: None,
             round: None,
+            latest: None,
             own: HashSet::new(),
             service: None,
             resumption: None,
