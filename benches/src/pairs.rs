@@ -58,8 +58,28 @@ pub fn processor_seconds(command: &mut Command) -> Result<f64> {
     ensure!(waited == child.id() as libc::pid_t, "{command:?} was lost");
     let status = ExitStatus::from_raw(status);
     ensure!(status.success(), "{command:?}: {status}");
+    Ok(seconds(&usage))
+}
+
+/// The processor time that this process takes for some work, on all its threads.
+pub fn processor_seconds_of<T>(work: impl FnOnce() -> Result<T>) -> Result<f64> {
+    let so_far = || {
+        // SAFETY: an all-zero `rusage` is valid, and the pointer is to a live local.
+        let usage = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+            usage
+        };
+        seconds(&usage)
+    };
+    let before = so_far();
+    work()?;
+    Ok(so_far() - before)
+}
+
+fn seconds(usage: &libc::rusage) -> f64 {
     let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
-    Ok(seconds(usage.ru_utime) + seconds(usage.ru_stime))
+    seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
 #[cfg(test)]
