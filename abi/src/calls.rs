@@ -96,6 +96,11 @@ pub const CALLS: &[Call] = &[
         "Right after the call that registered `name`: its elements are an array of `rank` dimensions, with these"
         "extents, the slowest in memory first. State files show it; a restart does not depend on it. Returns"
         "CPPC_SUCCESS, or a status when the extents do not make the count."),
+    call!(Program Int "CPPC_Way"("name": Text, "slot": Memory, "storage": Int)
+        "Right after the call that registered `name`: its address was reached through the pointer in `slot`, which"
+        "must lead to the same place at each checkpoint, or nothing is written there. Pointers are named in the order"
+        "in which they are followed. With CPPC_AUTOMATIC the slot ends with the frame, and is not looked at from then"
+        "on. Returns CPPC_SUCCESS or a status."),
     call!(Program Int "CPPC_Unregister"("address": Memory)
         "Ends the register at this address, slot, or pointed-to place. Returns CPPC_SUCCESS or a status."),
     call!(Program Int "CPPC_Unregister_name"("name": Text, "address": Memory)

@@ -17,6 +17,9 @@ pub const FOLLOWED: i32 = 16;
 /// lies. Without it, memory on the stack is taken to end with the frame that its address belongs to.
 pub const LASTING: i32 = 32;
 
+/// Added to the storage of a pointer: the count is a constant of the program. Nothing that is saved depends on it.
+pub const CONSTANT: i32 = 64;
+
 pub struct Flag {
     pub value: i32,
     pub name: &'static str,
@@ -29,6 +32,7 @@ pub const FLAGS: &[Flag] = &[
     Flag { value: AUTOMATIC, name: "CPPC_AUTOMATIC", meaning: "as CPPC_STATIC, and the register ends with its frame" },
     Flag { value: PARAMETER, name: "CPPC_PARAMETER", meaning: "added when the pointer is a parameter of its procedure" },
     Flag { value: LASTING, name: "CPPC_LASTING", meaning: "added to CPPC_STATIC for memory on the stack that outlives the procedure" },
+    Flag { value: CONSTANT, name: "CPPC_CONSTANT", meaning: "added when the count of what a pointer leads to is a constant" },
 ];
 
 impl Flag {
@@ -43,28 +47,36 @@ impl Flag {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Storage {
     flags: i32,
+    is_constant: bool,
 }
 
 impl Storage {
     /// None when a flag is unknown, none is given, or `STATIC` meets one of its opposites.
     pub fn new(flags: i32) -> Option<Storage> {
+        let (flags, is_constant) = (flags & !CONSTANT, flags >= 0 && flags & CONSTANT != 0);
         let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING) == 0;
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
         let bound = flags & LASTING != 0 && flags & STATIC == 0;
-        (known && placed && !contradiction && !bound).then_some(Storage { flags })
+        (known && placed && !contradiction && !bound).then_some(Storage { flags, is_constant })
     }
 
     /// The same for memory that may move. None for what `new` refuses, and for [`DYNAMIC`].
     pub fn followed(flags: i32) -> Option<Storage> {
         let storage = Storage::new(flags).filter(|storage| !storage.is_dynamic())?;
-        Some(Storage { flags: storage.flags | FOLLOWED })
+        Some(Storage { flags: storage.flags | FOLLOWED, ..storage })
     }
 
     pub fn is_followed(self) -> bool {
         self.flags & FOLLOWED != 0
     }
 
+    /// Whether there are as many elements in every run.
+    pub fn is_constant(self) -> bool {
+        self.is_constant
+    }
+
+    /// As they stand in state files.
     pub fn flags(self) -> i32 {
         self.flags
     }
@@ -92,13 +104,14 @@ mod tests {
 
     #[test]
     fn flags_that_contradict_each_other_are_refused() {
-        for good in [STATIC, DYNAMIC, AUTOMATIC, AUTOMATIC | PARAMETER, DYNAMIC | AUTOMATIC, STATIC | PARAMETER, STATIC | LASTING] {
+        for good in [STATIC, DYNAMIC, AUTOMATIC, AUTOMATIC | PARAMETER, DYNAMIC | AUTOMATIC, STATIC | PARAMETER, STATIC | LASTING, AUTOMATIC | CONSTANT] {
             assert!(Storage::new(good).is_some(), "{good}");
         }
-        for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, LASTING, AUTOMATIC | LASTING, 64, FOLLOWED, -1] {
+        for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, LASTING, AUTOMATIC | LASTING, CONSTANT, 128, FOLLOWED, -1] {
             assert!(Storage::new(bad).is_none(), "{bad}");
         }
         assert!(Storage::followed(STATIC).is_some_and(|storage| storage.is_followed() && storage.flags() == 17));
+        assert!(Storage::new(STATIC | CONSTANT).is_some_and(|storage| storage.is_constant() && storage.flags() == STATIC));
         assert!(Storage::followed(DYNAMIC).is_none());
     }
 }

@@ -77,7 +77,9 @@ module cppc
 
     ! At the end of the block: its unit, and what `inquire` says of access and form. Returns 1 when an empty text is to be
     ! written to it with advance='no', 2 when it is to be closed, 3 when an unformatted stream is to be read, without items, at
-    ! the place that comes next, 4 when it is to be written so, 5 and 6 the same for a formatted one.
+    ! the place that comes next, 4 when it is to be written so, 5 and 6 the same for a formatted one,
+    ! 7 when an empty line is to be written there, 8 and 9 when the last record of so many bytes is to be written, and
+    ! this function to be called again.
     integer function cppc_file_unit(file, unit, access, form)
       integer, intent(in) :: file, unit
       character(len=*), intent(in) :: access, form

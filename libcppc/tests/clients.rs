@@ -93,8 +93,13 @@ fn misuse() {
     said("type", "cppc: `x` cannot be registered: the type code 55 is not known");
     said("type", "cppc: nothing is written at checkpoint 1: `x` could not be registered");
     said("storage", "cppc: `x` cannot be registered: the storage 3 is not known");
-    said("dangling", "nothing is written at checkpoint 1: `x` holds a pointer (element 1) that leads to no registered memory");
+    said("dangling", "nothing is written at checkpoint 1: `x` holds a pointer (element 1) that leads to no registered memory: register the variable there");
     said("stack", "nothing is written at checkpoint 1: `x` points to memory of the program that a restart could not find");
+    for what in ["own", "lost", "partly"] {
+        said(what, "nothing is written at checkpoint 1: `x` points to memory of the program that a restart could not find");
+    }
+    said("empty", "nothing is written at checkpoint 1: `x` is registered without elements, and points neither into registered memory nor right behind it");
+    said("way", "nothing is written at checkpoint 1: `*x` was registered through a pointer that leads elsewhere now");
     said("leave", "cppc: `CPPC_Leave` was called without a `CPPC_Enter` before it");
     said("return", "cppc: `CPPC_Return(3)` in `main` has no `CPPC_Call(3)` before it");
     said("structure", "cppc: the structure `s` cannot be described: the field `f` of the structure `s` does not lie within its 4 bytes");

@@ -69,6 +69,7 @@ extern "C" {
 #define CPPC_AUTOMATIC                  4     /* as CPPC_STATIC, and the register ends with its frame */
 #define CPPC_PARAMETER                  8     /* added when the pointer is a parameter of its procedure */
 #define CPPC_LASTING                    32    /* added to CPPC_STATIC for memory on the stack that outlives the procedure */
+#define CPPC_CONSTANT                   64    /* added when the count of what a pointer leads to is a constant */
 
 /* Statuses. */
 
@@ -130,6 +131,12 @@ void *CPPC_Register_pointer(int section, void *slot, size_t count, int type, con
    extents, the slowest in memory first. State files show it; a restart does not depend on it. Returns
    CPPC_SUCCESS, or a status when the extents do not make the count. */
 int CPPC_Shape(const char *name, int rank, const size_t *extents);
+
+/* Right after the call that registered `name`: its address was reached through the pointer in `slot`, which
+   must lead to the same place at each checkpoint, or nothing is written there. Pointers are named in the order
+   in which they are followed. With CPPC_AUTOMATIC the slot ends with the frame, and is not looked at from then
+   on. Returns CPPC_SUCCESS or a status. */
+int CPPC_Way(const char *name, void *slot, int storage);
 
 /* Ends the register at this address, slot, or pointed-to place. Returns CPPC_SUCCESS or a status. */
 int CPPC_Unregister(void *address);

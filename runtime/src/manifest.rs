@@ -4,6 +4,7 @@
 //! and the readers decode. Holds afterwards: every index (block of a register, target of a
 //! relocation, structure type) is in range; `Manifest::check` says so for one that was read.
 
+pub mod parts;
 mod open_file;
 mod check;
 

@@ -3,7 +3,8 @@
 #include "client.h"
 #include <pthread.h>
 
-static int x, *pointers[2];
+static int x, several[3], *pointers[2];
+static __thread int own;
 
 static void *elsewhere(void *nothing)
 {
@@ -35,7 +36,7 @@ static void with_signals(void)
 int main(int argc, char **argv)
 {
     pthread_t thread;
-    int local = 0, *to_local = &local;
+    int local = 0, *to_local = &local, *to_own = &own;
     CPPC_Field outside = { "f", 4, CPPC_DOUBLE, 1 };
     what = argc > 1 ? argv[1] : "";
     if (!strcmp(what, "early")) CPPC_Register(0, &x, 1, CPPC_INT, "x", CPPC_STATIC);
@@ -62,6 +63,21 @@ int main(int argc, char **argv)
         CPPC_Register(0, pointers, 2, CPPC_POINTER, "x", CPPC_STATIC);
     } else if (!strcmp(what, "stack")) {
         CPPC_Register_pointer(0, &to_local, 1, CPPC_INT, "x", CPPC_AUTOMATIC);
+    } else if (!strcmp(what, "own")) {
+        CPPC_Register_pointer(0, &to_own, 1, CPPC_INT, "x", CPPC_STATIC);
+    } else if (!strcmp(what, "empty")) {
+        to_local = malloc(8);
+        CPPC_Register_pointer(0, &to_local, 0, CPPC_INT, "x", CPPC_AUTOMATIC | CPPC_CONSTANT);
+    } else if (!strcmp(what, "lost")) {
+        CPPC_Register_pointer(0, &to_local, 0, CPPC_INT, "x", CPPC_AUTOMATIC);
+    } else if (!strcmp(what, "partly")) {
+        CPPC_Register(0, several, 2, CPPC_INT, "several", CPPC_STATIC);
+        to_local = several + 1;
+        CPPC_Register_pointer(0, &to_local, 2, CPPC_INT, "x", CPPC_AUTOMATIC);
+    } else if (!strcmp(what, "way")) {
+        CPPC_Register(0, to_local, 1, CPPC_INT, "*x", CPPC_STATIC);
+        CPPC_Way("*x", &to_local, CPPC_AUTOMATIC);
+        to_local = several;
     } else if (!strcmp(what, "leave")) {
         CPPC_Leave();
     } else if (!strcmp(what, "return")) {

@@ -6,6 +6,7 @@
 //! in a macro expansion or in an included file has none.
 
 pub mod structured;
+mod way;
 pub mod c;
 pub mod fortran;
 pub mod place;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 use cppc_source::Span;
 
 pub use crate::language::Language;
+
+pub use way::WayPoint;
 
 use structured::{Construct, Layout, StatementLabel, Traits};
 
@@ -387,12 +390,16 @@ pub struct Item {
     pub code: TypeCode,
     /// The number of elements, as an expression.
     pub count: String,
+    /// It is known to be the same in every run.
+    pub is_count_constant: bool,
     /// How they are arranged; none for one dimension.
     pub shape: Option<Extents>,
     /// The memory (of the pointer, for a target) ends with the frame.
     pub automatic: bool,
     /// Evaluating the place follows pointers, which are not valid for a register that is not live.
     pub through_pointer: bool,
+    /// The pointers that it follows, in their order.
+    pub way: Vec<WayPoint>,
     /// Added by the precompiler, because a size is computed from it.
     pub implied: bool,
     /// Set when subscripts of the place are computed.

@@ -133,7 +133,8 @@ impl Draft<'_> {
             let variable = item.variable;
             let slot = variable.and_then(|variable| self.saved.slot(variable));
             let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
-            Registered { item: Arc::new(item.clone()), slot, parameter }
+            let way = item.way.iter().map(|point| point.variable.and_then(|variable| self.saved.way(variable))).collect();
+            Registered { item: Arc::new(item.clone()), slot, parameter, way }
         });
         registered.collect()
     }

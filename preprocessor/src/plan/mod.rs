@@ -92,6 +92,8 @@ pub struct Slot {
 pub enum SlotKind {
     /// The saved value of a variable; the suffix tells variables of one name apart.
     Saved { name: String, suffix: Option<u32> },
+    /// A pointer that a register goes through, and which is not registered itself.
+    Way { name: String, suffix: Option<u32> },
     /// What a call returned.
     Value(u32),
     /// The value of an argument.
@@ -156,6 +158,8 @@ pub struct Registered {
     pub slot: Option<SlotId>,
     /// The pointer is a parameter.
     pub parameter: bool,
+    /// The slots of the pointers on the way to it that live in the record, in the order of `item.way`.
+    pub way: Vec<Option<SlotId>>,
 }
 
 /// A captured variable with its slot, if it is captured by a copy.
@@ -170,6 +174,8 @@ pub struct Captured {
 pub struct SavedValue {
     pub name: String,
     pub slot: SlotId,
+    /// The variable takes it back in a restart.
+    pub comes_back: bool,
 }
 
 /// A piece of the text with holes that slots fill.

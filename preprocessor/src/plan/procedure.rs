@@ -93,6 +93,7 @@ fn outside(directive: &Directive) -> Option<Rewrite> {
                 item: Arc::new(item.clone()),
                 slot: None,
                 parameter: false,
+                way: Vec::new(),
             });
             Action::Unregister { items: registered.collect() }
         }

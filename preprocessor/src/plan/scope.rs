@@ -18,6 +18,8 @@ use crate::model::{
 #[derive(Debug, Default)]
 pub(super) struct Saved {
     slots: BTreeMap<VariableId, SlotId>,
+    /// Those of pointers that registers go through, as far as they have none of the others.
+    ways: BTreeMap<VariableId, SlotId>,
     /// The bytes at which each is registered.
     sites: BTreeMap<VariableId, Vec<u32>>,
     loops: Vec<Span>,
@@ -55,10 +57,31 @@ impl Saved {
                 saved.slots.insert(variable, SlotId(slots.len() - 1));
             }
         }
+        saved.add_ways(procedure, in_place, slots);
         for statement in &procedure.body.items {
             saved.gather_loops(statement);
         }
         saved
+    }
+
+    /// Slots for what registers go through, to be seen at a checkpoint: where it leads then must be where it led.
+    fn add_ways(&mut self, procedure: &Procedure, in_place: &BTreeSet<VariableId>, slots: &mut Vec<Slot>) {
+        for directive in procedure.directives() {
+            let DirectiveKind::Register(items) = &directive.kind else { continue };
+            for variable in items.iter().flat_map(|item| &item.way).filter_map(|point| point.variable) {
+                let Some(ty) = &procedure.variable(variable).saved_type else { continue };
+                let Some(pattern) = ty.pattern.clone().filter(|_| !in_place.contains(&variable)) else { continue };
+                self.sites.entry(variable).or_default().push(directive.span.start);
+                if self.slots.contains_key(&variable) || self.ways.contains_key(&variable) {
+                    continue;
+                }
+                let name = procedure.variable(variable).name.clone();
+                let same = self.ways.keys().filter(|v| procedure.variable(**v).name == name).count();
+                let suffix = (same > 0).then_some(same as u32 + 1);
+                slots.push(Slot { kind: SlotKind::Way { name, suffix }, pattern, code: None, class: ty.class });
+                self.ways.insert(variable, SlotId(slots.len() - 1));
+            }
+        }
     }
 
     fn gather_loops(&mut self, statement: &Statement) {
@@ -82,16 +105,23 @@ impl Saved {
         self.slots.get(&variable).copied()
     }
 
+    /// The slot of a pointer that a register goes through.
+    pub fn way(&self, variable: VariableId) -> Option<SlotId> {
+        self.slot(variable).or_else(|| self.ways.get(&variable).copied())
+    }
+
     /// What a block at this byte saves.
     pub fn at(&self, procedure: &Procedure, at: u32) -> Vec<SavedValue> {
-        let visible = self.slots.iter().filter(|(&variable, _)| {
+        let all = self.slots.iter().map(|found| (found, true)).chain(self.ways.iter().map(|found| (found, false)));
+        let visible = all.filter(|((&variable, _), _)| {
             let name = &procedure.variable(variable).name;
             procedure.visible(name, at) == Some(variable) && self.may_be_registered(variable, at)
         });
         visible
-            .map(|(&variable, &slot)| SavedValue {
+            .map(|((&variable, &slot), comes_back)| SavedValue {
                 name: procedure.variable(variable).name.clone(),
                 slot,
+                comes_back,
             })
             .collect()
     }

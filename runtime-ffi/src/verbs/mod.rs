@@ -27,6 +27,7 @@ mod shutdown;
 mod structures;
 mod unregister;
 mod wants;
+mod way;
 
 pub use arguments::arguments;
 pub use block::block;
@@ -52,3 +53,4 @@ pub use shutdown::shutdown;
 pub use structures::{add_field, begin_structure, end_structure, register_structures};
 pub use unregister::{unregister, unregister_name};
 pub use wants::wants;
+pub use way::way;

@@ -4,6 +4,7 @@
 //! the manifest, or the register that stands in the way. Holds afterwards: a block on the heap is led to by a
 //! pointer; whatever else has a place in the program that a restart finds.
 
+use crate::manifest::parts::{lies_in, parts};
 use crate::manifest::{Kind, Location, MemoryBlock, Place};
 use crate::register::memory::{is_padded, Range};
 use crate::register::overlap::{Blocks, Nature};
@@ -17,6 +18,8 @@ struct Block {
     variables: Option<(u64, u64)>,
     /// The same of the largest part that a pointer led to before the first of them was registered.
     led_to: Option<(u64, u64)>,
+    /// A variable does not begin in that part or right behind it, or takes all of it.
+    is_outside: bool,
     /// Something in place has memory of the program's own choosing.
     is_followed: bool,
     has_way: bool,
@@ -39,12 +42,27 @@ pub fn places(registers: &[Register], memory: &Blocks, segments: &Segments) -> R
         let place = if is_heap { Place::Heap } else { Place::Program };
         blocks.push(MemoryBlock { size_bytes: range.size_bytes as u64, place });
     }
-    Ok(blocks)
+    beyond(registers, memory, &blocks).map_or(Ok(blocks), Err)
+}
+
+/// The position of the first pointer that leads among the variables of the program, and to more than the registered
+/// ones have: a restart puts back what these have.
+fn beyond(registers: &[Register], memory: &Blocks, blocks: &[MemoryBlock]) -> Option<usize> {
+    let extents = registers.iter().zip(&memory.places).enumerate().filter_map(|(index, (register, place))| {
+        let Location { block, offset_bytes } = (*place)?;
+        let is_led = !register.is_in_place() && !register.storage.is_parameter();
+        let is_meant = blocks[block as usize].place == Place::Program && register.size_bytes() > 0;
+        is_meant.then(|| (index, is_led, (block, offset_bytes, offset_bytes + register.size_bytes() as u64)))
+    });
+    let (led, own): (Vec<_>, Vec<_>) = extents.partition(|(_, is_led, _)| *is_led);
+    let own = parts(own.into_iter().map(|(_, _, extent)| extent).collect());
+    led.into_iter().find(|(_, _, extent)| !lies_in(&own, *extent)).map(|(index, ..)| index)
 }
 
 /// What the memory of a register is for its neighbours.
 pub fn nature(register: &Register, range: Range, segments: &Segments) -> Nature {
     match register.kind {
+        Kind::Memory if !register.storage.is_followed() && segments.of(range.address) == Segment::Heap && is_padded() => Nature::Tail,
         Kind::Memory => Nature::Variable,
         Kind::Pointer if segments.of(range.address) == Segment::Heap => {
             if is_padded() {
@@ -64,6 +82,8 @@ impl Block {
         if register.is_in_place() {
             let (first, end) = self.variables.unwrap_or(extent);
             self.variables = Some((first.min(extent.0), end.max(extent.1)));
+            let takes_all = |led: (u64, u64)| extent.0 <= led.0 && led.1 <= extent.1;
+            self.is_outside |= self.led_to.is_none_or(|led| extent.0 < led.0 || extent.0 > led.1 || takes_all(led));
             self.is_followed |= register.storage.is_followed();
             self.has_way = true;
         } else if register.storage.is_parameter() {
@@ -75,10 +95,12 @@ impl Block {
     }
 
     /// Whether memory can be allocated for it. What lies in place there (`p->n`) must be a part of what a
-    /// pointer (`*p`) led to before: else the program finds that memory by itself, and the pointer its way to it.
+    /// pointer (`*p`) led to before, or go on behind it (`p->tail[n]`, a flexible array): else the program finds
+    /// that memory by itself, and the pointer its way to it.
     fn is_led_to(&self) -> bool {
         let Some((first, end)) = self.variables else { return true };
         let is_part = |led: (u64, u64)| led.0 <= first && end <= led.1 && led != (first, end);
-        !self.is_followed && self.led_to.is_some_and(is_part)
+        let goes_on = |led: (u64, u64)| !self.is_outside && led.1 < end;
+        !self.is_followed && self.led_to.is_some_and(|led| is_part(led) || goes_on(led))
     }
 }

@@ -10,8 +10,8 @@ use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::record::Recording;
 use crate::plan::{Frames, Origin};
 use crate::register::memory::{pointer_at, Range};
-use crate::register::overlap::Blocks;
-use crate::register::whereabouts::Segments;
+use crate::register::overlap::{Blocks, Nature};
+use crate::register::whereabouts::{Segment, Segments};
 use crate::register::{Bounds, Layouts, Names, Owner, Register, Table};
 use cppc_abi::types;
 use std::collections::HashMap;
@@ -36,8 +36,12 @@ pub enum Refusal {
     Unplanned(String),
     #[error("`{0}` points to memory of the program that a restart could not find: register that memory by itself")]
     Unreachable(String),
-    #[error("`{name}` holds a pointer (element {element}) that leads to no registered memory")]
-    Dangling { name: String, element: usize },
+    #[error("`{0}` was registered through a pointer that leads elsewhere now: register it again where the pointer has changed, or through one that stays")]
+    Elsewhere(String),
+    #[error("`{0}` is registered without elements, and points neither into registered memory nor right behind it: write how many elements there are")]
+    Nothing(String),
+    #[error("`{name}` holds a pointer ({place}) that leads to no registered memory: {what}")]
+    Dangling { name: String, place: String, what: &'static str },
     #[error("`{0}` was captured and holds a pointer that leads to no registered memory")]
     Captured(String),
 }
@@ -55,13 +59,15 @@ impl Scene<'_> {
     /// The snapshot at checkpoint `id` of the innermost frame. Entries must have been pruned.
     pub fn snapshot(&self, provenance: Provenance, id: i32) -> Result<Snapshot, Refusal> {
         self.check_frames()?;
+        self.check_ways()?;
         let (registers, shapes) = self.live();
         let ranges: Vec<Range> = registers.iter().map(extent).collect();
         let natures = registers.iter().zip(&ranges).map(|(register, range)| (*range, nature(register, *range, self.segments)));
-        let memory = Blocks::new(&natures.collect::<Vec<_>>());
+        let memory = self.blocks(&registers, &natures.collect::<Vec<_>>());
         let blocks = self.places(&registers, &memory)?;
         let relocations = self.relocations(&registers, &ranges, &memory)?;
         let saved = self.all_saved(&registers, &ranges, &memory);
+        self.check_empty(&registers, &ranges, &memory, &saved)?;
         // A null pointer leads to nothing, whatever its shape.
         let has_elements = |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
         let mut manifest = Manifest {
@@ -95,6 +101,14 @@ impl Scene<'_> {
         Ok(())
     }
 
+    /// A restart makes a register where its name leads then, which is where it led at the checkpoint.
+    fn check_ways(&self) -> Result<(), Refusal> {
+        // SAFETY: slots of open frames and of what lives as long as the program are readable, and so is what the
+        // way to a live register leads through as long as it is the same.
+        let elsewhere = self.table.live().find(|(_, register)| unsafe { self.table.is_led_elsewhere(register) });
+        elsewhere.map_or(Ok(()), |(_, register)| Err(Refusal::Elsewhere(self.names.text(register.name).to_owned())))
+    }
+
     /// In the order in which they were made; bounds stand before what they are of. And their shapes.
     fn live(&self) -> (Vec<Register>, Vec<Shape>) {
         let mut found: Vec<_> = self.table.live().collect();
@@ -119,6 +133,25 @@ impl Scene<'_> {
     fn all_saved(&self, registers: &[Register], ranges: &[Range], memory: &Blocks) -> Vec<Saved> {
         let extents = ranges.iter().zip(&memory.places);
         registers.iter().zip(extents).map(|(register, (range, place))| self.saved(register, *range, *place, memory)).collect()
+    }
+
+    /// A pointer without elements leads to something else that is saved, or to memory of no bytes.
+    fn check_empty(&self, registers: &[Register], ranges: &[Range], memory: &Blocks, saved: &[Saved]) -> Result<(), Refusal> {
+        for ((register, range), saved) in registers.iter().zip(ranges).zip(saved) {
+            if register.kind != Kind::Pointer || range.address == 0 || range.size_bytes > 0 {
+                continue;
+            }
+            let is_alone = |target: Location| memory.blocks[target.block as usize].size_bytes == 0;
+            let name = || self.names.text(register.name).to_owned();
+            match saved.target {
+                None => return Err(Refusal::Unreachable(name())),
+                Some(target) if is_alone(target) && register.storage.is_constant() && !register.storage.is_parameter() => {
+                    return Err(Refusal::Nothing(name()));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
     }
 
     fn saved(&self, register: &Register, range: Range, place: Option<Location>, memory: &Blocks) -> Saved {
@@ -154,10 +187,7 @@ impl Scene<'_> {
             for inside in self.pointers(register.type_code, register.element_bytes, register.count) {
                 // SAFETY: `inside` lies within a register, which the program keeps readable.
                 let value = unsafe { pointer_at(range.address + inside) };
-                let target = portable(value, memory).ok_or_else(|| Refusal::Dangling {
-                    name: self.names.text(register.name).to_owned(),
-                    element: inside / register.element_bytes,
-                })?;
+                let target = portable(value, memory).ok_or_else(|| self.dangling(register, inside, value))?;
                 let at = Location { block: place.block, offset_bytes: place.offset_bytes + inside as u64 };
                 relocations.push(Relocation { at, target });
             }
@@ -165,6 +195,40 @@ impl Scene<'_> {
         relocations.sort_unstable_by_key(|relocation| (relocation.at.block, relocation.at.offset_bytes));
         relocations.dedup();
         Ok(relocations)
+    }
+
+    fn dangling(&self, register: &Register, inside: usize, value: usize) -> Refusal {
+        let (element, within) = (inside / register.element_bytes, inside % register.element_bytes);
+        let place = match self.layouts.field_at(register.type_code, within) {
+            Some(field) => format!("`{field}` of element {element}"),
+            None => format!("element {element}"),
+        };
+        let what = match self.segments.of(value) {
+            Segment::Heap => "register what was allocated there, and keep what is allocated one by one, such as the nodes of a list, in an array",
+            Segment::Stack | Segment::Object => "register the variable there; a string literal or a function cannot be",
+        };
+        Refusal::Dangling { name: self.names.text(register.name).to_owned(), place, what }
+    }
+
+    /// The memory blocks. Where a pointer leads to the end of one variable and the beginning of another, both are one.
+    fn blocks(&self, registers: &[Register], ranges: &[(Range, Nature)]) -> Blocks {
+        let memory = Blocks::new(ranges);
+        let joints = memory.joints(ranges);
+        if joints.is_empty() {
+            return memory;
+        }
+        let mut met = vec![false; joints.len()];
+        for (register, (range, _)) in registers.iter().zip(ranges) {
+            if register.kind == Kind::Pointer && range.size_bytes == 0 {
+                meet(&joints, range.address, &mut met);
+            }
+            for inside in self.pointers(register.type_code, register.element_bytes, if range.size_bytes == 0 { 0 } else { register.count }) {
+                // SAFETY: `inside` lies within a register, which the program keeps readable.
+                meet(&joints, unsafe { pointer_at(range.address + inside) }, &mut met);
+            }
+        }
+        let joints: Vec<usize> = joints.into_iter().zip(met).filter_map(|(joint, is_met)| is_met.then_some(joint)).collect();
+        if joints.is_empty() { memory } else { Blocks::joined_at(ranges, &joints) }
     }
 
     /// The offsets of the pointers in so many elements of the type.
@@ -213,6 +277,12 @@ impl Scene<'_> {
             }
         }
         Ok(())
+    }
+}
+
+fn meet(joints: &[usize], address: usize, met: &mut [bool]) {
+    if let Ok(joint) = joints.binary_search(&address) {
+        met[joint] = true;
     }
 }
 

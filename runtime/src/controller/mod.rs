@@ -17,6 +17,7 @@ mod shapes;
 mod shutdown;
 pub mod speech;
 mod structures;
+mod ways;
 
 use crate::checkpoint::Rhythm;
 use crate::negotiate::Communicator;

@@ -6,6 +6,7 @@
 //! else; sizes are those that types have on the machine that wrote it; pointers stand one behind the other
 //! in the memory of registers.
 
+use super::parts::parts;
 use super::{Capture, Cell, Kind, Location, Manifest, OpenFile, Place, PlanEntry, Register, Relocation, Scope};
 use crate::machine::Machine;
 use cppc_abi::storage::{DYNAMIC, FOLLOWED};
@@ -91,11 +92,11 @@ impl Manifest {
             if !fits {
                 return Err(ManifestError::Register { name: register.name.clone() });
             }
-            // A variable has its place in the program, and so has all that shares memory with it; but for a part of
-            // what a pointer leads to.
+            // A variable has its place in the program, and so has all that shares memory with it; but for what begins
+            // in the memory that a pointer leads to, or right behind it.
             let is_variable = register.kind == Kind::Memory && register.count > 0 && register.storage & (DYNAMIC | FOLLOWED) == 0;
             let place = register.target.and_then(|target| self.blocks.get(target.block as usize)).map(|block| block.place);
-            if is_variable && place == Some(Place::Heap) && !lies_in(&led_to, register) {
+            if is_variable && place == Some(Place::Heap) && !begins_in(&led_to, register) {
                 return Err(ManifestError::Place { name: register.name.clone() });
             }
         }
@@ -150,16 +151,7 @@ impl Manifest {
             let size_bytes = register.count.checked_mul(register.element_bytes.into())?;
             (size_bytes > 0).then_some((block, offset_bytes, offset_bytes.checked_add(size_bytes)?))
         });
-        let mut extents: Vec<(u32, u64, u64)> = extents.collect();
-        extents.sort_unstable();
-        extents.dedup_by(|next, last| {
-            let is_joined = next.0 == last.0 && next.1 <= last.2;
-            if is_joined {
-                last.2 = last.2.max(next.2);
-            }
-            is_joined
-        });
-        extents
+        parts(extents.collect())
     }
 
     fn check_provenance(&self) -> Result<(), ManifestError> {
@@ -307,13 +299,12 @@ impl Manifest {
     }
 }
 
-/// Whether the memory of a register lies in one of these parts of blocks.
-fn lies_in(parts: &[(u32, u64, u64)], register: &Register) -> bool {
+/// Whether the memory of a register begins in one of these parts of blocks, or right behind it.
+fn begins_in(parts: &[(u32, u64, u64)], register: &Register) -> bool {
     let Some(Location { block, offset_bytes }) = register.target else { return false };
-    let end = register.count.saturating_mul(register.element_bytes.into()).saturating_add(offset_bytes);
     let after = parts.partition_point(|part| (part.0, part.1) <= (block, offset_bytes));
     let part = after.checked_sub(1).and_then(|before| parts.get(before));
-    part.is_some_and(|part| part.0 == block && end <= part.2)
+    part.is_some_and(|part| part.0 == block && offset_bytes <= part.2)
 }
 
 /// Numbered upwards, within bounds, with the size of their type.

@@ -82,6 +82,21 @@ impl Layouts {
         self.structures.get(index_of(type_code)?)
     }
 
+    /// The field of a structure at this offset of an element, within others as C writes it.
+    pub fn field_at(&self, type_code: i32, offset: usize) -> Option<String> {
+        let structure = self.structure(type_code)?;
+        let lies_in = |field: &&Field| {
+            let size_bytes = self.element_bytes(field.type_code).ok()?.checked_mul(field.count as usize)?;
+            Some(offset.checked_sub(field.offset_bytes as usize)? < size_bytes)
+        };
+        let field = structure.fields.iter().find(|field| lies_in(field) == Some(true))?;
+        let within = offset - field.offset_bytes as usize;
+        let element_bytes = self.element_bytes(field.type_code).ok()?.max(1);
+        let subscript = if field.count > 1 { format!("[{}]", within / element_bytes) } else { String::new() };
+        let inner = self.field_at(field.type_code, within % element_bytes).map(|inner| format!(".{inner}"));
+        Some(format!("{}{subscript}{}", field.name, inner.unwrap_or_default()))
+    }
+
     pub fn structures(&self) -> &[StructType] {
         &self.structures
     }
@@ -117,6 +132,9 @@ mod tests {
         let row = StructType { name: "row".into(), size_bytes: 56, fields: vec![field("cells", 8, 1000, 2)] };
         assert_eq!(layouts.define(row), Ok(1001));
         assert_eq!(layouts.pointers_in(1001), &[16, 24, 40, 48]);
+        assert_eq!(layouts.field_at(1001, 48).as_deref(), Some("cells[1].next[1]"));
+        assert_eq!(layouts.field_at(1001, 0), None);
+        assert_eq!(layouts.field_at(types::POINTER, 0), None);
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod bounds;
 pub mod overlap;
 pub mod shape;
 pub mod stack;
+pub mod way;
 pub mod table;
 pub mod whereabouts;
 

@@ -1,8 +1,9 @@
 //! Which registers share memory.
 //!
-//! In: ranges of memory, and what each is. Out: the memory blocks that they make, and where each range lies in them.
-//! Holds afterwards: blocks are sorted and disjoint; ranges that overlap are in one block; ranges that only
-//! touch are in one when they were allocated as one.
+//! In: ranges of memory, what each is, and where pointers lead. Out: the memory blocks that they make, and where each
+//! range lies in them. Holds afterwards: blocks are sorted and disjoint; ranges that overlap are in one block; ranges
+//! that only touch are in one when they were allocated as one, and variables also when a pointer leads to
+//! where they touch: nobody can tell whether it is the end of the one or the beginning of the other.
 
 use super::memory::Range;
 use crate::manifest::Location;
@@ -13,6 +14,8 @@ use std::cmp::Reverse;
 pub enum Nature {
     /// The memory of a variable, which has a place of its own.
     Variable,
+    /// The same in allocated memory, where what touches another range is of one allocation with it.
+    Tail,
     /// What a pointer leads to among the variables of the program.
     Borrowed,
     /// What a pointer leads to on the heap, or from a parameter.
@@ -30,9 +33,14 @@ pub struct Blocks {
 
 impl Blocks {
     pub fn new(ranges: &[(Range, Nature)]) -> Blocks {
+        Blocks::joined_at(ranges, &[])
+    }
+
+    /// The same, with one block of what touches at these addresses, which are sorted.
+    pub fn joined_at(ranges: &[(Range, Nature)], joints: &[usize]) -> Blocks {
         let is_there = |&index: &usize| {
             let (range, nature) = ranges[index];
-            range.size_bytes > 0 || (range.address != 0 && nature != Nature::Variable)
+            range.size_bytes > 0 || (range.address != 0 && !nature.is_variable())
         };
         let mut order: Vec<usize> = (0..ranges.len()).filter(is_there).collect();
         // An empty range comes after what begins where it is.
@@ -43,7 +51,7 @@ impl Blocks {
         for index in order {
             let (range, nature) = ranges[index];
             match blocks.last_mut() {
-                Some(last) if joins(*last, is_apart, range, nature) => {
+                Some(last) if joins(*last, is_apart, range, nature) || is_joint(*last, range, joints) => {
                     last.size_bytes = last.size_bytes.max(range.end() - last.address);
                     is_apart &= range.size_bytes == 0 || nature == Nature::Apart;
                 }
@@ -61,6 +69,17 @@ impl Blocks {
         Blocks { blocks, places }
     }
 
+    /// Where one variable ends and another begins, as far as they are in blocks of their own: sorted.
+    pub fn joints(&self, ranges: &[(Range, Nature)]) -> Vec<usize> {
+        let variables = ranges.iter().filter(|(range, nature)| *nature == Nature::Variable && range.size_bytes > 0);
+        let mut starts: Vec<usize> = variables.clone().map(|(range, _)| range.address).collect();
+        starts.sort_unstable();
+        let mut ends: Vec<usize> = variables.map(|(range, _)| range.end()).collect();
+        ends.sort_unstable();
+        let touching = self.blocks.windows(2).filter(|pair| pair[0].end() == pair[1].address).map(|pair| pair[1].address);
+        touching.filter(|joint| starts.binary_search(joint).is_ok() && ends.binary_search(joint).is_ok()).collect()
+    }
+
     /// Where an address lies: in a block, or right behind one that nothing follows.
     pub fn locate(&self, address: usize) -> Option<Location> {
         let block = self.blocks.partition_point(|block| block.address <= address).checked_sub(1)?;
@@ -69,10 +88,20 @@ impl Blocks {
     }
 }
 
+impl Nature {
+    fn is_variable(self) -> bool {
+        matches!(self, Nature::Variable | Nature::Tail)
+    }
+}
+
+fn is_joint(block: Range, range: Range, joints: &[usize]) -> bool {
+    range.address == block.end() && joints.binary_search(&range.address).is_ok()
+}
+
 /// Whether a range, which does not begin before the block, is a part of it or continues it.
 fn joins(block: Range, is_apart: bool, range: Range, nature: Nature) -> bool {
     let touches = range.address == block.end();
-    range.address < block.end() || (touches && (range.size_bytes == 0 || (is_apart && nature == Nature::Apart)))
+    range.address < block.end() || (touches && (range.size_bytes == 0 || (is_apart && matches!(nature, Nature::Apart | Nature::Tail))))
 }
 
 #[cfg(test)]
@@ -121,6 +150,27 @@ mod tests {
         assert_eq!(found.blocks, ranges(&[(100, 8), (300, 8)]));
         assert_eq!(found.places[3], None);
         assert_eq!(blocks(Nature::Variable, &pairs).places[1..4], [None, None, None]);
+    }
+
+    #[test]
+    fn what_lies_in_place_behind_an_allocation_is_a_part_of_it() {
+        let of = |address, size_bytes, nature| (Range { address, size_bytes }, nature);
+        let found = Blocks::new(&[of(100, 8, Nature::Apart), of(108, 64, Nature::Tail), of(172, 8, Nature::Tail)]);
+        assert_eq!(found.blocks, ranges(&[(100, 72), (172, 8)]));
+        let found = Blocks::new(&[of(100, 8, Nature::Tail), of(108, 64, Nature::Tail)]);
+        assert_eq!(found.blocks.len(), 2);
+    }
+
+    #[test]
+    fn variables_that_touch_are_joined_where_a_pointer_leads() {
+        let of = |address, size_bytes, nature| (Range { address, size_bytes }, nature);
+        let variables = [of(100, 8, Nature::Variable), of(108, 8, Nature::Variable), of(116, 4, Nature::Variable), of(120, 4, Nature::Borrowed)];
+        let apart = Blocks::new(&variables);
+        assert_eq!(apart.joints(&variables), [108, 116]);
+        let joined = Blocks::joined_at(&variables, &[108]);
+        assert_eq!(joined.blocks, ranges(&[(100, 16), (116, 4), (120, 4)]));
+        assert_eq!(joined.locate(108), at(0, 8));
+        assert_eq!(joined.places[1], at(0, 8));
     }
 
     #[test]

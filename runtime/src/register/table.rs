@@ -6,6 +6,7 @@
 
 use super::bounds::{Bounds, Pairs};
 use super::shape;
+use super::way::{Point, Ways};
 use super::name::Symbol;
 use crate::manifest::Kind;
 use cppc_abi::storage::Storage;
@@ -77,6 +78,7 @@ pub struct Table {
     bounds: Vec<Option<Box<Bounds>>>,
     /// For each slot, the extents of a register of more than one dimension.
     shapes: Vec<Option<Box<[u64]>>>,
+    ways: Ways,
     free: Vec<RegisterId>,
     /// Registers of the program, by symbol.
     program: Vec<Vec<RegisterId>>,
@@ -171,6 +173,22 @@ impl Table {
         }
     }
 
+    /// A pointer that a register was reached through.
+    pub fn add_way(&mut self, id: RegisterId, slot: usize, value: usize, depth: Option<u32>) {
+        if let Some(register) = self.slots.get(id.0 as usize).and_then(Option::as_ref) {
+            self.ways.add(register.serial, Point { slot, value, depth });
+        }
+    }
+
+    /// Whether a pointer that the register was reached through leads elsewhere now.
+    ///
+    /// # Safety
+    /// As [`Ways::is_changed`].
+    pub unsafe fn is_led_elsewhere(&self, register: &Register) -> bool {
+        // SAFETY: the caller vouches for it.
+        unsafe { self.ways.is_changed(register.serial) }
+    }
+
     /// The extents of a live register, the slowest first; none when it has one dimension at most, or nobody said.
     pub fn shape(&self, id: RegisterId) -> Option<Box<[u64]>> {
         match self.bounds(id) {
@@ -205,6 +223,7 @@ impl Table {
     /// Ends a register; nothing happens to one that has ended.
     pub fn end(&mut self, id: RegisterId) {
         let Some(register) = self.slots.get_mut(id.0 as usize).and_then(Option::take) else { return };
+        self.ways.end(register.serial);
         if let Some(entry) = register.entry {
             self.entries[entry.0 as usize] -= 1;
         }
@@ -252,6 +271,7 @@ impl Table {
         while let Some(&id) = self.frames.get(depth as usize).and_then(|frame| frame.last()) {
             self.end(id);
         }
+        self.ways.end_frame(depth);
         if self.on_stack.is_empty() {
             return;
         }

@@ -7,7 +7,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Segment {
     Stack,
-    /// Data of the program or of a library.
+    /// Data of the program or of a library, that of this thread among it.
     Object,
     Heap,
 }
@@ -80,6 +80,11 @@ fn objects() -> Vec<Range<usize>> {
             let start = (object.dlpi_addr as usize).wrapping_add(header.p_vaddr as usize);
             found.push(start..start.wrapping_add(header.p_memsz as usize));
         }
+        let own = headers.iter().find(|header| header.p_type == libc::PT_TLS);
+        if let (Some(own), false) = (own, object.dlpi_tls_data.is_null()) {
+            let start = object.dlpi_tls_data as usize;
+            found.push(start..start.wrapping_add(own.p_memsz as usize));
+        }
         0
     }
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -105,7 +110,10 @@ mod tests {
         let here = &raw const marker as usize;
         let local = [0u8; 64];
         let heap = vec![0u8; 1 << 20];
+        thread_local!(static OWN: std::cell::Cell<u64> = const { std::cell::Cell::new(3) });
         let segments = Segments::now(here.min(local.as_ptr() as usize), stack_base(here));
+        // Beside the stack of a thread that is not the first.
+        OWN.with(|own| assert_ne!(segments.of(own.as_ptr() as usize), Segment::Heap));
         assert_eq!(segments.of(local.as_ptr() as usize), Segment::Stack);
         assert_eq!(segments.of(DATA.as_ptr() as usize), Segment::Object);
         assert_eq!(segments.of(heap.as_ptr() as usize), Segment::Heap);

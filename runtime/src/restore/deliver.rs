@@ -4,8 +4,9 @@
 //! pointers set. Holds afterwards: nothing was written beyond the memory that the program declared;
 //! after `finish` every pointer has its final value.
 
-use super::foreign::{Captured, Foreign, ForeignError};
+use super::foreign::{has_place, Captured, Foreign, ForeignError};
 use super::same;
+use crate::manifest::parts::{lies_in, Part};
 use crate::manifest::{Capture, Kind, Location, Manifest, Place, Register as Saved};
 use crate::register::memory::{pointer_at, set_pointer_at, Range};
 use crate::register::{Layouts, Pairs};
@@ -24,10 +25,16 @@ pub enum DeliveryError {
     TooSmall { name: String, saved: u64, found: usize },
     #[error("`{name}` lies elsewhere in the memory that it shares with others than when the state file was written")]
     Moved { name: String },
+    #[error("`{name}` no longer lies right behind the variable before it, where a pointer led to the end of the one or the beginning of the other: which of them is not known")]
+    Parted { name: String },
+    #[error("`{name}` is now in the memory of `{other}`, with which it shared none when the state file was written: what it leads through points elsewhere than when it was registered")]
+    Met { name: String, other: String },
     #[error("`{name}` shares memory with a variable that has not been registered yet: register that one first")]
     TooEarly { name: String },
     #[error("the way to `{name}` leads through a null pointer: register what it leads through before it")]
     NoWay { name: String },
+    #[error("`{name}` led beyond the variables that are registered where it points: what lies behind them is not known")]
+    Beyond { name: String },
     #[error("`{name}` is a null pointer here, but led to memory of the program when the state file was written")]
     NullParameter { name: String },
     #[error("`{name}` {what}")]
@@ -93,6 +100,8 @@ pub struct Delivery {
     file: Verified<StateFile>,
     /// What stands between a machine of another make and this one; none when there is nothing.
     foreign: Option<Foreign>,
+    /// What of each block has a place of its own in the program.
+    owned: Vec<Part>,
     pub(super) blocks: Vec<Block>,
     /// For each register of the file, where it is now and the activity when it was put there.
     pub(super) recovered: Vec<Option<(usize, u64)>>,
@@ -107,7 +116,8 @@ impl Delivery {
         let blocks = vec![Block::default(); file.manifest().blocks.len()];
         let recovered = vec![None; file.manifest().registers.len()];
         let foreign = Foreign::new(&file);
-        Delivery { file, foreign, blocks, recovered, followed: HashMap::new(), activity: 0 }
+        let owned = file.manifest().memory(has_place);
+        Delivery { file, foreign, owned, blocks, recovered, followed: HashMap::new(), activity: 0 }
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -186,7 +196,8 @@ impl Delivery {
     fn check(&self, layouts: &Layouts, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
         self.check_kind(layouts, request, saved)?;
         let is_in_place = request.kind == Kind::Memory && !request.storage.is_dynamic();
-        if is_in_place && saved.count > request.count as u64 {
+        let is_known = is_in_place || (request.kind == Kind::Pointer && request.storage.is_constant());
+        if is_known && saved.count > request.count as u64 {
             return Err(DeliveryError::TooSmall { name: request.name.to_owned(), saved: saved.count, found: request.count });
         }
         Ok(())
@@ -249,7 +260,15 @@ impl Delivery {
         };
         // SAFETY: as above.
         unsafe { set_pointer_at(request.address, value) };
-        if value != 0 && self.place(target) == Place::Program {
+        let is_in_program = self.place(target) == Place::Program;
+        if is_in_program && !has_place(saved) {
+            // What lies there is put back with the variables whose memory it is.
+            let bytes = saved.count * u64::from(saved.element_bytes);
+            let part = (target.block, target.offset_bytes, target.offset_bytes + bytes);
+            let is_owned = lies_in(&self.owned, part);
+            return if is_owned { Ok(request.address) } else { Err(DeliveryError::Beyond { name: request.name.to_owned() }) };
+        }
+        if value != 0 && is_in_program {
             self.anchor(request, target, value)?;
             self.put_content(index, target, value)?;
         }
@@ -287,11 +306,12 @@ impl Delivery {
 
     /// A block of the program lies so that `target` is at `address`.
     fn anchor(&mut self, request: &Request, target: Location, address: usize) -> Result<(), DeliveryError> {
-        let moved = || DeliveryError::Moved { name: request.name.to_owned() };
-        let base = address.wrapping_sub(self.offset(target).ok_or_else(moved)?);
+        let moved = |delivery: &Delivery| delivery.moved(request.name, target);
+        let Some(offset) = self.offset(target) else { return Err(moved(self)) };
+        let base = address.wrapping_sub(offset);
         let block = &mut self.blocks[target.block as usize];
         if *block.base.get_or_insert(base) != base {
-            return Err(moved());
+            return Err(moved(self));
         }
         block.is_fixed = true;
         Ok(())
@@ -396,10 +416,11 @@ impl Delivery {
             return Err(DeliveryError::NotRecovered { names });
         }
         self.check_followed()?;
+        self.check_apart()?;
         for (index, (saved, recovered)) in self.manifest().registers.iter().zip(&self.recovered).enumerate() {
             let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
             let Some(address) = self.address(target) else { continue };
-            if at < self.activity && self.place(target) == Place::Program {
+            if at < self.activity && self.place(target) == Place::Program && has_place(saved) {
                 self.put_content(index, target, address)?;
             }
         }
@@ -412,15 +433,12 @@ impl Delivery {
     }
 
     fn put_heap_again(&self) -> Result<(), DeliveryError> {
-        for (index, (block, manifest)) in self.blocks.iter().zip(&self.manifest().blocks).enumerate() {
+        for (index, block) in self.blocks.iter().enumerate() {
             let (Some(base), Some((at, checksum))) = (block.base, block.taken) else { continue };
             if at == self.activity {
                 continue;
             }
-            let size_bytes = match &self.foreign {
-                None => manifest.size_bytes as usize,
-                Some(foreign) => foreign.size_bytes(index as u32),
-            };
+            let size_bytes = self.size_here(index as u32);
             // SAFETY: the memory came from `malloc` with this size, and an execute block must not free
             // what was registered before it.
             let bytes = unsafe { Range { address: base, size_bytes }.bytes_mut() };
@@ -429,6 +447,14 @@ impl Delivery {
             }
         }
         Ok(())
+    }
+
+    /// Bytes of a block in this machine's memory.
+    pub(super) fn size_here(&self, block: u32) -> usize {
+        match &self.foreign {
+            None => self.manifest().blocks.get(block as usize).map_or(0, |block| block.size_bytes as usize),
+            Some(foreign) => foreign.size_bytes(block),
+        }
     }
 
     fn put_block_again(&self, index: usize, bytes: &mut [u8]) -> Result<(), DeliveryError> {

@@ -7,7 +7,7 @@
 
 use super::convert::{BlockMap, ConvertError, Shape, Sides};
 use super::same;
-use crate::manifest::{Capture, Cell, Kind, Location, Manifest, Place, PlanEntry, Register as Saved};
+use crate::manifest::{Capture, Cell, Kind, Location, Manifest, PlanEntry, Register as Saved};
 use crate::memory::MallocBytes;
 use crate::register::Layouts;
 use crate::verify::{Machine, StateFile};
@@ -29,8 +29,6 @@ pub enum ForeignError {
     TooEarly { name: String, other: String },
     #[error("`{name}` was written by a machine of another make, and a pointer leads into it where no element begins (byte {offset} of its memory)")]
     Inside { name: String, offset: u64 },
-    #[error("`{name}` was written by a machine of another make, and led beyond the variables that are registered where it points: what lies behind them is elsewhere here")]
-    Beyond { name: String },
     #[error("`{name}` was written by a machine of another make, and needs {bytes} bytes of memory here, which are not there")]
     NoMemory { name: String, bytes: usize },
 }
@@ -47,8 +45,6 @@ pub struct Foreign {
     members: Vec<Member>,
     /// Where pointers lead.
     arrivals: Vec<(u32, u64)>,
-    /// What of each block has a place of its own in the program: block, first byte, the byte behind the last.
-    owned: Vec<(u32, u64, u64)>,
 }
 
 /// A captured value as it is here.
@@ -97,7 +93,6 @@ impl Foreign {
             blocks: manifest.blocks.iter().map(|_| None).collect(),
             members,
             arrivals,
-            owned: manifest.memory(has_place),
         })
     }
 
@@ -116,25 +111,12 @@ impl Foreign {
             self.blocks[block] = Some(self.map(manifest, layouts, saved, target.block)?);
             self.check_pointers(manifest, target.block)?;
         }
-        let is_elsewhere = !has_place(saved) && manifest.blocks[block].place == Place::Program;
-        if is_elsewhere && !self.is_owned(saved, target) {
-            return Err(ForeignError::Beyond { name: saved.name.clone() });
-        }
         let map = self.blocks[block].as_ref();
         let fits = saved.count == 0 || map.is_some_and(|map| map.holds(target.offset_bytes as usize, saved.count as usize, &shape).is_some());
         if fits {
             return Ok(());
         }
         Err(self.overlap(manifest, saved, target.block))
-    }
-
-    /// Whether the memory of a register is that of variables, or what a parameter leads to.
-    fn is_owned(&self, saved: &Saved, target: Location) -> bool {
-        let start = target.offset_bytes;
-        let end = start + saved.count * u64::from(saved.element_bytes);
-        let after = self.owned.partition_point(|part| (part.0, part.1) <= (target.block, start));
-        let part = after.checked_sub(1).and_then(|before| self.owned.get(before));
-        start == end || part.is_some_and(|part| part.0 == target.block && end <= part.2)
     }
 
     fn shape(&mut self, manifest: &Manifest, saved_code: i32, layouts: &Layouts, code: i32) -> Result<Arc<Shape>, ConvertError> {
@@ -308,7 +290,7 @@ impl Foreign {
 }
 
 /// Whether the program itself says where the memory of the register is.
-fn has_place(saved: &Saved) -> bool {
+pub fn has_place(saved: &Saved) -> bool {
     match saved.kind {
         _ if saved.storage & FOLLOWED != 0 => true,
         Kind::Memory => saved.storage & DYNAMIC == 0,

@@ -9,6 +9,7 @@ pub mod convert;
 pub mod foreign;
 pub mod deliver;
 pub mod follow;
+mod apart;
 pub mod undo;
 
 pub use deliver::{Delivered, Delivery, DeliveryError, Request};

@@ -78,6 +78,15 @@ pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
     }
 }
 
+/// Whether there are as many elements in every run.
+pub(super) fn is_constant(memory: &Memory) -> bool {
+    let mut ty = &memory.counted;
+    while let Kind::Array { element, size: ArrayLength::Known(_) } = &ty.kind {
+        ty = element;
+    }
+    !ty.is_array() && memory.counts.iter().all(|count| count.value.is_some())
+}
+
 /// Whether a count would be two in a list.
 fn is_comma(count: &Count) -> bool {
     matches!(count.expr.kind, ExprKind::Comma(..))

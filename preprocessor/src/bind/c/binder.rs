@@ -37,6 +37,10 @@ pub(super) struct Binder<'a> {
     pub by_name: FxHashMap<Name, Vec<SymbolId>>,
     /// The longest statement that starts at a token.
     pub statements: FxHashMap<u32, Range>,
+    /// What is repeated: loops as a whole.
+    pub loops: Vec<Range>,
+    /// Variables that get another value by their names, and the token where that is.
+    pub assigned: Vec<(SymbolId, u32)>,
     /// `({ … })`, with the parentheses' inside.
     pub statement_expressions: Vec<Range>,
     /// The procedure that is being walked.
@@ -118,6 +122,8 @@ impl<'a> Binder<'a> {
             declared: FxHashMap::default(),
             by_name: FxHashMap::default(),
             statements: FxHashMap::default(),
+            loops: Vec::new(),
+            assigned: Vec::new(),
             statement_expressions: Vec::new(),
             procedure: None,
             unevaluated: 0,

@@ -78,6 +78,7 @@ impl Binder<'_> {
         let bound = connect(bound, &ids);
         self.warn_of_names(&bound);
         self.warn_of_handles(&bound);
+        self.warn_of_lost(&bound);
         bound
     }
 

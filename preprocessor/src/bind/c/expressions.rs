@@ -75,6 +75,7 @@ impl Binder<'_> {
             ExprKind::Assign { left, right, .. } => {
                 let ty = self.expression(left);
                 self.expression(right);
+                self.note_assigned(left);
                 ty.unqualified()
             }
             ExprKind::Conditional { condition, then, otherwise } => {

@@ -25,6 +25,8 @@ pub struct Item {
     /// How many elements, as an expression of C: `1`, `count`, `(rows) * (columns)`,
     /// `sizeof grid / sizeof grid[0][0]`.
     pub count_text: String,
+    /// It is the same in every run.
+    pub is_count_constant: bool,
     /// How they are arranged, the slowest first, as expressions of C; empty for one dimension.
     pub extents: Vec<String>,
     /// The type of one element, qualifiers and arrays gone.
@@ -37,6 +39,8 @@ pub struct Item {
     pub is_name: bool,
     /// Whether evaluating the lvalue goes through a pointer (`s->data` does, `data` does not).
     pub through_pointer: bool,
+    /// The pointers that it goes through.
+    pub way: Vec<WayPoint>,
     /// The scalars that the lvalue's subscripts and the counts are computed from.
     pub size_variables: Vec<SizeVariable>,
     /// Set when subscripts of the lvalue are computed.
@@ -82,6 +86,7 @@ pub struct SizeVariable {
     pub root: SymbolId,
     pub is_name: bool,
     pub through_pointer: bool,
+    pub way: Vec<WayPoint>,
     /// It is const: its value cannot be put back.
     pub constant: bool,
     pub storage: super::symbols::StorageKind,
@@ -105,6 +110,14 @@ pub struct Capture {
     pub indexed: Option<Indexed>,
     pub key: String,
     pub storage: super::symbols::StorageKind,
+}
+
+/// A pointer on the way to an item.
+#[derive(Debug, Clone)]
+pub struct WayPoint {
+    pub text: String,
+    /// Set when it is a variable by its name.
+    pub variable: Option<SymbolId>,
 }
 
 /// An lvalue with computed subscripts, such as `rows[k]`: each of its values makes another register.

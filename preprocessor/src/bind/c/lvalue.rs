@@ -143,6 +143,7 @@ impl Binder<'_> {
             constant: ty.qualifiers.constant,
             is_name: is_name(expr),
             through_pointer: self.through_pointer(expr),
+            way: self.way(expr, tokens),
             storage: self.symbol(root).storage,
             text,
             ty: ty.unqualified(),

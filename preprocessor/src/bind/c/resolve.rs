@@ -10,7 +10,7 @@ use cppc_grammar::c::tree::{Expr, ExprId};
 use cppc_grammar::directive::{spell_tightly, CItem};
 use cppc_source::Diagnostic;
 
-use super::amount::{brackets, count_text, counted_type, extents, Memory};
+use super::amount::{brackets, count_text, counted_type, extents, is_constant, Memory};
 use super::binder::Binder;
 use super::items::{Capture, Count, Element, Item};
 use super::lvalue;
@@ -31,11 +31,13 @@ impl Binder<'_> {
             text: item.text.clone(),
             span: item.span,
             count_text: count_text(&memory, element_code),
+            is_count_constant: is_constant(&memory),
             extents: extents(&memory, element_code),
             element,
             element_code,
             is_name: lvalue::is_name(&memory.lvalue),
             size_variables: self.size_variables(pragma, &memory, item),
+            way: self.way(&memory.lvalue, self.tokens_of(pragma, &memory)),
             indexed: self.indexed(memory.root, &memory.lvalue, self.tokens_of(pragma, &memory)),
             key,
             storage: self.symbol(memory.root).storage,

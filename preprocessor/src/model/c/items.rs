@@ -51,8 +51,10 @@ impl Builder<'_> {
                         kind: ItemKind::Memory,
                         code,
                         count: "1".to_owned(),
+                        is_count_constant: true,
                         extents: Vec::new(),
                         through_pointer: size.through_pointer,
+                        way: size.way.clone(),
                         implied: true,
                         indexed: size.indexed.clone(),
                     }));
@@ -67,8 +69,10 @@ impl Builder<'_> {
                 kind: kind(item.slot, item.ty.is_array()),
                 code,
                 count: item.count_text.clone(),
+                is_count_constant: item.is_count_constant,
                 extents: item.extents.clone(),
                 through_pointer: item.through_pointer,
+                way: item.way.clone(),
                 implied: false,
                 indexed: item.indexed.clone(),
             };
@@ -77,7 +81,7 @@ impl Builder<'_> {
                 Some(pointer) => {
                     let root = Root { is_name: true, ..root };
                     let kind = ItemKind::Target;
-                    self.item(inside, root, ItemText { lvalue: pointer, kind, through_pointer: false, ..text })
+                    self.item(inside, root, ItemText { lvalue: pointer, kind, through_pointer: false, way: Vec::new(), ..text })
                 }
                 None => self.item(inside, root, text),
             });
@@ -113,8 +117,10 @@ impl Builder<'_> {
             kind,
             code,
             count: item.count_text.clone(),
+            is_count_constant: false,
             extents: Vec::new(),
             through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
+            way: Vec::new(),
             implied: false,
             indexed: item.indexed.clone(),
         }))
@@ -131,12 +137,26 @@ impl Builder<'_> {
             kind: text.kind,
             code: text.code,
             count: text.count,
+            is_count_constant: text.is_count_constant,
             shape: (!text.extents.is_empty()).then_some(Extents { rank: text.extents.len() as u32, parts: text.extents }),
             automatic: automatic && !text.through_pointer,
             through_pointer: text.through_pointer,
+            way: text.way.iter().map(|point| self.way_point(inside, point)).collect(),
             implied: text.implied,
             indexed: text.indexed.map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
             traits: Default::default(),
+        }
+    }
+}
+
+impl Builder<'_> {
+    fn way_point(&self, inside: &Inside, point: &crate::bind::c::WayPoint) -> model::WayPoint {
+        let automatic = |symbol: SymbolId| matches!(self.bound.symbol(symbol).storage, StorageKind::Automatic | StorageKind::Register);
+        model::WayPoint {
+            text: point.text.clone(),
+            is_name: point.variable.is_some(),
+            variable: point.variable.and_then(|symbol| inside.symbols.iter().position(|&own| own == symbol)).map(VariableId),
+            automatic: point.variable.is_some_and(automatic),
         }
     }
 }
@@ -161,8 +181,10 @@ struct ItemText {
     kind: ItemKind,
     code: TypeCode,
     count: String,
+    is_count_constant: bool,
     extents: Vec<String>,
     through_pointer: bool,
+    way: Vec<crate::bind::c::WayPoint>,
     implied: bool,
     indexed: Option<crate::bind::c::Indexed>,
 }

@@ -55,6 +55,8 @@ impl Builder<'_, '_> {
             shape: item.shape.as_ref().map(|shape| Extents { rank: shape.rank, parts: vec![shape.text.clone()] }),
             // What lives in a cell belongs to its frame, also where its memory would stay.
             automatic: item.automatic || cell,
+            way: Vec::new(),
+            is_count_constant: false,
             through_pointer: item.through_pointer,
             implied: item.implied,
             indexed: (!item.subscripts.is_empty()).then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),

@@ -54,11 +54,11 @@ impl Writer<'_> {
     fn register(&self, section: u32, registered: &Registered) -> Vec<String> {
         let item = &registered.item;
         if let Some(indexed) = &item.indexed {
-            return self.element(section, item, indexed);
+            return self.element(section, registered, indexed);
         }
         let code = records::code(self.style, &item.code);
         let (name, count) = (literal(&item.name), count(item));
-        let storage = if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
+        let storage = storage(item);
         let lvalue = &item.lvalue;
         let mut lines = Vec::new();
         match (item.kind, registered.slot) {
@@ -97,15 +97,37 @@ impl Writer<'_> {
             }
         }
         lines.extend(item.shape.as_ref().map(|shape| said_shape(&name, shape)));
+        lines.extend(self.way(registered));
         lines
     }
 
+    /// Which pointers the register goes through, as they are at each checkpoint.
+    fn way(&self, registered: &Registered) -> Vec<String> {
+        let item = &registered.item;
+        let name = literal(&item.name);
+        // What leads through others is followed only where they can be.
+        let points = item.way.iter().zip(&registered.way).filter(|(point, _)| point.is_name || item.indexed.is_none());
+        let lines = points.map(|(point, slot)| {
+            let storage = if point.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
+            let guard = if point.is_name { String::new() } else { format!("if (CPPC_Wants({name})) ") };
+            match slot {
+                Some(slot) => {
+                    let slot = self.slot(*slot);
+                    format!("{slot} = {}; CPPC_Way({name}, &{slot}, {storage});", point.text)
+                }
+                None => format!("{guard}CPPC_Way({name}, (void *)&{}, {storage});", point.text),
+            }
+        });
+        lines.collect()
+    }
+
     /// A register of an element, whose computed subscripts come from the state file in a restart.
-    fn element(&self, section: u32, item: &Item, indexed: &Indexed) -> Vec<String> {
+    fn element(&self, section: u32, registered: &Registered, indexed: &Indexed) -> Vec<String> {
+        let item = &registered.item;
         let at = format!("{}_at", self.prefix());
         let code = records::code(self.style, &item.code);
         let name = literal(&item.name);
-        let storage = if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
+        let storage = storage(item);
         let count_at = indexed.subscripts.len();
         let mut values = assigned(&at, indexed);
         let place = placed(&at, indexed);
@@ -123,6 +145,7 @@ impl Writer<'_> {
             format!("    if (CPPC_Element({name}, {at})) {register}"),
         ];
         lines.extend(item.shape.as_ref().map(|shape| format!("    {}", said_shape(&name, shape))));
+        lines.extend(self.way(registered).into_iter().map(|line| format!("    {line}")));
         lines.push("}".to_owned());
         lines
     }
@@ -203,9 +226,10 @@ impl Writer<'_> {
 
     /// `if (condition) { i = cppc.i; u = cppc.u; }`
     pub(super) fn restore(&self, condition: &str, saved: &[SavedValue]) -> Vec<String> {
-        let copies =
-            filled(saved.iter().map(|value| format!("{} = {};", value.name, self.slot(value.slot))));
+        let taken = saved.iter().filter(|value| value.comes_back);
+        let copies = filled(taken.map(|value| format!("{} = {};", value.name, self.slot(value.slot))));
         match &copies[..] {
+            [] => vec![format!("{condition};")],
             [one] => vec![format!("if ({condition}) {{ {one} }}")],
             many => {
                 let mut lines = vec![format!("if ({condition}) {{")];
@@ -252,6 +276,13 @@ pub(super) fn outside(
     let own = layout::indent(style, span.start);
     let missing = indent.strip_prefix(&own).unwrap_or("");
     edits.replace(span, format!("{missing}{}", lines.join(&format!("{newline}{indent}"))));
+}
+
+/// Where an item lives, and what is known of its size.
+fn storage(item: &Item) -> String {
+    let place = if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
+    let is_known = item.kind == ItemKind::Target && item.is_count_constant;
+    format!("{place}{}", if is_known { " | CPPC_CONSTANT" } else { "" })
 }
 
 /// The number of elements. On a restart it comes from the state file, and what it is computed from may

@@ -1,0 +1,119 @@
+//! Pointers that a restart does not find again.
+//!
+//! In: the directives of a unit. Out: warnings. Holds afterwards: nothing has changed; what is warned of is lost, or
+//! looked for in the wrong place, in every restart that gets there.
+//!
+//! | code | what |
+//! |---|---|
+//! | C0443 | warning: one register for what a loop walks through |
+//! | C0444 | warning: an item is reached through a pointer that a restart does not have |
+
+use cppc_grammar::c::tree::{Expr, ExprKind, Range, UnaryOperator};
+use cppc_source::Diagnostic;
+
+use super::binder::Binder;
+use super::bound::{BoundDirective, DirectiveKind};
+use super::items::{Item, Slot};
+use super::lvalue::is_name;
+use super::symbols::{StorageKind, SymbolId, SymbolKind};
+use super::types::{Kind, Type};
+
+impl Binder<'_> {
+    /// The left side of an assignment.
+    pub(super) fn note_assigned(&mut self, left: &Expr) {
+        match &left.kind {
+            ExprKind::Paren(inner) => self.note_assigned(inner),
+            ExprKind::Ident(_) if self.unevaluated == 0 => {
+                self.assigned.extend(self.binding(left).map(|symbol| (symbol, left.range.start)));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn warn_of_lost(&mut self, directives: &[BoundDirective]) {
+        let mut warnings = Vec::new();
+        for directive in directives {
+            let DirectiveKind::Register(items) = &directive.kind else { continue };
+            warnings.extend(items.iter().filter_map(|item| self.walked(directive, item)));
+            warnings.extend(items.iter().filter_map(|item| self.astray(directives, directive, item)));
+        }
+        self.diagnostics.extend(warnings);
+    }
+
+    /// `*p`, a node of a list or a tree, in a loop that takes `p` from node to node.
+    fn walked(&self, directive: &BoundDirective, item: &Item) -> Option<Diagnostic> {
+        let symbol = self.symbol(item.root);
+        let is_target = item.slot != Slot::Pointer && sets_pointer(item);
+        let is_node = symbol.ty.target().is_some_and(|target| self.leads_to_its_like(target));
+        let inside = |range: &&Range| range.start < directive.before && directive.before < range.end;
+        let innermost = self.loops.iter().filter(inside).max_by_key(|range| range.start)?;
+        let is_changed = self.is_assigned(item.root, innermost.start, innermost.end);
+        (is_target && is_node && is_changed).then(|| {
+            let name = self.text(symbol.name);
+            Diagnostic::warning("C0443", item.span, format!("only the last `{}` of this loop stays registered", item.text))
+                .because(format!("one register, which is where `{name}` points at the checkpoint"))
+                .help("keep the nodes in an array, and register that: pointers among them are kept")
+        })
+    }
+
+    /// Whether a structure has a pointer to another one of its type.
+    fn leads_to_its_like(&self, ty: &Type) -> bool {
+        let Kind::Record(id) = ty.kind else { return false };
+        let is_like = |target: &Type| matches!(target.kind, Kind::Record(found) if found == id);
+        let fields = self.tables.record(id).fields.as_deref().unwrap_or_default();
+        fields.iter().any(|field| field.ty.leaf_element().target().is_some_and(is_like))
+    }
+
+    /// An item that is reached through a local pointer, which was set after what a restart runs again, and is
+    /// neither registered nor set in an execute block.
+    fn astray(&self, directives: &[BoundDirective], directive: &BoundDirective, item: &Item) -> Option<Diagnostic> {
+        let pointer = item.way.first()?.variable?;
+        let symbol = self.symbol(pointer);
+        let is_own = symbol.procedure == Some(directive.procedure) && symbol.storage != StorageKind::StaticLocal;
+        let here = |other: &&BoundDirective| other.procedure == directive.procedure;
+        let before = |other: &&BoundDirective| other.before <= directive.before;
+        let is_registered = |other: &BoundDirective| match &other.kind {
+            DirectiveKind::Register(items) => items.iter().any(|other| other.root == pointer && sets_pointer(other)),
+            _ => false,
+        };
+        let is_saved = directives.iter().filter(here).filter(before).any(is_registered);
+        let init = directives.iter().filter(here).filter(before).find(|other| matches!(other.kind, DirectiveKind::Init));
+        let from = init.map_or(self.procedures[directive.procedure.0 as usize].range.start, |init| init.before);
+        let mut set = self.assigned.iter().filter(|(symbol, at)| *symbol == pointer && (from..directive.before).contains(at));
+        let executed = |at: u32| {
+            directives.iter().filter(here).any(|other| match other.kind {
+                DirectiveKind::Execute { end, .. } => {
+                    let end = directives.get(end.0 as usize).map_or(u32::MAX, |end| end.before);
+                    other.before <= at && at < end
+                }
+                _ => false,
+            })
+        };
+        let is_made_again = set.clone().any(|(_, at)| executed(*at));
+        // A restart jumps over what stands between, initialisers as well.
+        let is_new = symbol.kind == SymbolKind::Variable && symbol.declared >= from;
+        let is_lost = is_own && !is_saved && !is_made_again && (is_new || set.next().is_some());
+        is_lost.then(|| {
+            let name = self.text(symbol.name);
+            Diagnostic::warning("C0444", item.span, format!("a restart does not know where `{name}` points"))
+                .because(format!("`{}` is reached through it", item.text))
+                .help(format!("register what `{name}` points to before it (`*{name}`, or `{name}[n]`), or set `{name}` before `init`"))
+        })
+    }
+
+    fn is_assigned(&self, variable: SymbolId, from: u32, to: u32) -> bool {
+        self.assigned.iter().any(|(symbol, at)| *symbol == variable && (from..to).contains(at))
+    }
+}
+
+/// Whether a restart sets the pointer in which the item starts: `p[n]`, `*p`.
+fn sets_pointer(item: &Item) -> bool {
+    let mut lvalue = &item.lvalue;
+    while let ExprKind::Paren(inner) = &lvalue.kind {
+        lvalue = inner;
+    }
+    match &lvalue.kind {
+        ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => is_name(operand),
+        _ => item.is_name && item.slot == Slot::Pointer,
+    }
+}

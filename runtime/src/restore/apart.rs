@@ -1,0 +1,53 @@
+//! Whether memory blocks lie as far apart as when the state file was written.
+//!
+//! In: where the program has its variables now. Out: the first that is where it cannot be. Holds afterwards: no two
+//! blocks share memory, since none did when the state file was written.
+
+use super::deliver::{Delivery, DeliveryError};
+use crate::manifest::Location;
+
+impl Delivery {
+    /// Why what is to be at this place of a block is elsewhere.
+    pub(super) fn moved(&self, name: &str, target: Location) -> DeliveryError {
+        let name = name.to_owned();
+        let shares = self.manifest().registers.iter().any(|saved| {
+            let bytes = saved.count.saturating_mul(saved.element_bytes.into());
+            let lies_over = |place: Location| {
+                place.block == target.block && place.offset_bytes <= target.offset_bytes && target.offset_bytes < place.offset_bytes.saturating_add(bytes)
+            };
+            saved.name != name && saved.target.is_some_and(lies_over)
+        });
+        if shares { DeliveryError::Moved { name } } else { DeliveryError::Parted { name } }
+    }
+
+    /// Whether the blocks are disjoint in the memory of the program.
+    pub(super) fn check_apart(&self) -> Result<(), DeliveryError> {
+        let mut extents: Vec<(usize, usize, u32)> = Vec::with_capacity(self.blocks.len());
+        for (index, block) in (0..).zip(&self.blocks) {
+            let size_bytes = self.size_here(index);
+            if let (Some(base), true) = (block.base, size_bytes > 0) {
+                extents.push((base, base.saturating_add(size_bytes), index));
+            }
+        }
+        extents.sort_unstable();
+        match extents.windows(2).find(|pair| pair[1].0 < pair[0].1) {
+            None => Ok(()),
+            Some(pair) => {
+                // The one that stands in the program has been led astray, the later one if both do.
+                let (first, second) = (pair[0].2.min(pair[1].2), pair[0].2.max(pair[1].2));
+                let (other, name) = if self.latest_in(first) <= self.latest_in(second) { (first, second) } else { (second, first) };
+                Err(DeliveryError::Met { name: self.name_in(name), other: self.name_in(other) })
+            }
+        }
+    }
+
+    /// The last register of the file in a block.
+    fn latest_in(&self, block: u32) -> Option<usize> {
+        self.manifest().registers.iter().rposition(|saved| saved.target.is_some_and(|target| target.block == block))
+    }
+
+    fn name_in(&self, block: u32) -> String {
+        let register = self.latest_in(block).and_then(|index| self.manifest().registers.get(index));
+        register.map_or_else(String::new, |register| register.name.clone())
+    }
+}
