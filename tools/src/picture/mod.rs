@@ -101,7 +101,10 @@ fn part(reader: &Reader, index: usize, field: Option<&str>) -> Result<Part> {
         bail!("`{name}` is a structure; name a field of it with `--field`: {}", fields.join(", "))
     };
     let is_number = matches!(part.element.kind, Kind::Integer { .. } | Kind::Real(_) | Kind::Complex(_) | Kind::Logical);
-    if !is_number || !part.repeats.is_empty() {
+    if is_number && !part.repeats.is_empty() {
+        bail!("`{name}{}` is an array in each element, and a picture shows one number of each", part.path);
+    }
+    if !is_number {
         bail!("`{name}{}` is no number that could be drawn", part.path);
     }
     Ok(part.clone())

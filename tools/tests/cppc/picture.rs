@@ -1,7 +1,7 @@
 //! Arrays as pictures: what stands in the pixels, and what is left alone.
 
 use crate::fixture::{cppc, dump, manifest, memory, path_text, Scratch};
-use cppc_runtime::manifest::Shape;
+use cppc_runtime::manifest::{Field, Shape, StructType};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -122,4 +122,29 @@ fn nothing_but_a_picture_is_overwritten() {
     assert_eq!(found, kinds());
     let error = plotted(&scratch.0.join("no/such.png")).unwrap_err().to_string();
     assert!(error.starts_with("there is no directory"), "{error}");
+}
+
+#[test]
+fn a_field_of_structures_is_drawn() {
+    let scratch = Scratch::new("field");
+    let field = |name: &str, offset_bytes, type_code, count| Field { name: name.to_owned(), offset_bytes, type_code, count };
+    let mut with = manifest(0, 1, 1);
+    with.types.push(StructType { name: "cell".into(), size_bytes: 40, fields: vec![field("id", 0, 6, 1), field("v", 8, 21, 3), field("t", 32, 21, 1)] });
+    with.registers[1].type_code = 1000;
+    with.registers[1].element_bytes = 40;
+    with.registers[1].count = 400;
+    with.shapes = vec![Shape { register: 1, extents: vec![20, 20] }];
+    let mut content = memory(0, 1);
+    for (number, cell) in content[1].chunks_exact_mut(40).enumerate() {
+        cell[..4].copy_from_slice(&(number as i32).to_le_bytes());
+        cell[32..].copy_from_slice(&f64::NAN.to_le_bytes());
+    }
+    dump(&scratch.0, with, &content);
+    let (_, found) = plot(&scratch, &["--field", "id"]).unwrap();
+    assert!(!found.contains(&NOT_A_NUMBER) && found.iter().collect::<BTreeSet<_>>().len() > 100);
+    assert!(plot(&scratch, &["--field", ".t"]).unwrap().1.contains(&NOT_A_NUMBER));
+    for (more, part) in [(&["-n", "u", "--field", "v"][..], "an array in each element"), (&["-n", "u"], ".id, .v, .t"), (&["-n", "u", "--field", "x"], ".id, .v, .t")] {
+        let error = plot(&scratch, more).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
 }
