@@ -17,6 +17,7 @@ pub const INTEGER_4: i32 = 62;
 
 pub struct Place(PathBuf);
 
+#[allow(dead_code)] // as below
 impl Place {
     pub fn new(name: &str) -> Place {
         let path = std::env::temp_dir().join(format!("cppc-running-{name}-{}", std::process::id()));
