@@ -95,9 +95,13 @@ impl Binder<'_> {
         let is_lost = is_own && !is_saved && !is_made_again && (is_new || set.next().is_some());
         is_lost.then(|| {
             let name = self.text(symbol.name);
+            let otherwise = match init {
+                Some(_) => format!("set `{name}` before `init`"),
+                None => "reach it through a parameter".to_owned(),
+            };
             Diagnostic::warning("C0444", item.span, format!("a restart does not know where `{name}` points"))
                 .because(format!("`{}` is reached through it", item.text))
-                .help(format!("register what `{name}` points to before it (`*{name}`, or `{name}[n]`), or set `{name}` before `init`"))
+                .help(format!("register what `{name}` points to before it (`*{name}`, or `{name}[n]`), or {otherwise}"))
         })
     }
 
