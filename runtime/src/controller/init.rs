@@ -55,7 +55,11 @@ impl Controller {
             // `main` does not take the command line, but the user may have given settings there.
             self.set_aside(&mut own_command_line());
         }
-        let settings = self.gather(arguments, &*communicator)?;
+        let settings = match self.set_aside.is_empty() {
+            true => self.gather(arguments, &*communicator)?,
+            // The program may have moved its `argv` on since.
+            false => self.gather(&mut self.set_aside.clone(), &*communicator)?,
+        };
         self.speech = Arc::new(Speech { log: settings.log, ..(*self.speech).clone() });
         if let Writer::Plugin(wanted) = &settings.writer {
             // Its files can be told from others once it is there; that it is not is said when it is to write.
@@ -82,10 +86,8 @@ impl Controller {
 
     fn gather(&self, arguments: &mut Vec<OsString>, communicator: &dyn Communicator) -> Result<Settings, Stop> {
         if arguments.is_empty() {
-            let program = || std::env::current_exe().unwrap_or_default().into_os_string();
-            arguments.push(self.set_aside.first().cloned().unwrap_or_else(program));
+            arguments.push(std::env::current_exe().unwrap_or_default().into_os_string());
         }
-        arguments.splice(1..1, self.set_aside.iter().skip(1).cloned());
         let directory = std::env::current_dir().unwrap_or_default();
         let found = Settings::gather(arguments, std::env::vars_os(), &directory);
         let (settings, error) = match found {

@@ -1,7 +1,9 @@
 /* Exercises: code that differs by rank: only the first rank holds the whole matrix and registers
- * it, each rank calls another procedure with a checkpoint; all pass equally many checkpoints.
+ * it, each rank calls another procedure with a checkpoint; all pass equally many checkpoints; and
+ * only the first rank reads the command line, which moves its `argv` on.
  *
  * processes: 4
+ * arguments: 4 words
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -30,12 +32,15 @@ static void follow(int step, int rank)
 
 int main(int argc, char **argv)
 {
-    int rank, size, step, k;
+    int rank, size, step, steps, k;
     double local, total = 0;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0)
+        steps = atoi(*++argv);
+    MPI_Bcast(&steps, 1, MPI_INT, 0, MPI_COMM_WORLD);
 #pragma cppc init
     if (rank == 0) {
         whole = malloc((size_t)(N * size) * sizeof *whole);
@@ -44,7 +49,7 @@ int main(int argc, char **argv)
 #pragma cppc register(whole[N * size])
     }
 #pragma cppc register(step, part, total)
-    for (step = 0; step < 4; step++) {
+    for (step = 0; step < steps; step++) {
         if (rank == 0)
             lead(step, size);
         else
