@@ -8,7 +8,7 @@
 //!
 //! The bytes of the dump before are still there. Where pieces are asked for, each of which something is
 //! known is compared before it is copied; one that is the same is left as it is, and what is known of it
-//! stays. To compare takes as long as to copy, since both wait for memory; a piece that has changed says so
+//! stays. To compare takes as long as to copy, since both wait for memory, and less on several threads; a piece that has changed says so
 //! with its first bytes as a rule, and otherwise is in the cache when it is copied. What is known is of the
 //! bytes in the buffer and of nothing else: whether they were published, and where they came from, does not matter.
 //!
