@@ -17,6 +17,8 @@ use std::path::Path;
 pub struct Files {
     announced: Vec<Option<Announced>>,
     led: Vec<Led>,
+    /// What no state file tells of any more, until it is on the disk.
+    owed: Vec<Unsynced>,
     pub(super) openings: Openings,
     /// Why nothing is written any more.
     refusal: Option<String>,
@@ -169,6 +171,9 @@ impl Controller {
         let mut unsynced = Vec::new();
         self.frames.each_file(&mut |file| file.measure(&mut unsynced))?;
         self.frames.forget_closed();
+        unsynced.append(&mut self.files.owed);
+        unsynced.retain(|file| file.is_owed() || file.is_open());
+        self.files.owed.extend(unsynced.iter().filter(|file| file.is_owed()).cloned());
         Ok(unsynced)
     }
 

@@ -136,7 +136,7 @@ impl Watched {
         if self.is_lent && !leads_to(&self.path, identity) {
             self.live = None;
         }
-        let Some(live) = &self.live else { return self.measure_closed(identity) };
+        let Some(live) = &self.live else { return self.measure_closed(identity, unsynced) };
         let metadata = live.metadata().map_err(|source| self.failed("cannot look at the file of", source))?;
         let (position, is_at_end) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
         if self.saved.access == Access::Writing {
@@ -165,14 +165,14 @@ impl Watched {
         Ok(())
     }
 
-    fn measure_closed(&mut self, identity: Identity) -> Result<(), FileError> {
+    fn measure_closed(&mut self, identity: Identity, unsynced: &mut Vec<Unsynced>) -> Result<(), FileError> {
         let saved = &mut self.saved;
         (saved.position_bytes, saved.is_at_end) = (0, false);
         match look(&self.path) {
             Ok(Found::Regular(metadata)) if Identity::of(&metadata) == identity => {
                 (saved.condition, saved.length_bytes) = (Condition::Closed, metadata.len());
                 if saved.access == Access::Writing {
-                    self.durable.close(&self.path, Stamp::of(&metadata));
+                    unsynced.extend(self.durable.closed(&self.path, Stamp::of(&metadata)));
                 }
             }
             _ => {

@@ -334,7 +334,7 @@ struct Work {
 impl Work {
     /// Publishes what relies on other files, once they are on the disk.
     fn publish_after(&self, unsynced: &[Unsynced], manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, cleaning: &Cleaning) -> Written {
-        if let Err(error) = unsynced.iter().try_for_each(Unsynced::sync) {
+        if let Err(error) = Unsynced::sync_all(unsynced) {
             (self.listener)(Event::Failed { number: manifest.provenance.number, error: error.into() });
             return Written { appeared: None, durable: false };
         }

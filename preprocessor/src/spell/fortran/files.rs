@@ -50,7 +50,7 @@ pub(super) fn opened(names: &Names, files: &[OpenedFile], sentences: &mut Senten
             let (number, unit) = (template.contains("{}").then_some(number.as_str()), names.cased(&file.handle));
             // The unit comes where `@` stands, as often as it does.
             let pieces = template.replace('@', "{}");
-            let units = std::iter::repeat(unit.as_str()).take(pieces.matches("{}").count() - usize::from(number.is_some()));
+            let units = std::iter::repeat_n(unit.as_str(), pieces.matches("{}").count() - usize::from(number.is_some()));
             let parts: Vec<&str> = number.into_iter().chain(units).collect();
             sentences.say(names.say(&pieces, &parts));
         }
