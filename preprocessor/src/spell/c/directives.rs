@@ -74,7 +74,8 @@ impl Writer<'_> {
             (ItemKind::Target, None) => {
                 let parameter = if registered.parameter { " | CPPC_PARAMETER" } else { "" };
                 lines.push(format!(
-                    "CPPC_Register_pointer({section}, &{lvalue}, {count}, {code}, {name}, {storage}{parameter});"
+                    "CPPC_Register_pointer({section}, {}, {count}, {code}, {name}, {storage}{parameter});",
+                    plain(item, format!("&{lvalue}"))
                 ));
             }
             (_, Some(slot)) => {
@@ -84,7 +85,7 @@ impl Writer<'_> {
                 ));
             }
             (kind, None) => {
-                let address = address(kind, lvalue);
+                let address = plain(item, address(kind, lvalue));
                 lines.push(format!(
                     "CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});"
                 ));
@@ -127,16 +128,19 @@ impl Writer<'_> {
         let at = format!("{}_at", self.prefix());
         let code = records::code(self.style, &item.code);
         let name = literal(&item.name);
-        let storage = storage(item);
+        // Its count is only known outside of a replay.
+        let storage = place(item);
         let count_at = indexed.subscripts.len();
         let mut values = assigned(&at, indexed);
         let place = placed(&at, indexed);
         let register = if item.kind == ItemKind::Target {
             values.push_str(&format!(" {at}[{count_at}] = {};", item.count));
-            format!("CPPC_Register_pointer({section}, &{place}, {at}[{count_at}], {code}, {name}, {storage});")
+            let slot = plain(item, format!("&{place}"));
+            format!("CPPC_Register_pointer({section}, {slot}, {at}[{count_at}], {code}, {name}, {storage});")
         } else {
             let count = if item.implied { "1" } else { &item.count };
-            format!("CPPC_Register({section}, {}, {count}, {code}, {name}, {storage});", address(item.kind, &place))
+            let address = plain(item, address(item.kind, &place));
+            format!("CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});")
         };
         let mut lines = vec![
             "{".to_owned(),
@@ -280,9 +284,12 @@ pub(super) fn outside(
 
 /// Where an item lives, and what is known of its size.
 fn storage(item: &Item) -> String {
-    let place = if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
     let is_known = item.kind == ItemKind::Target && item.is_count_constant;
-    format!("{place}{}", if is_known { " | CPPC_CONSTANT" } else { "" })
+    format!("{}{}", place(item), if is_known { " | CPPC_CONSTANT" } else { "" })
+}
+
+fn place(item: &Item) -> &'static str {
+    if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" }
 }
 
 /// The number of elements. On a restart it comes from the state file, and what it is computed from may
@@ -362,6 +369,11 @@ fn opened(number: usize, file: &OpenedFile) -> String {
         HandleKind::Descriptor | HandleKind::Unit => "CPPC_File_descriptor",
     };
     format!("{verb}({number}, {});", file.handle)
+}
+
+/// An address as an argument of type `void *`, without a warning about qualifiers.
+fn plain(item: &Item, address: String) -> String {
+    if item.traits.qualified { format!("(void *){address}") } else { address }
 }
 
 /// The address of an item's memory.
