@@ -74,8 +74,7 @@ impl Writer<'_> {
             (ItemKind::Target, None) => {
                 let parameter = if registered.parameter { " | CPPC_PARAMETER" } else { "" };
                 lines.push(format!(
-                    "CPPC_Register_pointer({section}, {}, {count}, {code}, {name}, {storage}{parameter});",
-                    plain(item, format!("&{lvalue}"))
+                    "CPPC_Register_pointer({section}, &{lvalue}, {count}, {code}, {name}, {storage}{parameter});"
                 ));
             }
             (_, Some(slot)) => {
@@ -85,7 +84,7 @@ impl Writer<'_> {
                 ));
             }
             (kind, None) => {
-                let address = plain(item, address(kind, lvalue));
+                let address = address(kind, lvalue);
                 lines.push(format!(
                     "CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});"
                 ));
@@ -135,12 +134,10 @@ impl Writer<'_> {
         let place = placed(&at, indexed);
         let register = if item.kind == ItemKind::Target {
             values.push_str(&format!(" {at}[{count_at}] = {};", item.count));
-            let slot = plain(item, format!("&{place}"));
-            format!("CPPC_Register_pointer({section}, {slot}, {at}[{count_at}], {code}, {name}, {storage});")
+            format!("CPPC_Register_pointer({section}, &{place}, {at}[{count_at}], {code}, {name}, {storage});")
         } else {
             let count = if item.implied { "1" } else { &item.count };
-            let address = plain(item, address(item.kind, &place));
-            format!("CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});")
+            format!("CPPC_Register({section}, {}, {count}, {code}, {name}, {storage});", address(item.kind, &place))
         };
         let mut lines = vec![
             "{".to_owned(),
@@ -284,7 +281,7 @@ pub(super) fn outside(
 
 /// Where an item lives, and what is known of its size.
 fn storage(item: &Item) -> String {
-    let is_known = item.kind == ItemKind::Target && item.is_count_constant;
+    let is_known = item.kind == ItemKind::Target && item.is_count_constant && !reads(&item.count);
     format!("{}{}", place(item), if is_known { " | CPPC_CONSTANT" } else { "" })
 }
 
@@ -369,11 +366,6 @@ fn opened(number: usize, file: &OpenedFile) -> String {
         HandleKind::Descriptor | HandleKind::Unit => "CPPC_File_descriptor",
     };
     format!("{verb}({number}, {});", file.handle)
-}
-
-/// An address as an argument of type `void *`, without a warning about qualifiers.
-fn plain(item: &Item, address: String) -> String {
-    if item.traits.qualified { format!("(void *){address}") } else { address }
 }
 
 /// The address of an item's memory.
