@@ -62,6 +62,8 @@ pub struct StatementLabel {
 /// How a variable is passed and reached.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Traits {
+    /// The type of its place has qualifiers, which an argument of type `void *` does not take.
+    pub qualified: bool,
     /// A dummy argument that may be absent.
     pub optional: bool,
     /// Its elements may not stand one behind the other: an assumed-shape dummy argument, a pointer.

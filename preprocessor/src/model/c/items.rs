@@ -4,6 +4,7 @@ use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
 use super::{Builder, Inside};
 use crate::bind::c::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
+use crate::model::structured::Traits;
 use crate::model::{self, Extents, HandleKind, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
@@ -53,6 +54,7 @@ impl Builder<'_> {
                         count: "1".to_owned(),
                         is_count_constant: true,
                         extents: Vec::new(),
+                        qualified: false,
                         through_pointer: size.through_pointer,
                         way: size.way.clone(),
                         implied: true,
@@ -71,6 +73,7 @@ impl Builder<'_> {
                 count: item.count_text.clone(),
                 is_count_constant: item.is_count_constant,
                 extents: item.extents.clone(),
+                qualified: item.ty.leaf_element().qualifiers != Default::default(),
                 through_pointer: item.through_pointer,
                 way: item.way.clone(),
                 implied: false,
@@ -119,6 +122,7 @@ impl Builder<'_> {
             count: item.count_text.clone(),
             is_count_constant: false,
             extents: Vec::new(),
+            qualified: false,
             through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
             way: Vec::new(),
             implied: false,
@@ -144,7 +148,7 @@ impl Builder<'_> {
             way: text.way.iter().map(|point| self.way_point(inside, point)).collect(),
             implied: text.implied,
             indexed: text.indexed.map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
-            traits: Default::default(),
+            traits: Traits { qualified: text.qualified, ..Traits::default() },
         }
     }
 }
@@ -183,6 +187,7 @@ struct ItemText {
     count: String,
     is_count_constant: bool,
     extents: Vec<String>,
+    qualified: bool,
     through_pointer: bool,
     way: Vec<crate::bind::c::WayPoint>,
     implied: bool,

@@ -61,6 +61,7 @@ impl Builder<'_, '_> {
             implied: item.implied,
             indexed: (!item.subscripts.is_empty()).then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: Traits {
+                qualified: false,
                 optional: item.optional,
                 gaps: item.gaps,
                 pointer: item.pointer,

@@ -74,7 +74,8 @@ impl Writer<'_> {
             (ItemKind::Target, None) => {
                 let parameter = if registered.parameter { " | CPPC_PARAMETER" } else { "" };
                 lines.push(format!(
-                    "CPPC_Register_pointer({section}, &{lvalue}, {count}, {code}, {name}, {storage}{parameter});"
+                    "CPPC_Register_pointer({section}, {}, {count}, {code}, {name}, {storage}{parameter});",
+                    plain(item, format!("&{lvalue}"))
                 ));
             }
             (_, Some(slot)) => {
@@ -84,7 +85,7 @@ impl Writer<'_> {
                 ));
             }
             (kind, None) => {
-                let address = address(kind, lvalue);
+                let address = plain(item, address(kind, lvalue));
                 lines.push(format!(
                     "CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});"
                 ));
@@ -134,10 +135,12 @@ impl Writer<'_> {
         let place = placed(&at, indexed);
         let register = if item.kind == ItemKind::Target {
             values.push_str(&format!(" {at}[{count_at}] = {};", item.count));
-            format!("CPPC_Register_pointer({section}, &{place}, {at}[{count_at}], {code}, {name}, {storage});")
+            let slot = plain(item, format!("&{place}"));
+            format!("CPPC_Register_pointer({section}, {slot}, {at}[{count_at}], {code}, {name}, {storage});")
         } else {
             let count = if item.implied { "1" } else { &item.count };
-            format!("CPPC_Register({section}, {}, {count}, {code}, {name}, {storage});", address(item.kind, &place))
+            let address = plain(item, address(item.kind, &place));
+            format!("CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});")
         };
         let mut lines = vec![
             "{".to_owned(),
@@ -366,6 +369,11 @@ fn opened(number: usize, file: &OpenedFile) -> String {
         HandleKind::Descriptor | HandleKind::Unit => "CPPC_File_descriptor",
     };
     format!("{verb}({number}, {});", file.handle)
+}
+
+/// An address as an argument of type `void *`, without a warning about qualifiers.
+fn plain(item: &Item, address: String) -> String {
+    if item.traits.qualified { format!("(void *){address}") } else { address }
 }
 
 /// The address of an item's memory.
