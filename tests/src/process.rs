@@ -1,7 +1,7 @@
 //! Processes of a run, seen from outside.
 //!
 //! In: the process that was started, and the executable. Out: one of those that run the executable is
-//! dead. Holds afterwards: no process but that one got a signal from here.
+//! dead, or whether there are any. Holds afterwards: no process but that one got a signal from here.
 
 use std::fs;
 use std::path::Path;
@@ -23,6 +23,15 @@ pub fn kill_one(root: u32, executable: &Path, which: usize) -> Result<()> {
     let has_ended = std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
     ensure!(sent == 0 || has_ended, "cannot kill process {process}");
     Ok(())
+}
+
+/// Whether one of the processes below `root` runs `executable`.
+pub fn any(root: u32, executable: &Path) -> bool {
+    let mut found = Vec::new();
+    if let Ok(executable) = fs::canonicalize(executable) {
+        collect(root, &executable, &mut found);
+    }
+    !found.is_empty()
 }
 
 fn collect(process: u32, executable: &Path, found: &mut Vec<u32>) {

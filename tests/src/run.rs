@@ -17,6 +17,8 @@ use crate::program::Program;
 use crate::trace::Trace;
 
 const PATIENCE: Duration = Duration::from_secs(120);
+/// With a launcher whose processes have all ended.
+const PATIENCE_WITH_LAUNCHER: Duration = Duration::from_secs(20);
 
 /// When the program is to die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +108,9 @@ impl<'a> Run<'a> {
             std::thread::sleep(Duration::from_millis(milliseconds));
             process::kill_one(child.id(), self.executable, which)?;
         }
-        let status = wait(child)?;
+        let has_begun = matches!(self.kill, Kill::AfterMilliseconds(..));
+        let launched = Launched { executable: self.executable, has_begun, patience: PATIENCE_WITH_LAUNCHER };
+        let status = wait(child, self.processes.map(|_| launched))?;
         let said = String::from_utf8_lossy(&std::fs::read(&said_path)?).into_owned();
         let stream = std::fs::read(&stream_path)?;
         let mut outcome =
@@ -242,8 +246,20 @@ fn limit_files(command: &mut Command, limit_bytes: Option<u64>) {
     unsafe { command.pre_exec(set) };
 }
 
-fn wait(mut child: Child) -> Result<ExitStatus> {
+/// What a launcher has started, or is about to.
+struct Launched<'a> {
+    executable: &'a Path,
+    has_begun: bool,
+    patience: Duration,
+}
+
+/// A launcher that outlives its processes, as Open MPI's does for ever when one of them died while it
+/// connected, is killed as well.
+fn wait(mut child: Child, launched: Option<Launched>) -> Result<ExitStatus> {
+    const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
     let start = Instant::now();
+    let mut looked = start;
+    let mut seen = launched.as_ref().filter(|launched| launched.has_begun).map(|_| start);
     let mut pause = Duration::from_micros(500);
     loop {
         if let Some(status) = child.try_wait()? {
@@ -252,6 +268,14 @@ fn wait(mut child: Child) -> Result<ExitStatus> {
         if start.elapsed() > PATIENCE {
             end_group(&mut child);
             bail!("the run did not end within {PATIENCE:?}");
+        }
+        if let Some(launched) = launched.as_ref().filter(|_| looked.elapsed() > BETWEEN_LOOKS) {
+            looked = Instant::now();
+            if process::any(child.id(), launched.executable) {
+                seen = Some(looked);
+            } else if seen.is_some_and(|seen| seen.elapsed() > launched.patience) {
+                child.kill()?;
+            }
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(10));
@@ -267,4 +291,20 @@ fn end_group(child: &mut Child) {
         std::thread::sleep(Duration::from_secs(2));
     }
     let _ = child.wait();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launcher_that_waits_for_the_dead_is_ended() {
+        let started = |line: &str| Command::new("sh").args(["-c", line]).spawn().unwrap();
+        let waited = |child: Child| {
+            let patience = Duration::from_millis(300);
+            wait(child, Some(Launched { executable: Path::new("/bin/sleep"), has_begun: false, patience })).unwrap()
+        };
+        assert_eq!(waited(started("sleep 1; exec tail -f /dev/null")).signal(), Some(libc::SIGKILL));
+        assert_eq!(waited(started("sleep 2; exit 3")).code(), Some(3));
+    }
 }
