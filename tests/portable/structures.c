@@ -18,6 +18,7 @@ static double *cursor = &table[3];
 static struct node *head;
 static long numbers[9];
 static char text[32] = "pointers lead into this";
+static long board[2][3][4];
 
 static struct node *make(int count)
 {
@@ -64,8 +65,8 @@ int main(int argc, char **argv)
     }
     view.count = 40; view.first = table; view.behind = grid + 60; view.middle = &table[20];
     view.number = &numbers[4]; view.text = text + 14;
-#pragma cppc register(turn, cells, origin, view, table, cursor[2], text, numbers)
-#pragma cppc register(nodes[12], head[3], points[20], some[9], grid[60], window[8], rows[6], counters[10], tail[5])
+#pragma cppc register(turn, cells, origin, view, table, cursor[2], text, numbers, board)
+#pragma cppc register(nodes[12], head[3], points[4][5], some[9], grid[6][10], window[8], rows[6], counters[10], tail[5])
     for (turn = 0; turn < 5; turn++) {
 #pragma cppc checkpoint
         maybe_die(turn + 1);
@@ -77,6 +78,7 @@ int main(int argc, char **argv)
         if (cells[2].nearest == NULL) cells[2].nearest = &origin;
         for (i = 0; i < 6; i++) rows[i][i] += rows[(i + 1) % 6][9];
         window[turn] = -turn; window += 3;
+        board[turn % 2][turn % 3][turn % 4] -= turn;
         cursor += 4; *cursor = -1; cursor[1] += turn;
         view.behind[-1 - turn] *= 2; view.middle += 2; *view.middle = turn; view.number[turn] += 5; view.number--;
         view.text[0] -= 32; view.text--;
@@ -91,6 +93,7 @@ int main(int argc, char **argv)
     for (i = 0; i < 60; i++) printf("%a ", grid[i]);
     for (i = 0; i < 40; i++) printf("%a ", table[i]);
     for (i = 0; i < 9; i++) printf("%ld ", numbers[i]);
+    for (i = 0; i < 24; i++) printf("%ld ", board[i / 12][i / 4 % 3][i % 4]);
     for (i = 0; i < 10; i++) printf("%ld ", counters[i]);
     printf("\n%d %d %d %d %d\n", (int) (head - nodes), (int) (some - points), (int) (window - grid), (int) (cursor - table), (int) (tail - counters));
     printf("%lu %d %d %d %d %s %s %ld %a\n", (unsigned long) view.count, (int) (view.first - table), (int) (view.behind - grid), (int) (view.middle - table),

@@ -12,8 +12,8 @@ mod demo;
 mod headers;
 mod install;
 mod pages;
-mod portable;
 mod stage;
+mod portable;
 mod tidy;
 
 use std::path::PathBuf;

@@ -138,6 +138,8 @@ fn along(traveller: &Traveller) -> Result<usize> {
             traveller.check(&done)?;
             return Ok(step);
         }
+        // What one machine has read shows the same when it writes it.
+        traveller.look(&traveller.line(&state, step + 1), step + 1)?;
     }
     let done = traveller.start(machines[1], &state, &[], None)?;
     traveller.check(&done)?;

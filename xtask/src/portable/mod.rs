@@ -10,6 +10,7 @@ mod apt;
 mod packages;
 mod runtime;
 mod programs;
+mod shown;
 mod traveller;
 mod journeys;
 

@@ -12,7 +12,8 @@ use anyhow::{bail, Context, Result};
 use super::machines::{Machine, MACHINES};
 use super::packages::Tools;
 use super::runtime::Runtime;
-use crate::workspace::{run, Workspace};
+use crate::stage;
+use crate::workspace::Workspace;
 
 /// Where the programs are, seen from the root.
 const PROGRAMS: &str = "tests/portable";
@@ -25,7 +26,8 @@ pub struct Programs<'a> {
     directory: PathBuf,
     sources: PathBuf,
     include: Vec<PathBuf>,
-    translator: PathBuf,
+    /// Where `cppc-pp` and `cppc` are.
+    product: PathBuf,
 }
 
 /// A program, as it is written.
@@ -38,12 +40,17 @@ pub struct Program {
 
 impl<'a> Programs<'a> {
     pub fn new(workspace: &Workspace, directory: &Path, tools: &'a Tools, runtime: &'a Runtime) -> Result<Programs<'a>> {
-        run(&mut workspace.cargo(&["build", "--quiet", "--release", "-p", "cppc-preprocessor", "--bin", "cppc-pp"]))?;
+        stage::run(workspace, false)?;
         let sources = workspace.root.join(PROGRAMS);
         let headers = ["runtime-ffi/include", "fortran-bindings/include"].map(|path| workspace.root.join(path));
         let include = [sources.clone()].into_iter().chain(headers).collect();
-        let translator = workspace.target().join("release/cppc-pp");
-        Ok(Programs { tools, runtime, directory: directory.join("programs"), sources, include, translator })
+        let product = workspace.stage().join("bin");
+        Ok(Programs { tools, runtime, directory: directory.join("programs"), sources, include, product })
+    }
+
+    /// The program that looks at state files.
+    pub fn tool(&self) -> PathBuf {
+        self.product.join("cppc")
     }
 
     pub fn list(&self) -> Result<Vec<Program>> {
@@ -73,7 +80,7 @@ impl<'a> Programs<'a> {
         };
         let include = self.include.iter().flat_map(|path| [OsStr::new("-I"), path.as_os_str()]);
         let translated = directory.join(program.source.file_name().unwrap_or_default());
-        let mut translator = self.tools.command(&self.translator);
+        let mut translator = self.tools.command(&self.product.join("cppc-pp"));
         translator.arg(option).arg(&compiler).args(include.clone()).arg(&program.source).arg("-o").arg(&translated);
         silent(&mut translator)?;
         let binary = directory.join(&program.name);

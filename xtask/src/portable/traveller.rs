@@ -2,13 +2,16 @@
 //!
 //! In: its binaries. Out: runs, with what they said. Holds afterwards: each run has a state directory of its own.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 
 use super::machines::MACHINES;
 use super::programs::{Program, Programs};
+use super::shown::variables;
 
 /// How state is written.
 #[derive(Debug)]
@@ -26,6 +29,8 @@ pub struct Traveller<'a> {
     binaries: Vec<PathBuf>,
     directory: PathBuf,
     unbroken: String,
+    /// What the first file of each checkpoint shows, whoever wrote it.
+    shown: Mutex<HashMap<usize, Vec<String>>>,
 }
 
 impl<'a> Traveller<'a> {
@@ -33,7 +38,7 @@ impl<'a> Traveller<'a> {
     pub fn new(programs: &'a Programs, program: &'a Program, binaries: Vec<PathBuf>, directory: &Path) -> Result<Traveller<'a>> {
         let (name, machines) = (program.name.as_str(), program.machines.as_slice());
         let directory = directory.join("runs").join(name);
-        let mut traveller = Traveller { programs, name, machines, binaries, directory, unbroken: String::new() };
+        let mut traveller = Traveller { programs, name, machines, binaries, directory, unbroken: String::new(), shown: Mutex::default() };
         for (turn, at) in machines.iter().enumerate() {
             let state = traveller.fresh("unbroken")?;
             let done = traveller.start(*at, &state, &[], None)?;
@@ -58,9 +63,28 @@ impl<'a> Traveller<'a> {
         if stopped.status.success() {
             return Ok(None);
         }
-        let file = state.join(self.name).join("rank-0000").join(format!("line-{checkpoint:06}.cppc"));
+        let file = self.line(&state, checkpoint);
         ensure!(file.exists(), "nothing was written on {machine} at checkpoint {checkpoint}: {}", said(&stopped));
+        self.look(&file, checkpoint)?;
         Ok(Some(state))
+    }
+
+    pub fn line(&self, state: &Path, checkpoint: usize) -> PathBuf {
+        state.join(self.name).join("rank-0000").join(format!("line-{checkpoint:06}.cppc"))
+    }
+
+    /// Whether a file shows the variables that the others of its checkpoint show, by names and shapes.
+    pub fn look(&self, file: &Path, checkpoint: usize) -> Result<()> {
+        let found = variables(&self.programs.tool(), file)?;
+        ensure!(!found.is_empty(), "`{}` shows nothing", file.display());
+        let mut shown = self.shown.lock().ok().context("another worker failed")?;
+        let wanted = shown.entry(checkpoint).or_insert_with(|| found.clone());
+        let other = wanted.iter().zip(&found).find(|(wanted, found)| wanted != found);
+        if let Some((wanted, found)) = other {
+            bail!("`{}` shows\n{found}\nand another file of that checkpoint\n{wanted}", file.display());
+        }
+        ensure!(found.len() == wanted.len(), "`{}` shows {} variables, and another file of that checkpoint {}", file.display(), found.len(), wanted.len());
+        Ok(())
     }
 
     /// Goes on from a copy of the state.
