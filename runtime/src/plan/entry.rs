@@ -53,8 +53,9 @@ pub fn discard(entries: &mut Vec<Entry>, table: &mut Table) {
     }
 }
 
-/// How many runs of a block stay whose files are all closed.
-const MOST_CLOSED: u32 = 16;
+/// How many runs of a block stay whose files are all closed: a block may do more than open files, so many; a restart
+/// opens each of them again, so not all.
+const MOST_CLOSED: u32 = 256;
 
 /// Counts, from the newest on, the runs of blocks whose files are all closed; takes out those that are too many, and
 /// the calls in which nothing is left then.
