@@ -21,12 +21,15 @@ pub struct Point {
 pub struct Ways {
     /// By the serial of the register.
     of: HashMap<u64, Vec<Point>>,
+    /// No pointer ends with a frame deeper than this one.
+    deepest: Option<u32>,
 }
 
 impl Ways {
     /// The next pointer on the way to a register.
     pub fn add(&mut self, serial: u64, point: Point) {
         self.of.entry(serial).or_default().push(point);
+        self.deepest = self.deepest.max(point.depth);
     }
 
     /// The register has ended.
@@ -36,7 +39,8 @@ impl Ways {
 
     /// The frame at this depth ends, and those within it.
     pub fn end_frame(&mut self, depth: u32) {
-        if self.of.is_empty() {
+        // Most frames end while pointers stand in frames above them only.
+        if self.deepest.is_none_or(|deepest| deepest < depth) {
             return;
         }
         self.of.retain(|_, points| {
@@ -45,6 +49,7 @@ impl Ways {
             points.truncate(left.unwrap_or(points.len()));
             !points.is_empty()
         });
+        self.deepest = depth.checked_sub(1);
     }
 
     /// Whether a pointer on the way to the register leads elsewhere now.
