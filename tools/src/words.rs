@@ -99,6 +99,18 @@ pub fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// The beginning and the end of a name, and a mark between them where there is more: what tells long names apart
+/// is at their end as a rule.
+pub fn abbreviated(name: &str, most: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= most {
+        return name.to_owned();
+    }
+    let (first, last) = (most / 3, most.saturating_sub(1 + most / 3));
+    let (beginning, end) = (&letters[..first], &letters[letters.len() - last..]);
+    beginning.iter().chain(&['…']).chain(end).collect()
+}
+
 /// How many there are, with the noun.
 pub fn many(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
@@ -236,6 +248,8 @@ mod tests {
         assert_eq!(plain("größe_µ"), "größe_µ");
         assert_eq!(shortened("abcdef", 4), "abc…");
         assert_eq!(shortened("abcd", 4), "abcd");
+        assert_eq!(abbreviated("chunk%tiles(12)%field%density0", 16), "chunk…d%density0");
+        assert_eq!(abbreviated("density0", 8), "density0");
     }
 
     #[test]

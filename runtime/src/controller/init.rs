@@ -9,7 +9,7 @@ use crate::checkpoint::Rhythm;
 use crate::codec::crc32::crc32;
 use crate::codec::Packing;
 use crate::files::Openings;
-use crate::negotiate::{agree, Agreement, Communicator};
+use crate::negotiate::{agree, first_text, Agreement, Communicator};
 use crate::plan::Replay;
 use crate::plugin;
 use crate::register::whereabouts::stack_base;
@@ -96,12 +96,11 @@ impl Controller {
         };
         let all_good = communicator.min_u64(u64::from(settings.is_some())) == 1;
         let Some(settings) = settings.filter(|_| all_good) else { return Err(self.stop_together(communicator, error, 2)) };
-        let common = in_common(&settings);
-        if communicator.min_u64(common) != communicator.max_u64(common) {
-            let message = "the processes have different settings: give all of them the same".to_owned();
-            return Err(self.stop_together(communicator, Some(message), 2));
+        let different = in_common(&settings).into_iter().find_map(|(name, value)| difference(communicator, name, &value));
+        match different {
+            Some(message) => Err(self.stop_together(communicator, Some(message), 2)),
+            None => Ok(settings),
         }
-        Ok(settings)
     }
 
     /// All processes stop: the first of those with something to say says it.
@@ -190,13 +189,30 @@ pub fn own_command_line() -> Vec<OsString> {
     words
 }
 
-/// What all processes must have set alike, as one number, the same on machines of every make.
-fn in_common(settings: &Settings) -> u64 {
-    let alike = format!(
-        "{:?}",
-        (settings.every, settings.first_touch, settings.keep, settings.delete, &settings.app, settings.busy as u8, settings.restart as u8)
-    );
-    u64::from(crc32(alike.as_bytes()))
+/// What all processes must have set alike, by name, as the message shows it.
+fn in_common(settings: &Settings) -> Vec<(&'static str, String)> {
+    vec![
+        ("every", settings.every.to_string()),
+        ("first-touch", settings.first_touch.to_string()),
+        ("keep", settings.keep.to_string()),
+        ("delete", settings.delete.to_string()),
+        ("app", settings.app.clone()),
+        ("busy", format!("{:?}", settings.busy).to_lowercase()),
+        ("restart", format!("{:?}", settings.restart).to_lowercase()),
+    ]
+}
+
+/// What is to be said when not all processes have this value: that of the first one, and of the first that has another.
+fn difference(communicator: &dyn Communicator, name: &str, value: &str) -> Option<String> {
+    // The same on machines of every make.
+    let sum = u64::from(crc32(value.as_bytes()));
+    let first_sum = communicator.broadcast_u64(0, sum);
+    if communicator.max_u64((sum != first_sum).into()) == 0 {
+        return None;
+    }
+    let (_, first) = first_text(communicator, (communicator.rank() == 0).then_some(value));
+    let (rank, other) = first_text(communicator, (sum != first_sum).then_some(value));
+    Some(format!("the processes have different values of `{name}`: rank 0 has `{first}`, rank {rank} has `{other}`: give all of them the same"))
 }
 
 fn fresh_run() -> u64 {
@@ -264,6 +280,25 @@ fn report(speech: &Speech, event: &Event) {
             if speech.log >= Log::Info {
                 speech.failure(&format!("an old state file could not be removed: {error}"));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::negotiate::Together;
+
+    #[test]
+    fn a_setting_that_differs_is_named_with_two_of_its_values() {
+        let said = Together::run(4, |all| {
+            let value = ["5", "5", "70", "1"][all.rank() as usize];
+            (difference(all, "keep", "2"), difference(all, "every", value))
+        });
+        for (same, different) in said {
+            assert_eq!(same, None);
+            let different = different.unwrap_or_default();
+            assert!(different.contains("`every`: rank 0 has `5`, rank 2 has `70`"), "{different}");
         }
     }
 }

@@ -14,6 +14,7 @@ mod common;
 pub mod together;
 
 pub use alone::Alone;
+pub use common::first_text;
 pub use communicator::Communicator;
 pub use together::Together;
 
@@ -21,7 +22,7 @@ use crate::settings::Restart;
 use crate::storage::Directory;
 use crate::verify::{Expectation, StateFile, Verified, VerifyError};
 use candidates::Files;
-use common::{common_line, first_text, largest_in_common, together, Line, Refused};
+use common::{common_line, largest_in_common, together, Line, Refused};
 use std::io;
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@
 
 use super::{Compared, Difference, Report};
 use crate::value::real::double_text;
-use crate::words::{heading, many, painted, plain, shortened, table, Cell, BAD, DOUBTFUL, GOOD, HEADING};
+use crate::words::{abbreviated, heading, many, painted, plain, shortened, table, Cell, BAD, DOUBTFUL, GOOD, HEADING};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -81,7 +81,7 @@ impl Difference {
         let [at, a, b] = first;
         let largest_at = self.largest_at.clone().filter(|largest| *largest != at).unwrap_or_default();
         vec![
-            Cell::new(shortened(&plain(&self.name), MOST_NAME), BAD),
+            Cell::new(abbreviated(&plain(&self.name), MOST_NAME), BAD),
             scope.into(),
             shortened(&self.type_name, MOST_NAME).into(),
             format!("{} of {}", self.differing, self.compared).into(),

@@ -5,7 +5,7 @@
 use super::{Report, Shown, ShownRegister, Stored};
 use crate::statistics::Summary;
 use crate::value::real::double_text;
-use crate::words::{heading, many, painted, plain, ranges, shortened, size, table, Cell, BAD, DOUBTFUL, FAINT, HEADING, PLAIN};
+use crate::words::{abbreviated, heading, many, painted, plain, ranges, shortened, size, table, Cell, BAD, DOUBTFUL, FAINT, HEADING, PLAIN};
 use std::fmt;
 
 const MOST_LETTERS: usize = 60;
@@ -123,7 +123,7 @@ impl Shown {
 impl ShownRegister {
     /// A row for the register, and one for each field of a structure with numbers.
     fn rows(&self) -> Vec<Vec<Cell>> {
-        let name = shortened(&plain(&self.name), MOST_NAME);
+        let name = abbreviated(&plain(&self.name), MOST_NAME);
         let scope = match (&self.procedure, self.depth) {
             (Some(procedure), Some(depth)) => format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME)),
             _ => "program".to_owned(),
@@ -143,7 +143,7 @@ impl ShownRegister {
         row.extend(own.map_or_else(|| ["", "", ""].map(Cell::from), Summary::cells));
         row.push(Cell::new(shortened(&self.values_text, MOST_LETTERS), value));
         let fields = summaries.iter().filter(|summary| !summary.field.is_empty() && self.count > 1).map(|summary| {
-            let mut row: Vec<Cell> = vec![Cell::new(format!("  {}", shortened(&summary.field, MOST_NAME)), FAINT)];
+            let mut row: Vec<Cell> = vec![Cell::new(format!("  {}", abbreviated(&summary.field, MOST_NAME)), FAINT)];
             row.extend((0..6).map(|_| Cell::from("")));
             row.extend(summary.cells());
             row
