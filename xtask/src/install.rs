@@ -55,6 +55,7 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     }
     build.args(["--package", SEQUENTIAL.package, "--lib"]);
     if flavour.is_some() {
+        place.forget_other_mpi(workspace, &compiler)?;
         build.args(["--package", MPI.package]).env("MPICC", &compiler);
     }
     run_command(&mut build)?;
@@ -83,6 +84,7 @@ pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result
         target: workspace.target().join(compiler),
         profile: "release".to_owned(),
     };
+    place.forget_other_mpi(workspace, compiler)?;
     let mut build = place.build(workspace);
     build.args(["--package", SEQUENTIAL.package, "--package", MPI.package]).env("MPICC", compiler);
     run_command(&mut build)?;
@@ -106,6 +108,22 @@ impl Place {
         let mut build = workspace.cargo(&["build", "--profile", &self.profile]);
         build.env("CARGO_TARGET_DIR", &self.target);
         build
+    }
+
+    /// Has the binding of MPI built again when it was built for another MPI, or another version of it: cargo is not
+    /// told what it depends on.
+    fn forget_other_mpi(&self, workspace: &Workspace, compiler: &str) -> Result<()> {
+        let shown = output(Command::new(compiler).arg("-show").stdin(Stdio::null())).unwrap_or_default();
+        let macros = mpi_macros(compiler).unwrap_or_default();
+        let versions = macros.lines().filter(|line| line.contains("VERSION")).collect::<Vec<_>>().join("\n");
+        let (mpi, note) = (format!("{shown}\n{versions}\n"), self.target.join("mpi-of-build"));
+        if std::fs::read_to_string(&note).is_ok_and(|found| found == mpi) {
+            return Ok(());
+        }
+        let mut clean = workspace.cargo(&["clean", "--quiet", "--package", "mpi-sys", "--profile", &self.profile]);
+        run_command(clean.env("CARGO_TARGET_DIR", &self.target))?;
+        std::fs::create_dir_all(&self.target)?;
+        std::fs::write(&note, mpi).with_context(|| format!("cannot write `{}`", note.display()))
     }
 
     fn built(&self, name: &str) -> PathBuf {
@@ -209,15 +227,19 @@ fn package_file(name: &str, description: &str) -> String {
 
 /// The MPI that a compiler belongs to, as its own header says; none when it does not work.
 pub fn mpi_flavour(compiler: &str) -> Option<&'static str> {
-    let mut ask = Command::new(compiler);
-    ask.args(["-E", "-dM", "-include", "mpi.h", "-x", "c", "/dev/null"]);
-    let macros = output(ask.stdin(Stdio::null())).ok()?;
+    let macros = mpi_macros(compiler)?;
     let defined = |name: &str| macros.lines().any(|line| line.starts_with(&format!("#define {name} ")));
     Some(match () {
         () if defined("OMPI_MAJOR_VERSION") => "Open MPI",
         () if defined("MPICH_VERSION") => "MPICH",
         () => "an MPI of another make",
     })
+}
+
+fn mpi_macros(compiler: &str) -> Option<String> {
+    let mut ask = Command::new(compiler);
+    ask.args(["-E", "-dM", "-include", "mpi.h", "-x", "c", "/dev/null"]);
+    output(ask.stdin(Stdio::null())).ok()
 }
 
 /// The headers, the module for Fortran, the manual pages, the manual and the licences. The module is
