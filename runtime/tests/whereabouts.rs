@@ -44,14 +44,18 @@ fn register_pointer(program: &mut Program, slot: &Cell<*mut i32>, count: usize, 
     program.controller.register(made).map(|_| ())
 }
 
-/// `a`, `b` and a pointer are registered, then comes the checkpoint.
-fn run(place: &Place, a: &Numbers, b: &Numbers, pointer: &Cell<*mut i32>) -> Result<bool, Stop> {
+/// `a`, `b`, something with a pointer in it and perhaps a pointer without elements are registered, then comes the
+/// checkpoint.
+fn run(place: &Place, a: &Numbers, b: &Numbers, pointer: &Cell<*mut i32>, end: Option<&Cell<*mut i32>>) -> Result<bool, Stop> {
     let (mut program, _) = place.start(3);
     program.block(2);
     register(&mut program, "a", a)?;
     register(&mut program, "b", b)?;
     let made = program.registration("pointer", POINTER, STATIC);
     program.controller.register(Registration { address: pointer.as_ptr() as usize, count: 1, ..made })?;
+    if let Some(end) = end {
+        register_pointer(&mut program, end, 0, STATIC | CONSTANT)?;
+    }
     program.jump_next();
     program.try_checkpoint(3)
 }
@@ -60,24 +64,35 @@ fn run(place: &Place, a: &Numbers, b: &Numbers, pointer: &Cell<*mut i32>) -> Res
 fn what_was_apart_does_not_meet() {
     let place = Place::new("meet");
     let (a, b) = (numbers([1, 2, 3, 4]), numbers([5, 6]));
-    assert_eq!(run(&place, &a, &b, &null()), Ok(false));
+    assert_eq!(run(&place, &a, &b, &null(), None), Ok(false));
     let memory = numbers([0; 8]);
-    let stop = run(&place, &memory[..4], &memory[3..5], &null()).unwrap_err();
+    let stop = run(&place, &memory[..4], &memory[3..5], &null(), None).unwrap_err();
     assert!(stop.message.contains("`b` is now in the memory of `a`, with which it shared none"), "{}", stop.message);
-    assert_eq!(run(&place, &memory[..4], &memory[4..6], &null()), Ok(true));
+    assert_eq!(run(&place, &memory[..4], &memory[4..6], &null(), None), Ok(true));
     assert_eq!(values(&memory), [1, 2, 3, 4, 5, 6, 0, 0]);
 }
 
 #[test]
-fn where_two_variables_touch_a_pointer_is_behind_one_and_before_the_other() {
+fn where_two_variables_touch_a_pointer_leads_to_the_second() {
     let place = Place::new("touch");
     let memory = numbers([1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!(run(&place, &memory[..4], &memory[4..6], &leading_to(&memory[4])), Ok(false));
+    assert_eq!(run(&place, &memory[..4], &memory[4..6], &leading_to(&memory[4]), None), Ok(false));
+    let (parted, other, slot) = (numbers([0; 4]), numbers([0; 4]), null());
+    assert_eq!(run(&place, &parted, &other[1..3], &slot, None), Ok(true));
+    assert_eq!((values(&other).as_slice(), slot.get()), (&[0, 5, 6, 0][..], other[1].as_ptr()));
+}
+
+#[test]
+fn a_pointer_without_elements_keeps_variables_together_that_touch() {
+    let place = Place::new("end");
+    let memory = numbers([1, 2, 3, 4, 5, 6, 7, 8]);
+    let end = leading_to(&memory[4]);
+    assert_eq!(run(&place, &memory[..4], &memory[4..6], &null(), Some(&end)), Ok(false));
     let (parted, other) = (numbers([0; 4]), numbers([0; 4]));
-    let stop = run(&place, &parted, &other[1..3], &null()).unwrap_err();
+    let stop = run(&place, &parted, &other[1..3], &null(), Some(&null())).unwrap_err();
     assert!(stop.message.contains("`b` no longer lies right behind the variable before it"), "{}", stop.message);
     let (again, slot) = (numbers([0; 6]), null());
-    assert_eq!(run(&place, &again[..4], &again[4..], &slot), Ok(true));
+    assert_eq!(run(&place, &again[..4], &again[4..], &null(), Some(&slot)), Ok(true));
     assert_eq!((values(&again).as_slice(), slot.get()), (&[1, 2, 3, 4, 5, 6][..], again[4].as_ptr()));
 }
 

@@ -210,24 +210,18 @@ impl Scene<'_> {
         Refusal::Dangling { name: self.names.text(register.name).to_owned(), place, what }
     }
 
-    /// The memory blocks. Where a pointer leads to the end of one variable and the beginning of another, both are one.
+    /// The memory blocks. Where a pointer that is to have no elements leads to the end of one variable and the beginning
+    /// of another, both are one.
     fn blocks(&self, registers: &[Register], ranges: &[(Range, Nature)]) -> Blocks {
         let memory = Blocks::new(ranges);
-        let joints = memory.joints(ranges);
-        if joints.is_empty() {
+        let all = registers.iter().zip(ranges);
+        let behind = all.filter(|(register, (range, _))| register.kind == Kind::Pointer && range.size_bytes == 0 && register.storage.is_constant());
+        let behind: Vec<usize> = behind.map(|(_, (range, _))| range.address).collect();
+        if behind.is_empty() {
             return memory;
         }
-        let mut met = vec![false; joints.len()];
-        for (register, (range, _)) in registers.iter().zip(ranges) {
-            if register.kind == Kind::Pointer && range.size_bytes == 0 {
-                meet(&joints, range.address, &mut met);
-            }
-            for inside in self.pointers(register.type_code, register.element_bytes, if range.size_bytes == 0 { 0 } else { register.count }) {
-                // SAFETY: `inside` lies within a register, which the program keeps readable.
-                meet(&joints, unsafe { pointer_at(range.address + inside) }, &mut met);
-            }
-        }
-        let joints: Vec<usize> = joints.into_iter().zip(met).filter_map(|(joint, is_met)| is_met.then_some(joint)).collect();
+        let mut joints = memory.joints(ranges);
+        joints.retain(|joint| behind.contains(joint));
         if joints.is_empty() { memory } else { Blocks::joined_at(ranges, &joints) }
     }
 
@@ -277,12 +271,6 @@ impl Scene<'_> {
             }
         }
         Ok(())
-    }
-}
-
-fn meet(joints: &[usize], address: usize, met: &mut [bool]) {
-    if let Ok(joint) = joints.binary_search(&address) {
-        met[joint] = true;
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! In: ranges of memory, what each is, and where pointers lead. Out: the memory blocks that they make, and where each
 //! range lies in them. Holds afterwards: blocks are sorted and disjoint; ranges that overlap are in one block; ranges
-//! that only touch are in one when they were allocated as one, and variables also when a pointer leads to
-//! where they touch: nobody can tell whether it is the end of the one or the beginning of the other.
+//! that only touch are in one when they were allocated as one, and variables also when a pointer without elements leads
+//! to where they touch: nobody can tell whether it is the end of the one or the beginning of the other.
 
 use super::memory::Range;
 use crate::manifest::Location;
