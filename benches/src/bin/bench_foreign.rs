@@ -38,7 +38,7 @@ fn main() -> Result<()> {
         let foreign = scratch.path().join("foreign").join("line-000001.cppc");
         write(&native, Machine::THIS, place, &here)?;
         write(&foreign, other, place, &here)?;
-        let there = RefCell::new(here.clone());
+        let there = RefCell::new(here.repeat(ARRAYS.len()));
         let read = |path: &Path| resumed(path, place, here.len(), &mut there.borrow_mut());
         let measured = ratio(PAIRS, || read(&foreign), || read(&native))?;
         row(name, measured, 1.5);
@@ -92,11 +92,11 @@ fn resumed(path: &Path, place: Place, bytes: usize, there: &mut [u8]) -> Result<
     let expectation = Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };
     let began = Instant::now();
     let mut delivery = Delivery::new(verify::open(&Posix, path, &expectation)?);
-    let mut handed_over = Vec::new();
-    for (name, type_code) in ARRAYS {
+    let (storage, mut handed_over) = (storage(place), Vec::new());
+    for ((name, type_code), place) in ARRAYS.into_iter().zip(there.chunks_exact_mut(bytes)) {
         let element_bytes = by_code(type_code).map_or(1, |found| found.size_bytes);
-        let storage = Class::new(storage(place)).context("the storage makes sense")?;
-        let address = there.as_mut_ptr() as usize;
+        let storage = Class::new(storage).context("the storage makes sense")?;
+        let address = place.as_mut_ptr() as usize;
         let request = Request { name, section: 0, kind: Kind::Memory, address, count: bytes / element_bytes, type_code, storage };
         let delivered = delivery.deliver(&Layouts::default(), request, None, false)?;
         let Delivered::Done { address, .. } = delivered else { anyhow::bail!("`{name}` is not in the file") };
@@ -104,7 +104,9 @@ fn resumed(path: &Path, place: Place, bytes: usize, there: &mut [u8]) -> Result<
     }
     let took = began.elapsed().as_secs_f64();
     delivery.finish()?;
-    ensure!(place == Place::Program || handed_over.iter().all(|&address| address != there.as_ptr() as usize), "memory was handed over");
+    let own = there.as_ptr_range();
+    let is_own = |&address: &usize| own.contains(&(address as *const u8));
+    ensure!(place == Place::Program || !handed_over.iter().any(is_own), "memory was handed over");
     if place == Place::Heap {
         // SAFETY: the delivery has handed this memory over, and `free` takes it.
         handed_over.iter().for_each(|&address| unsafe { libc::free(address as *mut libc::c_void) });
