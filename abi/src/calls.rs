@@ -109,6 +109,8 @@ pub const CALLS: &[Call] = &[
         "A checkpoint: every N-th call dumps, N from the settings. In a restart it is checked whether"
         "the state file was written here and everything has been recovered. Returns 1 when a restart has"
         "ended right here and saved values must be taken back, else 0."),
+    call!(Program Int "CPPC_Do_checkpoint_at"("id": Int, "place": Text)
+        "CPPC_Do_checkpoint, with the place of the checkpoint in the source for messages: `heat.c:41`."),
     call!(Program Int "CPPC_Jump_next"()
         "Ends a block. Returns 0 in a normal run, else the block to go to; one more than the number of"
         "blocks is the exit. In a program that never numbers its blocks: whether a restart is under way."),

@@ -46,6 +46,7 @@ pub const ROUTINES: &[Routine] = &[
     function("CPPC_CALL", &["block", "callee"]),
     function("CPPC_RETURN", &["block"]),
     function("CPPC_DO_CHECKPOINT", &["id"]),
+    function("CPPC_DO_CHECKPOINT_AT", &["id", "place"]),
     function("CPPC_JUMP_NEXT", &[]),
     function("CPPC_RESTARTING", &[]),
     function("CPPC_WANTS", &["name"]),

@@ -48,6 +48,8 @@ macro_rules! export {
                 = i64::from(verbs::return_from(integer(block), here!())) }
             routine! { "cppc_do_checkpoint" "" (id: *const c_int) -> i64
                 = i64::from(verbs::checkpoint(integer(id), here!())) }
+            routine! { "cppc_do_checkpoint_at" "" (id: *const c_int, place: *const c_char, length: usize) -> i64
+                = i64::from(verbs::checkpoint_at(integer(id), || text(place, length), here!())) }
             routine! { "cppc_jump_next" "" () -> i64 = i64::from(verbs::jump_next()) }
             routine! { "cppc_restarting" "" () -> i64 = i64::from(verbs::restarting()) }
             routine! { "cppc_wants" "" (name: *const c_char, length: usize) -> i64

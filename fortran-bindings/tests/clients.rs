@@ -143,7 +143,7 @@ fn misuse() {
         let run = client.run_with(what, &[], &[what]);
         assert!(run.is_success() && run.err.contains(wanted), "{what}: {run:?}");
         if what != "early" {
-            assert!(run.err.contains("cppc: nothing is written at checkpoint 2: "), "{what}: {run:?}");
+            assert!(run.err.contains("cppc: nothing is written at checkpoint 2 in `misuse`: "), "{what}: {run:?}");
         }
     };
     said("early", "cppc: `i` is registered before `CPPC_Init`: it will not be saved");

@@ -149,6 +149,9 @@ int CPPC_Unregister_name(const char *name, void *address);
    ended right here and saved values must be taken back, else 0. */
 int CPPC_Do_checkpoint(int id);
 
+/* CPPC_Do_checkpoint, with the place of the checkpoint in the source for messages: `heat.c:41`. */
+int CPPC_Do_checkpoint_at(int id, const char *place);
+
 /* Ends a block. Returns 0 in a normal run, else the block to go to; one more than the number of
    blocks is the exit. In a program that never numbers its blocks: whether a restart is under way. */
 int CPPC_Jump_next(void);

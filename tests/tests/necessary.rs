@@ -115,7 +115,7 @@ fn straight_to_the_checkpoint(mut statements: Vec<String>) -> Result<Vec<String>
         if !digits.is_empty() {
             label = Some(digits);
         }
-        if let Some((_, rest)) = upper.split_once("CPPC_DO_CHECKPOINT(") {
+        if let Some((_, rest)) = upper.split_once("CPPC_DO_CHECKPOINT(").or_else(|| upper.split_once("CPPC_DO_CHECKPOINT_AT(")) {
             let block: String = rest.chars().take_while(char::is_ascii_digit).collect();
             found = label.clone().zip(block.parse::<usize>().ok());
             break;

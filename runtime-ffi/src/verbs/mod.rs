@@ -34,7 +34,7 @@ pub use block::block;
 pub use call::call;
 pub use capture::capture;
 pub use cells::{enter_loop, register_saved, save, take};
-pub use checkpoint::checkpoint;
+pub use checkpoint::{checkpoint, checkpoint_at};
 pub use define_type::{define_type, Field};
 pub use element::{element, next_element, replays};
 pub use enter::enter;

@@ -22,14 +22,20 @@ impl Controller {
         self.mode == Mode::Normal && self.rhythm.skip()
     }
 
-    /// A checkpoint. Returns whether a restart has ended right here.
+    /// A checkpoint whose place in the source is not known.
     #[inline]
     pub fn checkpoint(&mut self, id: i32, here: usize) -> Result<bool, Stop> {
+        self.checkpoint_at(id, None, here)
+    }
+
+    /// A checkpoint. Returns whether a restart has ended right here.
+    #[inline]
+    pub fn checkpoint_at(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<bool, Stop> {
         match self.mode {
             Mode::Normal => {
                 let procedure = self.frames.top().procedure;
                 if self.rhythm.is_time(procedure, id) {
-                    self.dump(id, here);
+                    self.dump(id, place, here);
                 }
                 Ok(false)
             }
@@ -38,7 +44,7 @@ impl Controller {
         }
     }
 
-    fn dump(&mut self, id: i32, here: usize) {
+    fn dump(&mut self, id: i32, place: Option<&str>, here: usize) {
         self.frames.checkpoint(&mut self.table, here);
         self.frames.prune(&mut self.table);
         let snapshot = self.measure_files().and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
@@ -58,8 +64,17 @@ impl Controller {
             }
             Err(reason) => {
                 service.dumper.abstain(&*service.communicator, number);
-                self.complain(&format!("nothing is written at checkpoint {id}: {reason}"));
+                self.complain(&format!("nothing is written at checkpoint {}: {reason}", self.place_of(id, place)));
             }
+        }
+    }
+
+    /// The checkpoint as its author knows it: by file and line, else by its number, and by its procedure.
+    fn place_of(&self, id: i32, place: Option<&str>) -> String {
+        let place = place.map_or_else(|| id.to_string(), str::to_owned);
+        match self.procedure() {
+            "" => place,
+            procedure => format!("{place} in `{procedure}`"),
         }
     }
 

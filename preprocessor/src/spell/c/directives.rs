@@ -6,6 +6,7 @@ use super::fragment::{commentable, literal};
 use super::{layout, records, Style, Writer};
 use crate::model::{Extents, HandleKind, Indexed, Item, ItemKind, OpenedFile, TypeCode};
 use crate::plan::{Action, Captured, Registered, SavedValue};
+use crate::spell;
 
 impl Writer<'_> {
     pub(super) fn directive(&self, span: Span, action: &Action, edits: &mut EditList) {
@@ -31,7 +32,7 @@ impl Writer<'_> {
                 lines.extend(files.iter().enumerate().map(|(index, file)| opened(index + 1, file)));
                 lines.push(self.end_execute(captures));
             }
-            Action::Checkpoint { block, saved } => lines.extend(self.checkpoint(*block, saved)),
+            Action::Checkpoint { block, saved } => lines.extend(self.checkpoint(span, *block, saved)),
         }
         let own = layout::indent(self.style, span.start);
         let missing = indent.strip_prefix(&own).unwrap_or("");
@@ -211,14 +212,11 @@ impl Writer<'_> {
         }
     }
 
-    fn checkpoint(&self, block: u32, saved: &[SavedValue]) -> Vec<String> {
+    fn checkpoint(&self, span: Span, block: u32, saved: &[SavedValue]) -> Vec<String> {
         let mut lines = vec![self.label(block)];
-        if saved.is_empty() {
-            lines.push(format!("CPPC_Do_checkpoint({block});"));
-        } else {
-            lines.extend(self.save(saved));
-            lines.extend(self.restore(&format!("CPPC_Do_checkpoint({block})"), saved));
-        }
+        let place = literal(&spell::place(self.style.files, span));
+        lines.extend(self.save(saved));
+        lines.extend(self.restore(&format!("CPPC_Do_checkpoint_at({block}, {place})"), saved));
         lines.push(self.jump());
         lines
     }
