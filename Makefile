@@ -3,13 +3,14 @@
 PREFIX ?= /usr/local
 CARGO  ?= cargo
 
-.PHONY: help setup demo check check-portable install bench
+.PHONY: help setup demo check check-portable soak install bench
 
 help:
 	@echo 'make setup               install what building needs and is missing'
 	@echo 'make demo                translate, run, kill and resume an MPI program'
 	@echo 'make check               every test'
 	@echo 'make check-portable      state files from one kind of machine on another, emulated'
+	@echo 'make soak                random programs without end; a failure prints its seed'
 	@echo 'make bench               ratios against references'
 	@echo 'make install PREFIX=DIR  programs, libraries, header, manual'
 
@@ -28,6 +29,10 @@ check: setup
 
 check-portable: setup
 	$(CARGO) xtask check-portable
+
+soak: setup
+	$(CARGO) xtask stage
+	$(CARGO) xtask random --large --minimise
 
 install: setup
 	$(CARGO) xtask install --prefix $(DESTDIR)$(PREFIX)

@@ -15,3 +15,4 @@ pub mod matrix;
 pub mod marks;
 pub mod diagnose;
 pub mod cases;
+pub mod random;

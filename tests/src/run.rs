@@ -215,7 +215,7 @@ impl Outcome {
 }
 
 /// Lets four processes share two cores, whoever runs them and whichever MPI it is.
-fn several_processes_on_few_cores(command: &mut Command) {
+pub(crate) fn several_processes_on_few_cores(command: &mut Command) {
     command
         .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
         .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")

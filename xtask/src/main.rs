@@ -67,6 +67,13 @@ enum Task {
         #[arg(value_name = "PROGRAM")]
         programs: Vec<String>,
     },
+    /// Generate random programs, translate them, kill them, resume them and compare
+    #[command(disable_help_flag = true)]
+    Random {
+        /// `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Translate, run, kill and resume the heat example
     Demo,
 }
@@ -80,6 +87,7 @@ fn main() -> ExitCode {
         Task::Stage { every_mpi } => stage::run(&workspace, every_mpi),
         Task::Test => stage::test(&workspace),
         Task::CheckPortable { golden, programs } => portable::run(&workspace, golden.as_deref(), &programs),
+        Task::Random { options } => stage::random(&workspace, &options),
         Task::Demo => demo::run(&workspace),
     });
     match outcome {

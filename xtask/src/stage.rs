@@ -30,6 +30,12 @@ fn mpich_stage(workspace: &Workspace) -> PathBuf {
     workspace.stage().with_file_name("stage-mpich")
 }
 
+/// Random programs against the product that is staged.
+pub fn random(workspace: &Workspace, options: &[String]) -> Result<()> {
+    let mut random = workspace.cargo(&["run", "--quiet", "--package", "cppc-tests", "--bin", "random", "--"]);
+    run_command(random.args(options).env("CPPC_STAGE", workspace.stage()))
+}
+
 pub fn test(workspace: &Workspace) -> Result<()> {
     let has_nextest = workspace
         .cargo(&["nextest", "--version"])

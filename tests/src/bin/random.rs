@@ -1,0 +1,139 @@
+//! Random programs by hand: one seed, or new ones until a limit or for ever.
+//!
+//! In: seeds. Out: a line for each failure, with what to type to see it again, and a table. Nothing outside of the
+//! scratch directory changes.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::Result;
+use clap::{Parser, ValueEnum};
+use cppc_tests::program::Language;
+use cppc_tests::random::campaign::{account, try_seed, Table};
+use cppc_tests::random::generator;
+use cppc_tests::random::reduce::reduce;
+use cppc_tests::random::sample::{Sample, Size};
+use cppc_tests::random::trial::Effort;
+
+/// Generates random programs, translates them, kills them, resumes them and compares
+#[derive(Parser)]
+#[command(name = "cargo xtask random")]
+struct Options {
+    /// Of both languages in turn when none is given
+    #[arg(long)]
+    language: Option<Choice>,
+    /// The first seed; by default one from the clock
+    #[arg(long, env = "CPPC_RANDOM_SEED")]
+    seed: Option<u64>,
+    /// How many programs; by default 1 for a seed, else no end
+    #[arg(long, env = "CPPC_RANDOM_PROGRAMS")]
+    programs: Option<u64>,
+    /// Stop after so many minutes
+    #[arg(long)]
+    minutes: Option<u64>,
+    /// Larger programs than those of `make check`
+    #[arg(long)]
+    large: bool,
+    /// How often each program is started afresh, killed and resumed
+    #[arg(long, default_value_t = 3)]
+    stories: usize,
+    /// Reduce each failing program, and print it
+    #[arg(long)]
+    minimise: bool,
+    /// Print the program, and do not try it
+    #[arg(long)]
+    print: bool,
+    /// Where programs and results go; failing ones stay there
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Choice {
+    C,
+    Fortran,
+}
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("random: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the number of failures.
+fn run(options: &Options) -> Result<usize> {
+    let first = options.seed.unwrap_or_else(from_clock);
+    let programs = options.programs.unwrap_or(if options.seed.is_some() { 1 } else { u64::MAX });
+    let languages: &[Language] = match options.language {
+        Some(Choice::C) => &[Language::C],
+        Some(Choice::Fortran) => &[Language::Fortran],
+        None => &[Language::C, Language::Fortran],
+    };
+    let size = if options.large { Size::Large } else { Size::Small };
+    let effort = Effort { stories: options.stories };
+    let scratch = options.scratch.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("cppc-random-{first}")));
+    let limit = options.minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let (start, mut table) = (Instant::now(), Table::default());
+    for seed in (0..programs).map(|number| first.wrapping_add(number)) {
+        if limit.is_some_and(|limit| start.elapsed() > limit) {
+            break;
+        }
+        for &language in languages {
+            let sample = generator(language).generate(seed, size);
+            if options.print {
+                print!("{}", sample.listing());
+                continue;
+            }
+            let directory = scratch.join(format!("{language:?}-{seed}").to_lowercase());
+            let _ = std::fs::remove_dir_all(&directory);
+            std::fs::create_dir_all(&directory)?;
+            let verdict = try_seed(language, seed, size, effort, &directory)?;
+            table.add(&verdict);
+            if verdict.class.is_good() {
+                std::fs::remove_dir_all(&directory)?;
+            } else {
+                println!("{}\nin {}\n", account(language, seed, size, &verdict), directory.display());
+                if options.minimise {
+                    println!("{}", minimal(&sample, &verdict.class, seed, effort, &directory)?);
+                }
+            }
+            if table.programs % 25 == 0 {
+                println!("{table}");
+            }
+        }
+    }
+    if !options.print {
+        println!("{table}");
+    }
+    Ok(table.bad())
+}
+
+/// The text of the smallest program that fails in the same way.
+fn minimal(
+    sample: &Sample,
+    class: &cppc_tests::random::trial::Class,
+    seed: u64,
+    effort: Effort,
+    directory: &std::path::Path,
+) -> Result<String> {
+    let mut lines = sample.listing().lines().count();
+    let mut report = |sample: &Sample| {
+        let now = sample.listing().lines().count();
+        if now < lines * 3 / 4 {
+            eprintln!("{now} lines");
+            lines = now;
+        }
+    };
+    let reduced = reduce(sample, *class, seed, effort, directory, &mut report)?;
+    Ok(reduced.listing())
+}
+
+fn from_clock() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |time| time.as_secs())
+}

@@ -1,0 +1,27 @@
+//! Random programs: generated, translated, killed at random and resumed until they end.
+//!
+//! In: a seed. Out: a verdict for each program, and a small program for each failure. The order of the modules is that
+//! of the flow. `make check` tries fixed seeds (tests/tests/random.rs), `make soak` new ones for ever
+//! (src/bin/random.rs).
+
+pub mod numbers;
+pub mod sample;
+pub mod c;
+pub mod fortran;
+pub mod process;
+pub mod build;
+pub mod run;
+pub mod trial;
+pub mod reduce;
+pub mod campaign;
+
+use crate::program::Language;
+use sample::Generator;
+
+/// The generator of a language.
+pub fn generator(language: Language) -> &'static dyn Generator {
+    match language {
+        Language::C => &c::Programs,
+        Language::Fortran => &fortran::Programs,
+    }
+}

@@ -1,0 +1,75 @@
+//! A command with a time limit.
+//!
+//! In: a command, a limit. Out: how it ended and what it printed. Postcondition: none of its processes is left.
+
+use std::fs::File;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+/// How a command ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// None when it had to be ended, because its time was up.
+    pub status: Option<ExitStatus>,
+    pub printed: Vec<u8>,
+    /// What came on standard error.
+    pub said: String,
+}
+
+impl Ended {
+    pub fn is_well(&self) -> bool {
+        self.status.is_some_and(|status| status.success())
+    }
+
+    /// The signal that ended it, whether it was started directly or by a launcher that reports it.
+    pub fn signal(&self) -> Option<i32> {
+        let status = self.status?;
+        let reported = |code: i32| (129..=159).contains(&code).then(|| code - 128);
+        status.signal().or_else(|| status.code().and_then(reported))
+    }
+
+    /// In a few words, with what was said.
+    pub fn account(&self) -> String {
+        let how = self.status.map_or("did not end".to_owned(), |status| status.to_string());
+        let said: Vec<&str> = self.said.lines().take(40).collect();
+        format!("{how}\n{}", said.join("\n"))
+    }
+}
+
+/// Runs a command; its output goes through files in `scratch`.
+pub fn execute(command: &mut Command, scratch: &Path, limit: Duration) -> Result<Ended> {
+    let (printed, said) = (scratch.join("command.out"), scratch.join("command.err"));
+    command.stdin(Stdio::null()).stdout(File::create(&printed)?).stderr(File::create(&said)?);
+    // A group of its own, so that all of it can be ended.
+    command.process_group(0);
+    let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
+    let status = wait(child, limit)?;
+    let said = String::from_utf8_lossy(&std::fs::read(&said)?).into_owned();
+    Ok(Ended { status, printed: std::fs::read(&printed)?, said })
+}
+
+fn wait(mut child: Child, limit: Duration) -> Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > limit {
+            let group = -(child.id() as libc::pid_t);
+            for signal in [libc::SIGTERM, libc::SIGKILL] {
+                // SAFETY: the group is that of a child which has not been waited for.
+                unsafe { libc::kill(group, signal) };
+                std::thread::sleep(Duration::from_millis(500));
+            }
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(10));
+    }
+}

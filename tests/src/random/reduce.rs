@@ -1,0 +1,168 @@
+//! The minimiser: a smaller program that fails in the same way.
+//!
+//! In: a sample, its class of failure. Out: the smallest sample found. Postcondition: it fails with that class, and
+//! neither sanitizers nor other options of the compiler find a fault in the plain program.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::sample::{Node, Reduction, Sample};
+use super::trial::{generator_fault, try_sample, Class, Effort};
+
+/// One change of a program, by the numbers of nodes in the order of their heads.
+#[derive(Debug, Clone)]
+enum Change {
+    /// These nodes go.
+    Remove(Vec<usize>),
+    /// The body of this node takes its place.
+    Unwrap(usize),
+    /// All nodes with this key go.
+    RemoveKey(u32),
+}
+
+/// Tries changes until none helps. `report` hears of each that did.
+pub fn reduce(
+    sample: &Sample,
+    class: Class,
+    seed: u64,
+    effort: Effort,
+    directory: &Path,
+    report: &mut dyn FnMut(&Sample),
+) -> Result<Sample> {
+    let mut smallest = sample.clone();
+    let still_fails = |sample: &Sample| -> Result<bool> {
+        let attempt = tempfile::TempDir::with_prefix_in("reduce-", directory)?;
+        if try_sample(sample, seed, effort, attempt.path())?.class != class {
+            return Ok(false);
+        }
+        let check = tempfile::TempDir::with_prefix_in("check-", directory)?;
+        Ok(generator_fault(sample, check.path())?.is_none())
+    };
+    loop {
+        let before = smallest.listing().len();
+        let mut size = count(&smallest).div_ceil(4).max(1);
+        loop {
+            // From the end, since what is used stands before what uses it.
+            let mut next = changes(&smallest, size).len();
+            while next > 0 {
+                next -= 1;
+                let Some(change) = changes(&smallest, size).into_iter().nth(next) else { continue };
+                let changed = apply(&smallest, &change);
+                if changed.listing() != smallest.listing() && still_fails(&changed)? {
+                    smallest = changed;
+                    report(&smallest);
+                }
+            }
+            if size == 1 {
+                break;
+            }
+            size /= 2;
+        }
+        if smallest.listing().len() == before {
+            return Ok(smallest);
+        }
+    }
+}
+
+fn count(sample: &Sample) -> usize {
+    let mut total = 0;
+    visit(sample, &mut |_, _| total += 1);
+    total
+}
+
+/// Every node with its number.
+fn visit(sample: &Sample, with: &mut dyn FnMut(usize, &Node)) {
+    fn walk(nodes: &[Node], next: &mut usize, with: &mut dyn FnMut(usize, &Node)) {
+        for node in nodes {
+            with(*next, node);
+            *next += 1;
+            walk(&node.body, next, with);
+        }
+    }
+    let mut next = 0;
+    for file in &sample.files {
+        walk(&file.text, &mut next, with);
+    }
+}
+
+/// What can be tried: `size` neighbouring nodes at a time; with 1 also keys and constructs.
+fn changes(sample: &Sample, size: usize) -> Vec<Change> {
+    let (mut removable, mut wrapped, mut keys) = (Vec::new(), Vec::new(), BTreeSet::new());
+    visit(sample, &mut |number, node| {
+        if node.key != 0 {
+            keys.insert(node.key);
+        }
+        match node.reduction {
+            Reduction::Fixed => {}
+            Reduction::Remove => removable.push(number),
+            Reduction::Unwrap => {
+                removable.push(number);
+                wrapped.push(number);
+            }
+        }
+    });
+    let mut changes = Vec::new();
+    if size == 1 {
+        changes.extend(keys.into_iter().map(Change::RemoveKey));
+        changes.extend(wrapped.into_iter().map(Change::Unwrap));
+    }
+    changes.extend(removable.chunks(size).map(|part| Change::Remove(part.to_vec())));
+    changes
+}
+
+fn apply(sample: &Sample, change: &Change) -> Sample {
+    fn walk(nodes: &[Node], next: &mut usize, change: &Change) -> Vec<Node> {
+        let mut kept = Vec::new();
+        for node in nodes {
+            let number = *next;
+            *next += 1;
+            let body = walk(&node.body, next, change);
+            match change {
+                Change::Remove(numbers) if numbers.contains(&number) => {}
+                Change::RemoveKey(key) if node.key == *key => {}
+                Change::Unwrap(unwrapped) if *unwrapped == number => kept.extend(body),
+                _ => kept.push(Node { body, ..node.clone() }),
+            }
+        }
+        kept
+    }
+    let mut changed = sample.clone();
+    let mut next = 0;
+    for file in &mut changed.files {
+        file.text = walk(&file.text, &mut next, change);
+    }
+    changed.files.retain(|file| !file.text.is_empty());
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Language;
+    use crate::random::sample::SourceFile;
+
+    fn sample() -> Sample {
+        let mut sample = Sample::new(Language::C);
+        let inner = vec![Node::line("b;"), Node::line("c;").key(7)];
+        let text = vec![Node::line("a;").fixed(), Node::block("while (x) {", inner, "}").unwrap(), Node::line("d;").key(7)];
+        sample.files.push(SourceFile::new("a.c", text));
+        sample
+    }
+
+    #[test]
+    fn a_body_takes_the_place_of_its_construct_and_keys_go_together() {
+        let sample = sample();
+        let text = |change| apply(&sample, &change).files[0].text(Language::C);
+        assert_eq!(text(Change::Unwrap(1)), "a;\nb;\nc;\nd;\n");
+        assert_eq!(text(Change::RemoveKey(7)), "a;\nwhile (x) {\n    b;\n}\n");
+        assert_eq!(text(Change::Remove(vec![1])), "a;\nd;\n");
+    }
+
+    #[test]
+    fn what_is_fixed_is_never_removed_by_itself() {
+        let removes_fixed = |change: &Change| matches!(change, Change::Remove(numbers) if numbers.contains(&0) || numbers.contains(&3));
+        assert!(!changes(&sample(), 1).iter().any(removes_fixed));
+    }
+}
