@@ -48,7 +48,7 @@ pub unsafe fn text<'a>(argument: *const c_char, length: usize) -> Text<'a> {
     Some(String::from_utf8_lossy(bytes[..end].trim_ascii_end()))
 }
 
-/// A CHARACTER as a name of a file: without the blanks at its end.
+/// A CHARACTER as a name of a file: without the blanks at its end, and up to a zero, where the library's name ends too.
 ///
 /// # Safety
 /// The pointer is null or leads to so many characters, which stay as they are during `'a`.
@@ -59,6 +59,7 @@ pub unsafe fn bytes<'a>(argument: *const c_char, length: usize) -> &'a [u8] {
     // SAFETY: not null, and the caller vouches for the rest.
     let bytes = unsafe { std::slice::from_raw_parts(argument.cast::<u8>(), length) };
     let end = bytes.iter().rposition(|&byte| byte != b' ').map_or(0, |last| last + 1);
+    let end = bytes[..end].iter().position(|&byte| byte == 0).unwrap_or(end);
     &bytes[..end]
 }
 

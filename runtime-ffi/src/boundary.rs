@@ -104,8 +104,7 @@ fn claim(call: &'static str) -> bool {
 }
 
 fn complain(message: &str) {
-    use std::io::Write;
-    let _ = std::io::stderr().write_all(format!("cppc: {message}\n").as_bytes());
+    cppc_runtime::standard_error::write(&format!("cppc: {message}\n"));
 }
 
 #[inline]

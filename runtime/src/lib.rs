@@ -1,5 +1,6 @@
 //! Saves, verifies, agrees on and restores the state of a program.
 
+pub mod standard_error;
 pub mod settings;
 pub mod storage;
 pub mod machine;

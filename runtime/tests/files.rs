@@ -11,6 +11,7 @@ use running::{Place, Program};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, Write};
 use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// A directory with the state and the files of one program.
@@ -92,7 +93,7 @@ fn create(path: &Path) -> File {
 /// The execute block 2, up to the call at its end; what it says when the run has to stop.
 fn block(program: &mut Program, path: &Path, open: fn(&Path) -> File) -> Result<File, String> {
     program.execute(2);
-    program.controller.file(1, Some(path.to_str().unwrap()), "out").map_err(|stop| stop.message)?;
+    program.controller.file(1, path.as_os_str().as_bytes(), "out").map_err(|stop| stop.message)?;
     let file = open(path);
     // SAFETY: there is no stream.
     unsafe { program.controller.opened(1, Given::Descriptor(file.as_raw_fd())) }.map_err(|stop| stop.message)?;
@@ -137,7 +138,7 @@ fn killed_while_the_file_is_aside_it_is_found_there() {
     scene.written("up to the checkpoint\n", "and beyond\n");
     let (mut program, _) = scene.place.start(3);
     program.execute(2);
-    program.controller.file(1, Some(scene.path("out").to_str().unwrap()), "out").unwrap();
+    program.controller.file(1, scene.path("out").as_os_str().as_bytes(), "out").unwrap();
     drop(program);
     assert!(!scene.path("out").exists() && scene.aside().exists());
     // A beginning of the file is nothing that would be lost; anything else is kept.
@@ -182,7 +183,7 @@ fn only_the_file_that_the_program_names_again_is_touched() {
     fs::write(scene.path("else"), "another").unwrap();
     let (mut program, _) = scene.place.start(3);
     let said = block(&mut program, &scene.path("else"), create).err().unwrap();
-    assert!(said.contains("else` where the state file has"), "{said}");
+    assert!(said.contains("else`, but the state file has"), "{said}");
     assert_eq!((scene.read("else"), scene.read("out").len()), ("another".to_owned(), 32));
 }
 
@@ -392,4 +393,57 @@ fn runs_whose_files_are_closed_leave_the_plan_but_for_the_last() {
         program.jump_next();
     }
     assert!(program.checkpoint(3));
+}
+
+/// One process, two files in one block.
+fn announce(program: &mut Program, names: [&[u8]; 2]) -> Result<(), String> {
+    program.execute(2);
+    for (number, name) in (1..).zip(names) {
+        program.controller.file(number, name, "out").map_err(|stop| stop.message)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_name_that_is_lost_stops_the_restart_before_any_file_of_the_block_is_touched() {
+    let scene = Scene::new("lost-name");
+    let (first, second) = (scene.path("first"), scene.path("second"));
+    let names = [first.as_os_str().as_bytes(), second.as_os_str().as_bytes()];
+    {
+        let (mut program, _) = scene.place.start(3);
+        announce(&mut program, names).unwrap();
+        let files = [create(&first), create(&second)];
+        for (number, file) in (1..).zip(&files) {
+            // SAFETY: there is no stream.
+            unsafe { program.controller.opened(number, Given::Descriptor(file.as_raw_fd())) }.unwrap();
+        }
+        program.jump_next();
+        files.iter().for_each(|mut file| file.write_all(b"up to the checkpoint\n").unwrap());
+        assert!(!program.checkpoint(3));
+    }
+    for (lost, shown) in [
+        (&b"\xfe\xfe\x1b"[..], r"`\xfe\xfe\x1b`"),
+        (b"", "``"),
+        (&[b'x'; 5000], "xxx...`"),
+        (first.as_os_str().as_bytes(), "first`"),
+    ] {
+        let (mut program, _) = scene.place.start(3);
+        let said = announce(&mut program, [names[0], lost]).unwrap_err();
+        assert!(said.contains(shown) && said.contains("second` there: write `capture("), "{said}");
+        assert_eq!(scene.names(), ["first", "second"]);
+        assert_eq!(scene.read("first"), "up to the checkpoint\n");
+    }
+}
+
+#[test]
+fn a_name_that_no_state_file_can_keep_stops_the_writing_of_state() {
+    for (what, name, reason) in [("bytes", &b"\xfe"[..], "is not UTF-8 text"), ("empty", b"", "is empty"), ("long", &[b'x'; 5000], "is longer than any path")] {
+        let scene = Scene::new(&format!("unkept-{what}"));
+        let (mut program, _) = scene.place.start(3);
+        program.execute(2);
+        program.controller.file(1, name, "out").unwrap();
+        program.jump_next();
+        program.checkpoint(3);
+        assert!(!scene.place.path(1).exists(), "{reason}");
+    }
 }

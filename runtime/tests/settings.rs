@@ -237,3 +237,68 @@ fn writers_are_names_or_paths() {
     assert_eq!(original.writer, Writer::Plugin("hdf5".to_owned()));
     assert!(error(&["--cppc-writer="], &[]).contains("wanted `binary`"));
 }
+
+#[test]
+fn a_settings_file_that_is_no_file_or_too_long_is_refused_at_once() {
+    let directory = scratch("no-file", "");
+    let path = directory.join("cppc.toml");
+    let refused = |wanted: &str| {
+        for named in [&[][..], &["--cppc-config=cppc.toml"]] {
+            let message = gather(named, &[], &directory).0.unwrap_err().to_string();
+            assert!(message.contains("cppc.toml` ") && message.contains(wanted), "{message}");
+        }
+        std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).unwrap();
+    };
+    std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+    refused("has 1099511627776 bytes: wanted at most 1048576");
+    std::fs::create_dir(&path).unwrap();
+    refused("is a directory: wanted a regular file");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    refused("is a pipe, a socket or a device: wanted a regular file");
+    std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+    refused("is a pipe, a socket or a device: wanted a regular file");
+    std::os::unix::fs::symlink("cppc.toml", &path).unwrap();
+    refused("cannot be read");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn a_settings_file_that_anybody_may_write_is_refused_unless_it_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = scratch("anybody", "every = 3");
+    let path = directory.join("cppc.toml");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).unwrap();
+    let message = gather(&[], &[], &directory).0.unwrap_err().to_string();
+    assert!(message.contains("can be written by everybody: make it your own"), "{message}");
+    let named = gather(&[], &[("CPPC_CONFIG", "cppc.toml")], &directory).0.unwrap();
+    assert_eq!(named.every, 3);
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn code_that_others_may_write_is_not_loaded_on_the_word_of_a_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = scratch("code", "writer = \"./toy.so\"");
+    let (path, writer) = (directory.join("cppc.toml"), directory.join("toy.so"));
+    let mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    let found = |environment: &[(&str, &str)]| gather(&[], environment, &directory).0.map_err(|error| error.to_string());
+    std::fs::write(&writer, "").unwrap();
+    (mode(&path, 0o644), mode(&writer, 0o755));
+    assert!(found(&[]).is_ok());
+    mode(&writer, 0o775);
+    let message = found(&[]).unwrap_err();
+    assert!(message.contains("but that can be written by its group"), "{message}");
+    (mode(&path, 0o664), mode(&writer, 0o755));
+    let message = found(&[]).unwrap_err();
+    assert!(message.contains("but the settings file can be written by its group"), "{message}");
+    assert!(found(&[("CPPC_WRITER", "./toy.so")]).is_ok(), "the user names it");
+    assert!(found(&[("CPPC_CONFIG", "cppc.toml")]).is_ok(), "the user names the file");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn state_has_no_place_when_the_working_directory_is_gone() {
+    let message = gather(&[], &[], Path::new("")).0.unwrap_err().to_string();
+    assert!(message.contains("set `dir` to an absolute path"), "{message}");
+    assert!(gather(&["--cppc-dir=/tmp/x"], &[], Path::new("")).0.is_ok());
+}

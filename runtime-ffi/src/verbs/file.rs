@@ -19,7 +19,6 @@ pub unsafe fn file(file: c_int, name: *const c_char, handle: Text) {
 /// The same, the name as bytes.
 pub fn file_named(file: c_int, name: &[u8], handle: Text) {
     let handle = handle.unwrap_or_default();
-    let name = std::str::from_utf8(name).ok().filter(|name| !name.is_empty());
     pass("CPPC_File", (), |controller| controller.file(file, name, &handle));
 }
 

@@ -8,7 +8,7 @@ use super::{Controller, Mode, Service, Stop};
 use crate::files::shared::{numbered, written};
 use crate::files::{Announced, FileError, Given, Led, Live, Openings, Owner, Rest, Unsynced};
 use crate::files::Identity;
-use crate::manifest::{Access, Condition, OpenFile, PlanEntry};
+use crate::manifest::{Access, PlanEntry};
 use crate::negotiate::Communicator;
 use std::path::Path;
 
@@ -27,8 +27,8 @@ pub struct Files {
 }
 
 impl Controller {
-    /// The block is going to open the file with this name; none when it is no text. Files are counted from 1.
-    pub fn file(&mut self, number: i32, name: Option<&str>, handle: &str) -> Result<(), Stop> {
+    /// The block is going to open the file with this name. Files are counted from 1.
+    pub fn file(&mut self, number: i32, name: &[u8], handle: &str) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
         }
@@ -36,51 +36,83 @@ impl Controller {
             self.give_up_files(&FileError::Nested { handle: handle.to_owned() });
             return Ok(());
         }
-        let Some(name) = name else {
-            self.give_up_files(&FileError::Name { handle: handle.to_owned() });
-            return Ok(());
-        };
         let Some(index) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1)) else { return Ok(()) };
         if index == 0 {
             self.files.announced.clear();
             self.files.led.clear();
         }
-        if index != self.files.announced.len() || !self.frames.top().is_executing {
-            self.complain(&format!("`CPPC_File` of `{handle}` is out of place: it is ignored"));
+        if self.mode == Mode::Restarting {
+            return self.file_in_restart(index, name, handle);
+        }
+        let name = match name_of_file(name) {
+            Ok(name) => name,
+            Err(reason) => {
+                let (handle, name) = (handle.to_owned(), shown(name));
+                self.give_up_files(&FileError::Name { handle, name, reason });
+                return Ok(());
+            }
+        };
+        if !self.is_in_place(index, handle) {
             return Ok(());
         }
         let mut announced = Announced::new(name, handle);
-        if self.mode == Mode::Restarting {
-            let procedure = self.names.text(self.frames.top().procedure);
-            let Some(resumption) = &self.resumption else { return Ok(()) };
-            let saved = resumption.replay.file(procedure, index, name).map_err(Stop::restart)?;
-            let owner = self.service.as_ref().map(Service::owner).ok_or_else(|| Stop::restart("there is no service"))?;
-            self.protect(&mut announced, saved, owner)?;
-        } else if let Some(path) = announced.path().map(Path::to_owned) {
+        if let Some(path) = announced.path().map(Path::to_owned) {
             announced = self.take_note(announced, &path)?;
         }
         self.files.announced.push(Some(announced));
         Ok(())
     }
 
+    fn is_in_place(&mut self, index: usize, handle: &str) -> bool {
+        let is_in_place = index == self.files.announced.len() && self.frames.top().is_executing;
+        if !is_in_place {
+            self.complain(&format!("`CPPC_File` of `{handle}` is out of place: it is ignored"));
+        }
+        is_in_place
+    }
+
+    /// The names of all files of the block are compared before the first file is moved aside.
+    fn file_in_restart(&mut self, index: usize, name: &[u8], handle: &str) -> Result<(), Stop> {
+        if !self.is_in_place(index, handle) {
+            return Ok(());
+        }
+        let procedure = self.names.text(self.frames.top().procedure);
+        let Some(resumption) = &self.resumption else { return Ok(()) };
+        let known = name_of_file(name).map_or_else(|_| shown(name), str::to_owned);
+        let saved = resumption.replay.file(procedure, index, &known).map_err(Stop::restart)?;
+        let is_last = resumption.replay.count_files() == index + 1;
+        let mut announced = Announced::new(&known, handle);
+        announced.remember(saved);
+        self.files.announced.push(Some(announced));
+        if !is_last {
+            return Ok(());
+        }
+        let owner = self.service.as_ref().map(Service::owner).ok_or_else(|| Stop::restart("there is no service"))?;
+        let all = std::mem::take(&mut self.files.announced);
+        for announced in all {
+            let announced = announced.map(|announced| self.protect(announced, owner)).transpose()?;
+            self.files.announced.push(announced);
+        }
+        Ok(())
+    }
+
     /// In a restart: the file is out of the way of the block.
-    fn protect(&mut self, announced: &mut Announced, saved: OpenFile, owner: Owner) -> Result<(), Stop> {
+    fn protect(&mut self, mut announced: Announced, owner: Owner) -> Result<Announced, Stop> {
         let path = announced.path().map(Path::to_owned);
         // One that was gone at the checkpoint may be there again.
         let is_opened_again = match &path {
-            Some(path) if saved.condition != Condition::Gone => self.files.openings.forget(path),
+            Some(path) if !announced.was_gone() => self.files.openings.forget(path),
             _ => false,
         };
         let is_aside = |path| self.files.announced.iter().flatten().any(|other| other.has_aside(path));
-        announced.remember(saved);
         if path.as_deref().is_some_and(is_aside) {
-            return Ok(());
+            return Ok(announced);
         }
         announced.protect(owner, is_opened_again).map_err(Stop::restart)?;
         if let Some(note) = announced.note() {
             self.complain(&note);
         }
-        Ok(())
+        Ok(announced)
     }
 
     /// In a normal run: what a lost run has done to the file since the checkpoint is undone, and what it is now is noted.
@@ -181,6 +213,25 @@ impl Controller {
         let message = error.to_string();
         self.complain(&message);
         self.files.refusal = Some(message);
+    }
+}
+
+/// The name as a state file can keep it.
+fn name_of_file(name: &[u8]) -> Result<&str, &'static str> {
+    match std::str::from_utf8(name) {
+        Err(_) => Err("is not UTF-8 text"),
+        Ok("") => Err("is empty"),
+        Ok(_) if name.len() > libc::PATH_MAX as usize => Err("is longer than any path of the system"),
+        Ok(name) => Ok(name),
+    }
+}
+
+/// A name that may be any bytes, for messages.
+fn shown(name: &[u8]) -> String {
+    const MOST_BYTES: usize = 80;
+    match name.get(..MOST_BYTES) {
+        Some(beginning) => format!("{}...", beginning.escape_ascii()),
+        None => name.escape_ascii().to_string(),
     }
 }
 

@@ -14,7 +14,9 @@ use crate::plan::Replay;
 use crate::plugin;
 use crate::register::whereabouts::stack_base;
 use crate::restore::{native_plan, Delivery, Undo};
-use crate::settings::{Log, Settings, Writer};
+use crate::standard_error;
+use crate::settings::{trust, Log, Settings, Writer};
+use crate::storage::directory::DEFAULT_DIR;
 use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
 use crate::write::{Dumper, Event, Options, Resumed};
@@ -42,6 +44,11 @@ impl Controller {
                 return Ok(Status::Finished);
             }
         }
+        if trust::is_privileged() {
+            return Ok(self.stay_out(arguments));
+        }
+        let directory = std::env::current_dir().unwrap_or_default();
+        standard_error::otherwise_into(directory.join(DEFAULT_DIR).join("messages"));
         let communicator = match connect() {
             Ok(communicator) => communicator,
             Err(reason) => {
@@ -66,6 +73,7 @@ impl Controller {
             let _ = plugin::find(wanted);
         }
         let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank());
+        standard_error::otherwise_into(directory.messages());
         let expectation = Expectation {
             application: settings.app.clone(),
             fingerprint: self.fingerprint.clone(),
@@ -77,6 +85,18 @@ impl Controller {
             Err(error) => return Err(self.stop_together(&*communicator, Some(error.to_string()), 1)),
         };
         self.begin(communicator, settings, directory, agreement)
+    }
+
+    /// The caller of a setuid program decides about its command line, its environment, its working directory and the files
+    /// there. So there is no service.
+    fn stay_out(&mut self, arguments: &mut Vec<OsString>) -> Status {
+        let _ = Settings::set_aside(arguments);
+        self.complain(
+            "the program has rights that its caller does not have (setuid, setgid or capabilities): settings of the caller \
+             are not used, no checkpoints are written and no run is resumed",
+        );
+        self.mode = Mode::Finished;
+        Status::BadSettings
     }
 
     /// Takes what is meant for us out of `arguments`, to be read by `init`.

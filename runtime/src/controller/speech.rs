@@ -4,8 +4,8 @@
 //! afterwards: a failure to say something changes nothing.
 
 use crate::settings::Log;
+use crate::standard_error;
 use std::fmt::{self, Write as _};
-use std::io::Write;
 
 #[derive(Debug, Clone)]
 pub struct Speech {
@@ -52,8 +52,7 @@ impl Speech {
     }
 
     fn line(&self, message: &str) {
-        // One write, so that lines of several processes do not mix.
-        let _ = std::io::stderr().write_all(format!("cppc: {}\n", Shown(message)).as_bytes());
+        standard_error::write(&format!("cppc: {}\n", Shown(message)));
     }
 }
 

@@ -59,6 +59,11 @@ impl Announced {
         self.saved = Some(saved);
     }
 
+    /// In a restart: whether there was no such file any more at the checkpoint.
+    pub fn was_gone(&self) -> bool {
+        self.saved.as_ref().is_some_and(|saved| saved.condition == Condition::Gone)
+    }
+
     /// In a restart: what was being written is moved aside, if no other handle of the block has seen to it. One that
     /// `is_opened_again` since the checkpoint may have been emptied.
     pub fn protect(&mut self, owner: Owner, is_opened_again: bool) -> Result<(), FileError> {
@@ -121,9 +126,12 @@ impl Announced {
         if let Some(live) = &live {
             saved.access = live.access();
             saved.before = before(live, length_before);
-            let is_named = path.as_deref().is_ok_and(|path| leads_to(path, live.identity()));
-            if saved.access == Access::Writing && !is_named {
-                fault = Some(FileError::OtherFile { handle: handle.clone(), name: saved.name.clone() }.to_string());
+            if saved.access == Access::Writing {
+                fault = match &path {
+                    Ok(path) if leads_to(path, live.identity()) => None,
+                    Ok(_) => Some(FileError::OtherFile { handle: handle.clone(), name: saved.name.clone() }.to_string()),
+                    Err(error) => Some(error.to_string()),
+                };
             }
         }
         let identity = live.as_ref().map(Live::identity);
@@ -160,13 +168,18 @@ impl Announced {
 }
 
 /// A handle that was closed, and that the block has opened again, leads to the end of its file: a program
-/// that finds it open loses nothing that it writes. A unit with a number of the program's is closed again instead.
+/// that finds it open loses nothing that it writes. A unit with a number of the program's is closed again instead. One that
+/// has the number of a standard stream leads nowhere: what the program prints must not go into the file.
 fn lend(live: &mut Live, given: Given, path: &Path, saved: &OpenFile) -> bool {
-    !given.can_be_closed()
-        && saved.access == Access::Writing
-        && live.access() == Access::Writing
-        && live.lead_to(path).is_ok()
-        && live.metadata().is_ok_and(|found| live.go_to(saved.length_bytes.min(found.len()), false).is_ok())
+    if given.can_be_closed() || saved.access != Access::Writing || live.access() != Access::Writing {
+        return false;
+    }
+    if live.is_standard() {
+        // A failure leaves it on the throw-away of the block, which nobody reads.
+        let _ = live.lead_nowhere();
+        return false;
+    }
+    live.lead_to(path).is_ok() && live.metadata().is_ok_and(|found| live.go_to(saved.length_bytes.min(found.len()), false).is_ok())
 }
 
 /// The handle goes on where it was.

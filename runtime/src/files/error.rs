@@ -20,6 +20,8 @@ pub enum FileError {
     Shared { path: PathBuf, found: PathBuf },
     #[error("`{}` is not the file that the execute block has opened; what it was at the checkpoint is in `{}`: move that back", path.display(), kept.display())]
     InTheWay { path: PathBuf, kept: PathBuf },
+    #[error("what the program has written to `{}` may not be on the disk, because a sync has failed ({reason}): no state is written that depends on it; when the disk is in order, stop the program and start it again, and it resumes from the last recovery line", path.display())]
+    Lost { path: PathBuf, reason: String },
     #[error("`{handle}` is not open on `{name}` after its execute block, as it was at the checkpoint")]
     NotOpen { handle: String, name: String },
     #[error("`{handle}` is open for {found} after its execute block, but was for {wanted} at the checkpoint")]
@@ -30,8 +32,8 @@ pub enum FileError {
     Unplaceable { handle: String, name: String, reason: &'static str },
     #[error("`{handle}` is opened by an execute block that runs within another one: write `file` at the outer one")]
     Nested { handle: String },
-    #[error("the name of the file of `{handle}` is no text in UTF-8")]
-    Name { handle: String },
+    #[error("the name of the file of `{handle}` {reason}: `{name}`; a state file cannot keep such a name: rename the file, or open it outside of `file`")]
+    Name { handle: String, name: String, reason: &'static str },
     #[error("`{handle}` cannot go on at byte {wanted} of `{name}`, but at {found}")]
     Misplaced { handle: String, name: String, found: u64, wanted: u64 },
 }

@@ -124,11 +124,14 @@ impl Live {
     /// Whether the program still has the file open.
     pub fn is_open(&self) -> bool {
         let number = self.descriptor.number();
-        let is_own = match self.library {
-            Library::Fortran(unit) => unit.descriptor() == Some(number),
-            Library::C(_) | Library::Nobody => true,
-        };
-        is_own && Descriptor::open(number).and_then(Descriptor::identity) == Some(self.identity)
+        // The descriptor comes first: an internal write may have taken over the number of a unit of `NEWUNIT=` that
+        // was closed, and libgfortran crashes when it is asked for the descriptor of such a unit.
+        let leads_there = Descriptor::open(number).and_then(Descriptor::identity) == Some(self.identity);
+        leads_there
+            && match self.library {
+                Library::Fortran(unit) => unit.descriptor() == Some(number),
+                Library::C(_) | Library::Nobody => true,
+            }
     }
 
     /// Whether the other one has taken its number: then this one has been closed.
@@ -202,6 +205,17 @@ impl Live {
         let stands_at = self.descriptor.position()?;
         self.descriptor.lead_to(&file)?;
         self.descriptor.go_to(stands_at)
+    }
+
+    /// Whether it has the number of standard input, output or error.
+    pub fn is_standard(&self) -> bool {
+        (0..=2).contains(&self.descriptor.number())
+    }
+
+    /// From now on what is written is thrown away.
+    pub fn lead_nowhere(&self) -> io::Result<()> {
+        self.flush()?;
+        self.descriptor.lead_to(&File::options().read(true).write(true).open("/dev/null")?)
     }
 
     /// The same way to the file as the other handle has.

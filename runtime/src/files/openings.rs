@@ -10,11 +10,12 @@
 
 use super::error::FileError;
 use super::place::{look, sync_names, Found, Identity};
+use crate::storage::descriptor::Own;
 use crate::storage::Directory;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::OpenOptionsExt;
@@ -41,7 +42,7 @@ pub struct Openings {
 struct Place {
     directory: Directory,
     run: u64,
-    file: Option<File>,
+    file: Option<Own>,
 }
 
 /// A file that the lost run has opened after the checkpoint.
@@ -111,7 +112,9 @@ impl Openings {
         let text = spelled(self.line, length_before, opened, path);
         let appended = place.append(&text, &self.lines);
         self.lines.push((self.line, text));
-        appended
+        appended?;
+        // What the program writes into the file must not reach the disk before the line.
+        if opened.is_some() { place.sync() } else { Ok(()) }
     }
 }
 
@@ -140,10 +143,18 @@ impl Opening {
 
 impl Place {
     fn append(&mut self, text: &str, earlier: &[(u64, String)]) -> io::Result<()> {
-        if self.file.is_none() {
-            self.write_anew(earlier)?;
+        if let Some(file) = self.file.as_ref().filter(|file| file.is_open()) {
+            // The program may have closed our descriptor with all others, or an earlier append may have been cut short.
+            if (&**file).write_all(text.as_bytes()).is_ok() {
+                return Ok(());
+            }
         }
-        self.file.as_mut().map_or(Ok(()), |file| file.write_all(text.as_bytes()))
+        self.write_anew(earlier)?;
+        self.file.as_ref().map_or(Ok(()), |file| (&**file).write_all(text.as_bytes()))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.as_ref().map_or(Ok(()), |file| file.sync_data())
     }
 
     /// The list is replaced as a whole, and open from then on.
@@ -156,10 +167,12 @@ impl Place {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let mut file = OpenOptions::new().append(true).create_new(true).mode(0o666).open(&temporary)?;
+        let file = Own::new(OpenOptions::new().append(true).create_new(true).mode(0o666).open(&temporary)?)?;
         let text: String = lines.iter().map(|(_, text)| text.as_str()).collect();
-        file.write_all(format!("{}{text}", heading(self.run)).as_bytes())?;
+        (&*file).write_all(format!("{}{text}", heading(self.run)).as_bytes())?;
+        file.sync_data()?;
         fs::rename(&temporary, &path)?;
+        self.directory.sync()?;
         self.file = Some(file);
         Ok(())
     }

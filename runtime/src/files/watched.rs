@@ -143,13 +143,14 @@ impl Watched {
             if !leads_to(&self.path, identity) {
                 return Err(FileError::OtherFile { handle: self.handle.clone(), name: self.saved.name.clone() });
             }
+            self.durable.check(&self.path)?;
             let stamp = Stamp::of(&metadata);
             match self.durable.owed(&self.path, identity, stamp) {
                 Ok(owed) => unsynced.extend(owed),
-                // No descriptor is left, or the file may not be read: it is synced through the program's own.
+                // Descriptors are scarce, or the file may not be read: it is synced through the program's own.
                 Err(_) => {
-                    live.sync().map_err(|source| self.failed("cannot sync the file of", source))?;
-                    sync_names(&self.path)?;
+                    let synced = live.sync().map_err(|source| self.failed("cannot sync the file of", source));
+                    synced.and_then(|()| sync_names(&self.path)).inspect_err(|error| self.durable.lose(error))?;
                     self.durable.reached(stamp);
                 }
             }
@@ -172,7 +173,8 @@ impl Watched {
             Ok(Found::Regular(metadata)) if Identity::of(&metadata) == identity => {
                 (saved.condition, saved.length_bytes) = (Condition::Closed, metadata.len());
                 if saved.access == Access::Writing {
-                    unsynced.extend(self.durable.closed(&self.path, Stamp::of(&metadata)));
+                    self.durable.check(&self.path)?;
+                    unsynced.extend(self.durable.closed(&self.path, identity, Stamp::of(&metadata)));
                 }
             }
             _ => {

@@ -20,7 +20,7 @@ pub enum Disagreement {
     Init { found: String, wanted: String },
     #[error("`{procedure}` captured `{found}` where the state file has {wanted}; was the program changed since?")]
     Captured { procedure: String, found: String, wanted: String },
-    #[error("`{procedure}` opens `{found}` where the state file has {wanted}; capture what the name is made of")]
+    #[error("`{procedure}` is about to open `{found}`, but the state file has {wanted} there: write `capture(…)` of what the name is made of into the directive of the execute block; nothing was changed")]
     Opened { procedure: String, found: String, wanted: String },
 }
 
@@ -233,6 +233,14 @@ impl Replay {
                 found: name.to_owned(),
                 wanted: other.map_or("nothing more".to_owned(), |capture| format!("`{}`", capture.name)),
             }),
+        }
+    }
+
+    /// How many files the current block opens.
+    pub fn count_files(&self) -> usize {
+        match self.current().map(|step| &step.entry) {
+            Some(StepKind::Execute { files, .. }) => files.len(),
+            _ => 0,
         }
     }
 

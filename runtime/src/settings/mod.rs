@@ -4,6 +4,7 @@
 //! with a field for each setting. Holds afterwards: what was meant for the runtime is gone from the
 //! command line; every value is in its range; nothing unknown was passed over in silence.
 
+pub mod trust;
 mod sources;
 pub mod table;
 

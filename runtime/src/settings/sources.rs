@@ -5,9 +5,12 @@
 //! the weaker ones have been checked all the same.
 
 use super::table::{self, Row, TABLE};
-use super::{Compression, Settings, Writer};
+use super::{trust, Compression, Settings, Writer};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::fs::OpenOptions;
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +27,23 @@ pub enum SettingsError {
     NotText { name: String, source_text: Source },
     #[error("the settings file `{}` cannot be read: {source}", .path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("the settings file `{}` is {what}: wanted a regular file", .path.display())]
+    NoFile { path: PathBuf, what: &'static str },
+    #[error("the settings file `{}` has {found} bytes: wanted at most {MOST_BYTES}", .path.display())]
+    TooLong { path: PathBuf, found: u64 },
+    #[error(
+        "the settings file `{}` {doubt}: make it your own (`cp`, `chown`, `chmod go-w`), remove it, or name it \
+         with `--cppc-config` or `CPPC_CONFIG` if you trust it", .path.display()
+    )]
+    Untrusted { path: PathBuf, doubt: &'static str },
+    #[error(
+        "the settings file `{}` names the writer `{}`, which would run in this program, but {} {doubt}: \
+         change that with `chmod go-w` or `chown`, or name the writer with `CPPC_WRITER` if you trust it",
+        .path.display(), .writer.display(), if *.is_writer { "that" } else { "the settings file" }
+    )]
+    UntrustedWriter { path: PathBuf, writer: PathBuf, is_writer: bool, doubt: &'static str },
+    #[error("the working directory cannot be found, from which `dir` (`{}`) counts: set `dir` to an absolute path", .dir.display())]
+    NoWorkingDirectory { dir: PathBuf },
     #[error("the settings file `{}` is not TOML: {message}", .path.display())]
     NotToml { path: PathBuf, message: String },
     #[error("the program has no name to use for its state files: set `app`")]
@@ -67,8 +87,12 @@ impl fmt::Display for Source {
 const NOT_SETTINGS: &[&str] =
     &["CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE", "SETUP", "STAGE", "WRITERS"];
 
+/// No settings file is longer.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Names the file to read; not a setting itself.
 const CONFIG: &str = "config";
+const WRITER: &str = "writer";
 
 /// What one source says about one setting.
 struct Said {
@@ -85,7 +109,7 @@ pub(super) fn gather(
     let mut config = None;
     let from_variables = from_environment(environment, &mut config)?;
     let (from_arguments, rest) = from_command_line(arguments, &mut config)?;
-    let from_file = from_file(config, directory)?;
+    let (from_file, file) = from_file(config, directory)?;
 
     let mut settings = table::defaults();
     if let Some(program) = arguments.first() {
@@ -98,6 +122,9 @@ pub(super) fn gather(
         return Err(SettingsError::Nameless);
     }
     settings.dir = directory.join(&settings.dir);
+    if settings.dir.is_relative() {
+        return Err(SettingsError::NoWorkingDirectory { dir: settings.dir });
+    }
     if let Writer::Plugin(wanted) = &mut settings.writer {
         if settings.compress == Compression::Lz4 {
             // Writers that are shared objects are told of deflate only.
@@ -109,6 +136,12 @@ pub(super) fn gather(
         }
         if wanted.contains('/') {
             *wanted = directory.join(&*wanted).to_string_lossy().into_owned();
+            let is_named_elsewhere = |said: &[Said]| said.iter().any(|said| said.row.name == WRITER);
+            if let (false, false, Some((path, doubt))) =
+                (is_named_elsewhere(&from_variables), is_named_elsewhere(&from_arguments), &file)
+            {
+                check_writer(path, *doubt, Path::new(wanted))?;
+            }
         }
     }
     *arguments = rest;
@@ -272,17 +305,52 @@ fn from_environment(
     Ok(said)
 }
 
-/// The file's settings. A file that was named must be there; the one that is looked for need not.
-fn from_file(config: Config, directory: &Path) -> Result<Vec<Said>, SettingsError> {
+/// A settings file that was not named, and why it must not name code.
+type Found = Option<(PathBuf, Option<&'static str>)>;
+
+/// A shared object that a settings file names: nobody else may have written either of the two.
+fn check_writer(path: &Path, doubt: Option<&'static str>, writer: &Path) -> Result<(), SettingsError> {
+    let refused = |doubt, is_writer| {
+        Err(SettingsError::UntrustedWriter { path: path.to_owned(), writer: writer.to_owned(), is_writer, doubt })
+    };
+    if let Some(doubt) = doubt {
+        return refused(doubt, false);
+    }
+    // That there is no such file is reported when it is loaded.
+    match std::fs::metadata(writer).ok().and_then(|found| trust::doubt_of_code(&found)) {
+        Some(doubt) => refused(doubt, true),
+        None => Ok(()),
+    }
+}
+
+/// The file's settings. A file that was named must be there, and whoever names it trusts it; one that is looked for need not
+/// be there, and must be the user's own.
+fn from_file(config: Config, directory: &Path) -> Result<(Vec<Said>, Found), SettingsError> {
     let (path, named) = match config {
         Some((path, _)) => (directory.join(path), true),
         None => (directory.join("cppc.toml"), false),
     };
-    let content = match std::fs::read_to_string(&path) {
-        Ok(content) => content,
-        Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(SettingsError::Unreadable { path, source }),
+    let unreadable = |source| SettingsError::Unreadable { path: path.clone(), source };
+    // Nobody waits for the other end of a pipe.
+    let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(&path);
+    let file = match opened {
+        Ok(file) => file,
+        Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => return Ok((Vec::new(), None)),
+        Err(source) => return Err(unreadable(source)),
     };
+    let metadata = file.metadata().map_err(unreadable)?;
+    if !metadata.is_file() {
+        let what = if metadata.is_dir() { "a directory" } else { "a pipe, a socket or a device" };
+        return Err(SettingsError::NoFile { path, what });
+    }
+    if metadata.len() > MOST_BYTES {
+        return Err(SettingsError::TooLong { path, found: metadata.len() });
+    }
+    if let Some(doubt) = trust::doubt(&metadata).filter(|_| !named) {
+        return Err(SettingsError::Untrusted { path, doubt });
+    }
+    let mut content = String::new();
+    file.take(MOST_BYTES).read_to_string(&mut content).map_err(unreadable)?;
     let content: toml::Table = content.parse().map_err(|error: toml::de::Error| {
         SettingsError::NotToml { path: path.clone(), message: error.message().to_owned() }
     })?;
@@ -305,7 +373,11 @@ fn from_file(config: Config, directory: &Path) -> Result<Vec<Said>, SettingsErro
         };
         said.push(Said { row, value, source: source.clone() });
     }
-    Ok(said)
+    let found = match source {
+        Source::File(path) if !named => Some((path, trust::doubt_of_code(&metadata))),
+        _ => None,
+    };
+    Ok((said, found))
 }
 
 fn by_name(name: &str, source: &Source) -> Result<&'static Row, SettingsError> {

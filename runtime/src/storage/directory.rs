@@ -10,6 +10,7 @@
 //!                           aside/line-000002.cppc   newer than the line that was resumed
 //!                           finished-RUN         the run with this identity came to its end
 //!                           openings             files that the program has opened since the newest line
+//!                           messages             what was to be said while there was no standard error
 //! ```
 
 use super::{Entry, EntryKind, Storage};
@@ -74,6 +75,11 @@ impl Directory {
     /// The mark that says that a run came to its end.
     pub fn finished(&self, run: u64) -> PathBuf {
         self.own.join(format!("finished-{run:016x}"))
+    }
+
+    /// What could not be said on standard error.
+    pub fn messages(&self) -> PathBuf {
+        self.own.join("messages")
     }
 
     /// Which files were opened since the newest line.

@@ -4,6 +4,7 @@
 //! afterwards: nothing above this module touches the file system in any other way, so what the
 //! simulated disk survives is what a real one survives.
 
+pub mod descriptor;
 pub mod directory;
 pub mod posix;
 pub mod simulated;

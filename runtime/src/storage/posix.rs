@@ -5,6 +5,7 @@
 //!
 //! One of the few files with `unsafe`: the hint that starts write-back early has no safe wrapper.
 
+use super::descriptor::Own;
 use super::{Entry, EntryKind, File, Storage};
 use std::ffi::OsString;
 use std::fs::{self, FileType, Metadata, OpenOptions};
@@ -90,7 +91,7 @@ impl Storage for Posix {
 
 fn regular(file: fs::File) -> io::Result<Box<dyn File>> {
     if file.metadata()?.is_file() {
-        Ok(Box::new(PosixFile { file }))
+        Ok(Box::new(PosixFile { file: Own::new(file)? }))
     } else {
         Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
     }
@@ -118,7 +119,7 @@ fn kind(file_type: FileType) -> EntryKind {
 
 #[derive(Debug)]
 struct PosixFile {
-    file: fs::File,
+    file: Own,
 }
 
 impl File for PosixFile {

@@ -1,0 +1,59 @@
+//! Whether what a file says may decide what this program does.
+//!
+//! In: an open file, or the path of a shared object. Out: why it is not to be believed. Holds afterwards: nobody but
+//! the user and the superuser can have written it.
+//!
+//! One of the few files with `unsafe`: the system tells who runs the program.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+
+const WRITABLE_BY_GROUP: u32 = 0o020;
+const WRITABLE_BY_ALL: u32 = 0o002;
+
+/// Whether the program has rights that its caller does not have (setuid, setgid, capabilities): then the caller's
+/// settings, state files and directories must not decide what it does.
+pub fn is_privileged() -> bool {
+    #[cfg(target_os = "linux")]
+    // SAFETY: only asks the system.
+    return unsafe { libc::getauxval(libc::AT_SECURE) } != 0;
+    #[cfg(not(target_os = "linux"))]
+    // SAFETY: these only ask the system.
+    return unsafe { libc::getuid() != libc::geteuid() || libc::getgid() != libc::getegid() };
+}
+
+/// Why somebody else may have written it: who owns it, and who may write.
+pub fn doubt(metadata: &Metadata) -> Option<&'static str> {
+    // SAFETY: only asks the system.
+    doubt_of(metadata.uid(), metadata.mode(), unsafe { libc::geteuid() })
+}
+
+fn doubt_of(owner: u32, mode: u32, user: u32) -> Option<&'static str> {
+    if owner != user && owner != 0 {
+        Some("belongs to another user")
+    } else if mode & WRITABLE_BY_ALL != 0 {
+        Some("can be written by everybody")
+    } else {
+        None
+    }
+}
+
+/// The same for what runs code in this program: its group may not write it either.
+pub fn doubt_of_code(metadata: &Metadata) -> Option<&'static str> {
+    let by_group = metadata.mode() & WRITABLE_BY_GROUP != 0;
+    doubt(metadata).or(by_group.then_some("can be written by its group"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_user_and_the_superuser_are_believed() {
+        assert_eq!(doubt_of(1000, 0o100664, 1000), None);
+        assert_eq!(doubt_of(0, 0o100644, 1000), None);
+        assert_eq!(doubt_of(1001, 0o100644, 1000), Some("belongs to another user"));
+        assert_eq!(doubt_of(1000, 0o100644, 0), Some("belongs to another user"));
+        assert_eq!(doubt_of(1000, 0o100666, 1000), Some("can be written by everybody"));
+    }
+}
