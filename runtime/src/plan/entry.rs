@@ -1,8 +1,8 @@
 //! The entries of a frame's part of the plan.
 //!
 //! In: what ran. Out: what of it still matters. Holds afterwards: an execute block stands once for each
-//! distinct set of captures, at its last place; so does a call, except that one in which a live register
-//! was made stays. Of the runs of a block that opened files which are all closed again, the last ones stay.
+//! distinct set of captures, at its last place; so does a call whose blocks all ran again in the later one, except that
+//! one in which a live register was made stays. Of the runs of a block that opened files which are all closed again, the last ones stay.
 
 use super::capture::Captures;
 use crate::files::Watched;
@@ -120,17 +120,18 @@ pub fn add_call(
     left: &mut Vec<Entry>,
     table: &mut Table,
 ) {
-    let is_same = |entry: &Entry| {
-        entry.block == block
-            && matches!(&entry.kind, EntryKind::Call { callee: earlier, captures: found, .. }
-                if *earlier == callee && found == captures)
+    let runs_again = |entry: &Entry| match &entry.kind {
+        EntryKind::Call { callee: earlier, captures: found, entries } => {
+            entry.block == block && *earlier == callee && found == captures && covers(left, entries)
+        }
+        EntryKind::Init | EntryKind::Register(_) | EntryKind::Execute { .. } => false,
     };
     // What no longer matters gives its memory to the new entry.
     let mut reused = None;
     let mut index = 0;
     while index < entries.len() {
         let entry = &entries[index];
-        let is_over = is_same(entry) && !must_stay(entry, table);
+        let is_over = runs_again(entry) && !must_stay(entry, table);
         if is_over || (matches!(entry.kind, EntryKind::Call { .. }) && is_dead(entry, table)) {
             let earlier = reused.replace(entries.remove(index));
             if let Some(Entry { kind: EntryKind::Call { entries: mut inner, .. }, .. }) = earlier {
@@ -152,6 +153,28 @@ pub fn add_call(
         std::mem::swap(inner, left);
     }
     entries.push(entry);
+}
+
+/// Whether each execute block that ran in the earlier entries has run in the newer ones too, with the same captures and
+/// files. Equal arguments of a call do not say so: its blocks may capture other variables.
+fn covers(newer: &[Entry], earlier: &[Entry]) -> bool {
+    let names = |files: &[Watched]| files.iter().map(|file| file.name().to_owned()).collect::<Vec<_>>();
+    let has = |wanted: &Entry| {
+        newer.iter().filter(|entry| entry.block == wanted.block).any(|entry| match (&entry.kind, &wanted.kind) {
+            (EntryKind::Execute { captures, files }, EntryKind::Execute { captures: other, files: others }) => {
+                captures == other && names(files) == names(others)
+            }
+            (
+                EntryKind::Call { callee, captures, entries },
+                EntryKind::Call { callee: other, captures: others, entries: inner },
+            ) => callee == other && captures == others && covers(entries, inner),
+            (EntryKind::Init | EntryKind::Register(_) | EntryKind::Execute { .. } | EntryKind::Call { .. }, _) => false,
+        })
+    };
+    earlier.iter().all(|entry| match entry.kind {
+        EntryKind::Init | EntryKind::Register(_) => true,
+        EntryKind::Execute { .. } | EntryKind::Call { .. } => has(entry),
+    })
 }
 
 /// Whether nothing in it matters any more.
