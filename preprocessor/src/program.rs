@@ -4,6 +4,8 @@
 //! and what binding has to say. Holds afterwards: procedures are told apart by name, static ones of
 //! two files too.
 
+use std::collections::{HashMap, HashSet};
+
 use cppc_source::{Diagnostic, Files};
 
 use crate::bind::fortran::{self as bind_fortran, Source as FortranSource};
@@ -37,13 +39,13 @@ pub fn program(
 
 /// Procedures whose address some file takes.
 fn note_escapes(program: &mut Program, units: &[&front::c::Unit]) {
-    let taken = |unit: &front::c::Unit, name: &str| {
+    let names = units.iter().flat_map(|unit| {
         let functions = unit.bound.address_taken_functions.iter();
-        let names = functions.map(|&id| unit.preprocessed.names.text(unit.bound.symbol(id).name));
-        names.into_iter().any(|taken| taken == name)
-    };
+        functions.map(|&id| unit.preprocessed.names.text(unit.bound.symbol(id).name))
+    });
+    let taken: HashSet<&str> = names.collect();
     for procedure in program.procedures.iter_mut().filter(|procedure| !procedure.local) {
-        procedure.escapes |= units.iter().any(|unit| taken(unit, &procedure.name));
+        procedure.escapes |= taken.contains(procedure.name.as_str());
     }
 }
 
@@ -68,14 +70,17 @@ fn tell_files_apart(program: &mut Program, sources: &[Source], whole: bool) {
     let base = |source: &Source| {
         source.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
     };
-    let names: Vec<String> = program.procedures.iter().map(|p| p.name.clone()).collect();
+    let mut uses: HashMap<String, usize> = HashMap::new();
+    for procedure in &program.procedures {
+        *uses.entry(procedure.name.clone()).or_default() += 1;
+    }
     for (index, source) in sources.iter().enumerate() {
         let name = base(source);
         let unique = sources.iter().filter(|other| base(other) == name).count() == 1;
         let file = if unique { name.clone() } else { source.path.display().to_string() };
         let (short, long) = (format!("{name}:"), format!("{file}:"));
         for procedure in program.procedures.iter_mut().filter(|p| p.unit == UnitId(index)) {
-            let recurs = names.iter().filter(|name| **name == procedure.name).count() > 1;
+            let recurs = uses.get(&procedure.name).is_some_and(|&uses| uses > 1);
             if procedure.local && (recurs || !whole) {
                 procedure.entry_name = format!("{long}{}", procedure.name);
             }

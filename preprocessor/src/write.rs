@@ -171,9 +171,10 @@ fn fingerprint(plan: &Plan) -> String {
 
 /// After the last `#include` outside of any conditional before `limit`; else the start of the file.
 fn include_place(bytes: &[u8], limit: u32) -> u32 {
-    let (mut place, mut depth, mut comment, mut continued) = (0, 0_i32, false, false);
-    let mut start = 0;
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+    // A byte order mark stays in front.
+    let mut start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let (mut place, mut depth, mut comment, mut continued) = (start as u32, 0_i32, false, false);
+    for line in bytes[start..].split_inclusive(|&byte| byte == b'\n') {
         let end = start + line.len();
         if end as u32 > limit {
             break;

@@ -3,6 +3,7 @@
 //! In: spans into the files. Out: text as a modern compiler prints it, or one JSON object a line.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
@@ -97,18 +98,17 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        // The renderer wants UTF-8: other bytes become `?`, one for one, so that spans stay true.
-        let texts: Vec<(Span, String)> =
-            self.labels.iter().map(|label| (label.span, printable(files, label.span))).collect();
+        let excerpts: Vec<Excerpt> = self.labels.iter().map(|label| Excerpt::of(files, label.span)).collect();
         let mut group = Group::with_title(level.primary_title(&*self.message).id(self.code));
-        for (index, (label, (span, text))) in self.labels.iter().zip(&texts).enumerate() {
+        for (index, (label, excerpt)) in self.labels.iter().zip(&excerpts).enumerate() {
             let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let mut annotation = kind.span(whole_characters(text, *span));
+            let mut annotation = kind.span(excerpt.marked.clone());
             if !label.text.is_empty() {
                 annotation = annotation.label(&*label.text);
             }
-            let path = files.get(span.file).path.to_string_lossy().into_owned();
-            group = group.element(Snippet::source(text.as_str()).path(path).annotation(annotation));
+            let path = files.get(label.span.file).path.to_string_lossy().into_owned();
+            let snippet = Snippet::source(excerpt.text.as_str()).line_start(excerpt.line as usize).path(path);
+            group = group.element(snippet.annotation(annotation));
         }
         for note in &self.notes {
             group = group.element(Level::NOTE.message(&**note));
@@ -142,23 +142,34 @@ impl Diagnostic {
     }
 }
 
-/// The bytes of a span, and of the characters that it cuts: the renderer does not take half of one.
-fn whole_characters(text: &str, span: Span) -> std::ops::Range<usize> {
-    let (mut start, mut end) = (span.start as usize, span.end as usize);
-    while start > 0 && !text.is_char_boundary(start) {
-        start -= 1;
-    }
-    while end < text.len() && !text.is_char_boundary(end) {
-        end += 1;
-    }
-    start..end
+/// The lines that a span touches. A diagnostic shows no others, and the file may be large.
+struct Excerpt {
+    text: String,
+    /// The number of the first line, from 1.
+    line: u32,
+    /// The bytes of the span in `text`, and of the characters that it cuts: the renderer does not take half of one.
+    marked: Range<usize>,
 }
 
-fn printable(files: &Files, span: Span) -> String {
-    let bytes = &files.get(span.file).bytes;
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect(),
+impl Excerpt {
+    fn of(files: &Files, span: Span) -> Excerpt {
+        let file = files.get(span.file);
+        let (line, _) = file.line_column(span.start);
+        let (last, _) = file.line_column(span.end);
+        let bytes = file.line_range(line).start..file.line_range(last).end.max(span.end as usize);
+        // The renderer wants UTF-8: other bytes become `?`, one for one, so that spans stay true.
+        let text = match std::str::from_utf8(&file.bytes[bytes.clone()]) {
+            Ok(text) => text.to_owned(),
+            Err(_) => file.bytes[bytes.clone()].iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect(),
+        };
+        let (mut start, mut end) = (span.start as usize - bytes.start, span.end as usize - bytes.start);
+        while start > 0 && !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while end < text.len() && !text.is_char_boundary(end) {
+            end += 1;
+        }
+        Excerpt { text, line, marked: start..end }
     }
 }
 

@@ -143,6 +143,9 @@ pub fn single(bytes: &[u8], language: Language) -> Option<Piece> {
     (!trivia && piece.end as usize == bytes.len()).then_some(piece)
 }
 
+/// U+FEFF in UTF-8. Compilers skip it at the beginning of a file.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 pub const HASH: PieceKind = PieceKind::Punctuator(Raw::Hash as u8);
 pub const LEFT_PAREN: PieceKind = PieceKind::Punctuator(Raw::LeftParen as u8);
 
@@ -224,6 +227,10 @@ impl<'a> Pieces<'a> {
     }
 
     fn lex(&mut self) -> Option<Piece> {
+        if self.offset() == 0 && self.logical.text.starts_with(BYTE_ORDER_MARK) {
+            self.jump(BYTE_ORDER_MARK.len());
+            return Some(self.piece(PieceKind::Space, 0, BYTE_ORDER_MARK.len()));
+        }
         if matches!(self.line, Line::Header | Line::HasIncludeHeader) {
             if let Some(header) = self.header() {
                 return Some(header);

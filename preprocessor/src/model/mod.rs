@@ -11,7 +11,8 @@ pub mod c;
 pub mod fortran;
 pub mod place;
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use cppc_source::Span;
 
@@ -63,6 +64,8 @@ pub struct Procedure {
     pub name_span: Span,
     pub body: Body,
     pub variables: Vec<Variable>,
+    /// The variables of each name, once somebody asks.
+    pub by_name: OnceLock<HashMap<String, Vec<VariableId>>>,
     /// Statements that pragmas hand to several threads.
     pub regions: Vec<Region>,
     /// Gotos and labels of its own: text order says nothing about the order of execution.
@@ -539,11 +542,19 @@ impl Procedure {
 
     /// The variable that a name means at a byte.
     pub fn visible(&self, name: &str, at: u32) -> Option<VariableId> {
-        let candidates = self.variables.iter().enumerate();
-        candidates
-            .filter(|(_, v)| v.name == name && v.scope.start <= at && at < v.scope.end)
-            .max_by_key(|(_, v)| v.scope.start)
-            .map(|(index, _)| VariableId(index))
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name: HashMap<String, Vec<VariableId>> = HashMap::new();
+            for (index, variable) in self.variables.iter().enumerate() {
+                by_name.entry(variable.name.clone()).or_default().push(VariableId(index));
+            }
+            by_name
+        });
+        let candidates = by_name.get(name)?.iter().copied();
+        let here = candidates.filter(|&id| {
+            let scope = self.variable(id).scope;
+            scope.start <= at && at < scope.end
+        });
+        here.max_by_key(|&id| self.variable(id).scope.start)
     }
 
     pub fn variable(&self, id: VariableId) -> &Variable {

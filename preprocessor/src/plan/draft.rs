@@ -3,7 +3,7 @@
 //! In: a procedure of the model. Out: its blocks counted, its slots, its saved variables, and what was
 //! found wrong. Holds afterwards: blocks are numbered in the order in which they were asked for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
@@ -39,6 +39,8 @@ pub(super) struct Draft<'a> {
     /// Variables that would have to be saved where their names mean others: they must be registered
     /// in place, and the procedure planned again.
     pub hidden: BTreeSet<VariableId>,
+    /// What the user registers himself in this procedure.
+    named: HashSet<&'a str>,
 }
 
 /// A procedure that leads to a checkpoint, and whose text is not the main file's own.
@@ -47,6 +49,15 @@ pub(super) fn not_editable(procedure: &Procedure) -> Diagnostic {
     Diagnostic::error("C0501", procedure.name_span, message)
         .because("defined in an included file or by a macro")
         .help("move its definition into a source file that is given to the precompiler")
+}
+
+/// The names that the user registers in a procedure.
+fn named(procedure: &Procedure) -> HashSet<&str> {
+    let items = procedure.directives().into_iter().flat_map(|directive| match &directive.kind {
+        DirectiveKind::Register(items) => items.as_slice(),
+        _ => &[],
+    });
+    items.filter(|item| !item.implied).map(|item| item.name.as_str()).collect()
 }
 
 impl<'a> Draft<'a> {
@@ -77,13 +88,14 @@ impl<'a> Draft<'a> {
             landings: Vec::new(),
             stand,
             hidden: BTreeSet::new(),
+            named: named(procedure),
         }
     }
 }
 
 impl Draft<'_> {
     pub fn is_instrumented(&self, callee: &Callee) -> bool {
-        !self.reach.instrumented_targets(self.program, self.procedure.unit, callee).is_empty()
+        self.reach.may_be_instrumented(self.procedure.unit, callee)
     }
 
     pub fn next_number(&mut self) -> u32 {
@@ -118,13 +130,7 @@ impl Draft<'_> {
 
     /// Items but for sizes that the user registers himself in this procedure.
     pub fn wanted(&self, items: &[Item]) -> Vec<Item> {
-        let users = self.procedure.directives().into_iter().flat_map(|directive| match &directive.kind {
-            DirectiveKind::Register(items) => items.as_slice(),
-            _ => &[],
-        });
-        let own: Vec<&str> =
-            users.filter(|item| !item.implied).map(|item| item.name.as_str()).collect();
-        let kept = items.iter().filter(|item| !item.implied || !own.contains(&item.name.as_str()));
+        let kept = items.iter().filter(|item| !item.implied || !self.named.contains(item.name.as_str()));
         kept.cloned().collect()
     }
 

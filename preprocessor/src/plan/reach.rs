@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{
-    Callee, DirectiveKind, Expression, ExpressionKind, Procedure, ProcedureId, Program, Statement,
+    Callee, DirectiveKind, Expression, ExpressionKind, Procedure, ProcedureId, Program, Shape, Statement,
     StatementKind, UnitId,
 };
 
@@ -14,72 +14,32 @@ use crate::model::{
 pub struct Reach {
     instrumented: BTreeSet<ProcedureId>,
     leads_to_checkpoint: BTreeSet<ProcedureId>,
-    by_name: BTreeMap<(Option<UnitId>, String), ProcedureId>,
+    /// The shapes of the instrumented procedures whose address is taken.
+    pointed_to: BTreeSet<Shape>,
+    /// By name and, for a static procedure, its unit.
+    by_name: BTreeMap<String, BTreeMap<Option<UnitId>, ProcedureId>>,
 }
 
 impl Reach {
     pub fn of(program: &Program) -> Reach {
         let mut reach = Reach::default();
         for (index, procedure) in program.procedures.iter().enumerate() {
-            let unit = procedure.local.then_some(procedure.unit);
-            reach.by_name.insert((unit, procedure.name.clone()), ProcedureId(index));
+            let named = reach.by_name.entry(procedure.name.clone()).or_default();
+            named.insert(procedure.local.then_some(procedure.unit), ProcedureId(index));
         }
         let uses: Vec<Uses> = program.procedures.iter().map(Uses::of).collect();
-        reach.instrumented = reach.close(program, &uses, |uses| uses.blocks);
-        reach.leads_to_checkpoint = reach.close(program, &uses, |uses| uses.checkpoints);
+        let callers = Callers::of(&reach, program, &uses);
+        reach.instrumented = callers.close(program, seeds(&uses, |uses| uses.blocks));
+        reach.leads_to_checkpoint = callers.close(program, seeds(&uses, |uses| uses.checkpoints));
+        let instrumented = reach.instrumented.iter().map(|id| &program.procedures[id.0]);
+        reach.pointed_to = instrumented.filter(|found| found.escapes).map(|found| found.shape.clone()).collect();
         reach
-    }
-
-    /// The smallest set with the seeds and every procedure that calls a member.
-    fn close(
-        &self,
-        program: &Program,
-        uses: &[Uses],
-        seed: impl Fn(&Uses) -> bool,
-    ) -> BTreeSet<ProcedureId> {
-        let seeds = (0..uses.len()).filter(|&index| seed(&uses[index])).map(ProcedureId);
-        let mut set: BTreeSet<ProcedureId> = seeds.collect();
-        loop {
-            let before = set.len();
-            for (index, uses) in uses.iter().enumerate() {
-                let unit = program.procedures[index].unit;
-                let calls = |callee: &Callee| !self.targets(program, unit, callee, &set).is_empty();
-                if uses.callees.iter().any(calls) {
-                    set.insert(ProcedureId(index));
-                }
-            }
-            if set.len() == before {
-                return set;
-            }
-        }
-    }
-
-    /// The members of a set that a call may lead to.
-    fn targets(
-        &self,
-        program: &Program,
-        unit: UnitId,
-        callee: &Callee,
-        set: &BTreeSet<ProcedureId>,
-    ) -> Vec<ProcedureId> {
-        match callee {
-            Callee::Named(name) => {
-                self.named(unit, name).filter(|id| set.contains(id)).into_iter().collect()
-            }
-            Callee::Pointer(shape) => {
-                let fits = |id: &&ProcedureId| {
-                    let procedure = &program.procedures[id.0];
-                    procedure.escapes && procedure.shape.fits(shape)
-                };
-                set.iter().filter(fits).copied().collect()
-            }
-        }
     }
 
     /// The procedure that a name means in a unit.
     pub fn named(&self, unit: UnitId, name: &str) -> Option<ProcedureId> {
-        let local = self.by_name.get(&(Some(unit), name.to_owned()));
-        local.or_else(|| self.by_name.get(&(None, name.to_owned()))).copied()
+        let named = self.by_name.get(name)?;
+        named.get(&Some(unit)).or_else(|| named.get(&None)).copied()
     }
 
     pub fn is_instrumented(&self, id: ProcedureId) -> bool {
@@ -91,14 +51,68 @@ impl Reach {
         self.leads_to_checkpoint.contains(&id)
     }
 
-    /// The instrumented procedures that a call may lead to.
-    pub fn instrumented_targets(
-        &self,
-        program: &Program,
-        unit: UnitId,
-        callee: &Callee,
-    ) -> Vec<ProcedureId> {
-        self.targets(program, unit, callee, &self.instrumented)
+    /// Whether a call may lead to an instrumented procedure.
+    pub fn may_be_instrumented(&self, unit: UnitId, callee: &Callee) -> bool {
+        match callee {
+            Callee::Named(name) => self.named(unit, name).is_some_and(|id| self.is_instrumented(id)),
+            Callee::Pointer(shape) if *shape == Shape::ANY => !self.pointed_to.is_empty(),
+            Callee::Pointer(shape) => self.pointed_to.contains(shape) || self.pointed_to.contains(&Shape::ANY),
+        }
+    }
+}
+
+/// The procedures whose uses have a property.
+fn seeds(uses: &[Uses], has: impl Fn(&Uses) -> bool) -> BTreeSet<ProcedureId> {
+    (0..uses.len()).filter(|&index| has(&uses[index])).map(ProcedureId).collect()
+}
+
+/// The call graph, from the called procedure to those that call it.
+struct Callers<'a> {
+    by_name: Vec<Vec<ProcedureId>>,
+    /// Those that call through a pointer, by the shape of what it points to.
+    by_pointer: BTreeMap<&'a Shape, Vec<ProcedureId>>,
+}
+
+impl<'a> Callers<'a> {
+    fn of(reach: &Reach, program: &Program, uses: &'a [Uses]) -> Callers<'a> {
+        let mut callers = Callers { by_name: vec![Vec::new(); uses.len()], by_pointer: BTreeMap::new() };
+        for (index, uses) in uses.iter().enumerate() {
+            let unit = program.procedures[index].unit;
+            for callee in &uses.callees {
+                match callee {
+                    Callee::Named(name) => {
+                        if let Some(called) = reach.named(unit, name) {
+                            callers.by_name[called.0].push(ProcedureId(index));
+                        }
+                    }
+                    Callee::Pointer(shape) => callers.by_pointer.entry(shape).or_default().push(ProcedureId(index)),
+                }
+            }
+        }
+        callers
+    }
+
+    /// The smallest set with the seeds and every procedure that calls a member.
+    fn close(&self, program: &Program, seeds: BTreeSet<ProcedureId>) -> BTreeSet<ProcedureId> {
+        // Each shape is followed once: the first member that fits it adds all of its callers.
+        let mut by_pointer = self.by_pointer.clone();
+        let mut set = seeds.clone();
+        let mut pending: Vec<ProcedureId> = seeds.into_iter().collect();
+        while let Some(called) = pending.pop() {
+            let procedure = &program.procedures[called.0];
+            let mut callers = self.by_name[called.0].clone();
+            if procedure.escapes {
+                by_pointer.retain(|shape, through| {
+                    let fits = procedure.shape.fits(shape);
+                    if fits {
+                        callers.append(through);
+                    }
+                    !fits
+                });
+            }
+            pending.extend(callers.into_iter().filter(|&caller| set.insert(caller)));
+        }
+        set
     }
 }
 

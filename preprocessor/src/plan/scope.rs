@@ -3,7 +3,7 @@
 //! In: a procedure. Out: one slot for each variable that a register directive names and that can
 //! live in the record; the list to save at a byte of the text.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use cppc_source::Span;
@@ -32,6 +32,7 @@ impl Saved {
     /// registered in place.
     pub fn of(procedure: &Procedure, in_place: &BTreeSet<VariableId>, slots: &mut Vec<Slot>) -> Saved {
         let mut saved = Saved { anywhere: procedure.jumps, ..Saved::default() };
+        let mut uses: HashMap<&str, u32> = HashMap::new();
         for directive in procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
             for item in items.iter().filter(|item| item.kind != ItemKind::Array) {
@@ -45,11 +46,10 @@ impl Saved {
                 if saved.slots.contains_key(&variable) {
                     continue;
                 }
-                let name = procedure.variable(variable).name.clone();
-                let same = saved.slots.keys().filter(|v| procedure.variable(**v).name == name).count();
-                let suffix = (same > 0).then_some(same as u32 + 1);
+                let name = &procedure.variable(variable).name;
+                let suffix = suffix(&mut uses, name);
                 slots.push(Slot {
-                    kind: SlotKind::Saved { name, suffix },
+                    kind: SlotKind::Saved { name: name.clone(), suffix },
                     pattern: pattern.clone(),
                     code: ty.code.clone(),
                     class: ty.class,
@@ -66,6 +66,7 @@ impl Saved {
 
     /// Slots for what registers go through, to be seen at a checkpoint: where it leads then must be where it led.
     fn add_ways(&mut self, procedure: &Procedure, in_place: &BTreeSet<VariableId>, slots: &mut Vec<Slot>) {
+        let mut uses: HashMap<&str, u32> = HashMap::new();
         for directive in procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
             for variable in items.iter().flat_map(|item| &item.way).filter_map(|point| point.variable) {
@@ -75,10 +76,9 @@ impl Saved {
                 if self.slots.contains_key(&variable) || self.ways.contains_key(&variable) {
                     continue;
                 }
-                let name = procedure.variable(variable).name.clone();
-                let same = self.ways.keys().filter(|v| procedure.variable(**v).name == name).count();
-                let suffix = (same > 0).then_some(same as u32 + 1);
-                slots.push(Slot { kind: SlotKind::Way { name, suffix }, pattern, code: None, class: ty.class });
+                let name = &procedure.variable(variable).name;
+                let suffix = suffix(&mut uses, name);
+                slots.push(Slot { kind: SlotKind::Way { name: name.clone(), suffix }, pattern, code: None, class: ty.class });
                 self.ways.insert(variable, SlotId(slots.len() - 1));
             }
         }
@@ -147,6 +147,13 @@ impl Saved {
         let again = |l: &Span| inside(l, earlier) && inside(l, at);
         self.anywhere || earlier <= at || self.loops.iter().any(again)
     }
+}
+
+/// What tells variables of one name apart: nothing for the first, 2 for the second.
+fn suffix<'a>(uses: &mut HashMap<&'a str, u32>, name: &'a str) -> Option<u32> {
+    let count = uses.entry(name).or_default();
+    *count += 1;
+    (*count > 1).then_some(*count)
 }
 
 /// A statement with all that stands inside it.

@@ -49,6 +49,8 @@ pub(super) struct Binder<'a> {
     pub unevaluated: u32,
     /// When set, names mean what they mean at this token, not here (items of directives).
     pub at: Option<u32>,
+    /// The structures whose braces are open.
+    pub open_records: Vec<RecordId>,
     /// For the items of directives, once there is one.
     pub expressions: OnceCell<ExpressionParser<'a>>,
     live: FxHashMap<Name, Vec<SymbolId>>,
@@ -128,6 +130,7 @@ impl<'a> Binder<'a> {
             procedure: None,
             unevaluated: 0,
             at: None,
+            open_records: Vec::new(),
             expressions: OnceCell::new(),
             live: FxHashMap::default(),
             live_tags: FxHashMap::default(),

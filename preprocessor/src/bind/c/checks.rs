@@ -13,6 +13,8 @@
 //! | C0440 | warning: state that does not travel |
 //! | C0441 | warning: only some elements of a declared array |
 
+use std::collections::BTreeSet;
+
 use cppc_grammar::c::token::Token;
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 use cppc_grammar::directive::CItem;
@@ -292,7 +294,7 @@ impl Binder<'_> {
         let found = self.element(element);
         if let Kind::Record(id) = element.kind {
             let whole = found == Some(Element::Code(cppc_abi::types::BYTE));
-            if !self.check_record(item, id, false, 0) {
+            if !self.check_record(item, id, false, &mut BTreeSet::new()) {
                 return None;
             }
             if let Some(reason) = self.opaque(id) {
@@ -363,11 +365,21 @@ impl Binder<'_> {
 
     /// A structure's fields can be put back: no handles of MPI; no pointers where all that is saved are bytes;
     /// pointers to functions only while null. `in_bytes` says that it is a part of what is saved as bytes.
-    fn check_record(&mut self, item: &CItem, id: super::types::RecordId, in_bytes: bool, depth: u32) -> bool {
+    /// Each structure is looked at once among bytes and once outside of them.
+    fn check_record(
+        &mut self,
+        item: &CItem,
+        id: super::types::RecordId,
+        in_bytes: bool,
+        seen: &mut BTreeSet<(super::types::RecordId, bool)>,
+    ) -> bool {
         let found = super::spell_type::opaque(id, &self.tables).filter(|found| found.whole);
         let in_bytes = in_bytes || found.is_some();
+        if !seen.insert((id, in_bytes)) {
+            return true;
+        }
         let fields = self.tables.record(id).fields.clone().unwrap_or_default();
-        for field in fields.iter().filter(|_| depth < 8) {
+        for field in &fields {
             let leaf = field.ty.leaf_element();
             let name = field.name.map_or("", |name| self.text(name));
             if self.is_handle(leaf) {
@@ -396,7 +408,7 @@ impl Binder<'_> {
                 self.diagnostics.push(diagnostic);
             }
             if let Kind::Record(inner) = leaf.kind {
-                if !self.check_record(item, inner, in_bytes, depth + 1) {
+                if !self.check_record(item, inner, in_bytes, seen) {
                     return false;
                 }
             }

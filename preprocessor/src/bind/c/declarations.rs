@@ -205,6 +205,7 @@ impl Binder<'_> {
     }
 
     pub(super) fn derive(&mut self, ty: Type, derivation: &Derivation) -> Type {
+        let ty = if ty.is_too_deep() { Type::UNKNOWN } else { ty };
         match derivation {
             Derivation::Pointer(qualifiers) => Type::pointer_to(ty).qualified(*qualifiers),
             Derivation::Array { size, .. } => Type::array_of(ty, self.length(size)),

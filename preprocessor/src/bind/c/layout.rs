@@ -14,6 +14,33 @@ pub struct Layout {
     pub align: u64,
 }
 
+/// What a structure holds, found once: each of its structures may be part of many others.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Extent {
+    pub layout: Option<Layout>,
+    /// Its members and theirs, those of an array once.
+    pub members: u64,
+    /// The structures inside one another, itself included.
+    pub depth: u32,
+}
+
+impl Extent {
+    /// The fields' structures have theirs.
+    pub fn of(record: &Record, tables: &Tables) -> Extent {
+        let fields = record.fields.as_deref().unwrap_or_default();
+        let inner = fields.iter().filter_map(|field| match field.ty.leaf_element().kind {
+            Kind::Record(id) => Some(tables.record(id).extent),
+            _ => None,
+        });
+        let (mut members, mut depth) = (fields.len() as u64, 0);
+        for extent in inner {
+            members = members.saturating_add(extent.members);
+            depth = depth.max(extent.depth);
+        }
+        Extent { layout: of_record(record, tables), members, depth: depth + 1 }
+    }
+}
+
 pub fn layout(ty: &Type, tables: &Tables) -> Option<Layout> {
     match &ty.kind {
         Kind::Basic(basic) => of_basic(*basic),
@@ -25,7 +52,7 @@ pub fn layout(ty: &Type, tables: &Tables) -> Option<Layout> {
         }
         // GNU: `sizeof (void)` and `sizeof` of a function are 1.
         Kind::Void | Kind::Function(_) => Some(Layout { size: 1, align: 1 }),
-        Kind::Record(id) => of_record(tables.record(*id), tables),
+        Kind::Record(id) => tables.record(*id).extent.layout,
         Kind::VaList => Some(Layout { size: 24, align: 8 }),
         Kind::Unknown | Kind::Array { .. } | Kind::Vector { .. } => None,
     }

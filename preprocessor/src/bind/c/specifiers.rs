@@ -9,8 +9,9 @@ use cppc_grammar::c::tree::{
 };
 
 use super::binder::{Binder, Declared, Tag};
+use super::layout::Extent;
 use super::symbols::{StorageKind, SymbolKind};
-use super::types::{EnumId, Enumeration, Field, Kind, Record, RecordId, Type};
+use super::types::{EnumId, Enumeration, Field, Kind, Record, RecordId, Type, DEPTH_LIMIT};
 
 impl Binder<'_> {
     /// The type that specifiers name. `alone` says that no declarator follows: `struct s;` then
@@ -90,7 +91,7 @@ impl Binder<'_> {
         let known = visible.and_then(|(scope, tag)| match tag {
             // A second definition is a fault of the program; it gets a record of its own.
             Tag::Record(id) => {
-                let again = tree.fields.is_some() && self.tables.record(id).fields.is_some();
+                let again = tree.fields.is_some() && (self.tables.record(id).fields.is_some() || self.open_records.contains(&id));
                 ((!needs_own || scope == here) && !again).then_some(id)
             }
             Tag::Enum(_) => None,
@@ -98,7 +99,9 @@ impl Binder<'_> {
         let id = known.unwrap_or_else(|| self.new_record(tree));
         if let Some(declarations) = &tree.fields {
             let packed = packed(&tree.attributes);
+            self.open_records.push(id);
             let fields: Vec<Field> = declarations.iter().flat_map(|field| self.fields(field)).collect();
+            self.open_records.pop();
             let aligned =
                 self.has_attribute(&tree.attributes, "aligned") || fields.iter().any(|field| field.aligned);
             let record = &mut self.tables.records[id.0 as usize];
@@ -106,6 +109,8 @@ impl Binder<'_> {
             record.aligned = aligned;
             record.fields = Some(fields);
             record.declared = tree.range;
+            let extent = Extent::of(self.tables.record(id), &self.tables);
+            self.tables.records[id.0 as usize].extent = extent;
         }
         Kind::Record(id).into()
     }
@@ -119,6 +124,7 @@ impl Binder<'_> {
             fields: None,
             packed: false,
             aligned: false,
+            extent: Extent::default(),
             declared: tree.range,
             scope: self.scope(),
         });
@@ -164,10 +170,14 @@ impl Binder<'_> {
         fields
     }
 
-    /// A structure that is not finished cannot be a field, least of all of itself.
+    /// A structure that is not finished cannot be a field, least of all of itself. One that is nested too deeply
+    /// is not looked at.
     fn is_incomplete(&self, ty: &Type) -> bool {
         match ty.leaf_element().kind {
-            Kind::Record(id) => self.tables.record(id).fields.is_none(),
+            Kind::Record(id) => {
+                let record = self.tables.record(id);
+                record.fields.is_none() || record.extent.depth >= DEPTH_LIMIT
+            }
             _ => false,
         }
     }

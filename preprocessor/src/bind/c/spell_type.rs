@@ -16,6 +16,9 @@ use super::types::{ArrayLength, Kind, RecordId, Tables, Type};
 /// Leaves of unnamed structures in arrays are named one by one, up to this many.
 const LEAVES_LIMIT: usize = 4096;
 
+/// A structure with more members than this, those of its structures counted, is saved as bytes.
+const MEMBERS_LIMIT: u64 = 1 << 20;
+
 pub(super) struct Speller<'a> {
     pub bound: &'a Bound,
     pub preprocessed: &'a Preprocessed,
@@ -253,6 +256,9 @@ pub(super) struct Opaque {
 pub(super) fn opaque(id: RecordId, tables: &Tables) -> Option<Opaque> {
     let record = tables.record(id);
     let fields = record.fields.as_ref()?;
+    if record.extent.members > MEMBERS_LIMIT {
+        return Some(Opaque { reason: "it has too many members to be described", whole: true });
+    }
     if record.union {
         return Some(Opaque { reason: "a union: which of its members counts is not known", whole: true });
     }

@@ -9,7 +9,12 @@ use std::sync::Arc;
 use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::{Basic, Qualifiers, Range};
 
+use super::layout::Extent;
 use super::symbols::{ScopeId, SymbolId};
+
+/// A type that is derived more often than this (`int ****…p`), or a structure that is nested deeper, is not
+/// understood. C asks compilers for 12 and 63.
+pub const DEPTH_LIMIT: u32 = 256;
 
 /// A type with its qualifiers. Two types are equal when they are the same type, whatever typedef
 /// names they were written with.
@@ -84,6 +89,8 @@ pub struct Record {
     pub packed: bool,
     /// `__attribute__((aligned(…)))` was given, here or on a field.
     pub aligned: bool,
+    /// Known once its brace is closed.
+    pub extent: Extent,
     /// Where it was first declared, and in which scope.
     pub declared: Range,
     pub scope: ScopeId,
@@ -204,6 +211,20 @@ impl Type {
             Kind::Array { element, .. } => Some(element),
             _ => None,
         }
+    }
+
+    /// Whether it is derived more often than we follow.
+    pub fn is_too_deep(&self) -> bool {
+        let mut inner = self;
+        for _ in 0..DEPTH_LIMIT {
+            inner = match &inner.kind {
+                Kind::Pointer(target) => target,
+                Kind::Array { element, .. } => element,
+                Kind::Function(function) => &function.result,
+                _ => return false,
+            };
+        }
+        true
     }
 
     /// The innermost element of an array of arrays; the type itself when it is no array.

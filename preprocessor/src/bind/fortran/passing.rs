@@ -10,7 +10,7 @@ use cppc_grammar::fortran::tree::{
     Argument, ArgumentKind, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,
 };
 use cppc_source::{Diagnostic, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bound::Bound;
 use super::directives::DirectiveKind;
@@ -208,16 +208,21 @@ impl<'a> Bound<'a> {
     fn instrumented(&self, calls: &[Call], such: fn(&DirectiveKind) -> bool) -> FxHashSet<ProcedureId> {
         let found = self.directives.values().filter(|directive| such(&directive.kind));
         let mut set: FxHashSet<ProcedureId> = found.map(|directive| directive.procedure).collect();
-        let mut growing = true;
-        while std::mem::take(&mut growing) {
-            let escaped = set.iter().any(|&id| self.procedure(id).escapes);
-            for call in calls {
-                let leads = match call.callee {
-                    Some(callee) => set.contains(&callee),
-                    None => escaped && !call.foreign,
-                };
-                growing |= leads && set.insert(call.caller);
+        let mut callers: FxHashMap<ProcedureId, Vec<ProcedureId>> = FxHashMap::default();
+        // Those that call something that was passed on: with the first such procedure, all of them are added.
+        let mut through: Vec<ProcedureId> = Vec::new();
+        for call in calls {
+            match call.callee {
+                Some(callee) => callers.entry(callee).or_default().push(call.caller),
+                None if !call.foreign => through.push(call.caller),
+                None => {}
             }
+        }
+        let mut pending: Vec<ProcedureId> = set.iter().copied().collect();
+        while let Some(id) = pending.pop() {
+            let passed_on = self.procedure(id).escapes.then(|| std::mem::take(&mut through)).unwrap_or_default();
+            let by_name = callers.get(&id).into_iter().flatten().copied();
+            pending.extend(by_name.chain(passed_on).filter(|&caller| set.insert(caller)));
         }
         set
     }

@@ -48,7 +48,7 @@ impl<'a> Bound<'a> {
         }
         self.settle(scope);
         let inside: Vec<ScopeId> =
-            self.scope_ids().filter(|&id| self.scope(id).parent == Some(scope) && self.is_contained(id)).collect();
+            self.scope(scope).inside.iter().copied().filter(|&id| self.is_contained(id)).collect();
         for contained in inside {
             self.specify_unit(contained);
         }

@@ -125,6 +125,8 @@ pub struct Scope<'a> {
     pub source: usize,
     /// What is visible from here besides; none for program units and interface bodies.
     pub parent: Option<ScopeId>,
+    /// The scopes directly inside, in the order of the text.
+    pub inside: Vec<ScopeId>,
     pub unit: Option<&'a Unit>,
     pub names: FxHashMap<String, SymbolId>,
     /// Modules used that were not found.
@@ -178,6 +180,7 @@ impl<'a> Scope<'a> {
             source,
             parent,
             unit: None,
+            inside: Vec::new(),
             names: FxHashMap::default(),
             opaque: Vec::new(),
             implicit,

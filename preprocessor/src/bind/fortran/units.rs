@@ -60,8 +60,12 @@ impl<'a> Bound<'a> {
     }
 
     pub(super) fn push_scope(&mut self, scope: Scope<'a>) -> ScopeId {
+        let id = ScopeId(self.scopes.len() as u32);
+        if let Some(parent) = scope.parent {
+            self.scopes[parent.0 as usize].inside.push(id);
+        }
         self.scopes.push(scope);
-        ScopeId(self.scopes.len() as u32 - 1)
+        id
     }
 
     /// The rules of a scope before it states its own; a host's are known once its declarations have been read.

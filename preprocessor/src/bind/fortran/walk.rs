@@ -34,12 +34,9 @@ impl<'a> Bound<'a> {
             self.walk(scope, statement);
         }
         self.walk_statement_functions(scope, &statements[..start]);
-        let inside: Vec<ScopeId> = self
-            .scope_ids()
-            .filter(|&id| {
-                self.scope(id).parent == Some(scope) && matches!(self.scope(id).kind, ScopeKind::Procedure(_))
-            })
-            .collect();
+        let inside = self.scope(scope).inside.iter().copied();
+        let inside: Vec<ScopeId> =
+            inside.filter(|&id| matches!(self.scope(id).kind, ScopeKind::Procedure(_))).collect();
         for contained in inside {
             self.walk_unit(contained);
         }

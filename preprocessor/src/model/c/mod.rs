@@ -8,6 +8,9 @@ mod items;
 mod statements;
 mod types;
 
+use std::collections::{HashMap, VecDeque};
+use std::sync::OnceLock;
+
 use cppc_grammar::c::token::Preprocessed;
 use cppc_grammar::c::tree::{External, Function, Range, Unit};
 use cppc_source::{FileId, Span};
@@ -25,7 +28,19 @@ pub fn model(
     main: FileId,
 ) -> Vec<Procedure> {
     let places = Places { preprocessed, main };
-    let builder = Builder { bound, preprocessed, places, types: types::Types::new(bound, preprocessed) };
+    let mut contents: Vec<Contents> = bound.procedures.iter().map(|_| Contents::default()).collect();
+    for (index, directive) in bound.directives.iter().enumerate() {
+        contents[directive.procedure.0 as usize].directives.push_back(index);
+    }
+    for (index, symbol) in bound.symbols.iter().enumerate() {
+        if let Some(procedure) = symbol.procedure {
+            contents[procedure.0 as usize].symbols.push(SymbolId(index as u32));
+        }
+    }
+    let starts = bound.procedures.iter().enumerate().map(|(index, found)| (found.range.start, ProcedureId(index as u32)));
+    let by_start = starts.collect();
+    let builder =
+        Builder { bound, preprocessed, places, types: types::Types::new(bound, preprocessed), contents, by_start };
     let functions = unit.items.iter().filter_map(|item| match item {
         External::Function(function) => Some(&**function),
         _ => None,
@@ -39,6 +54,17 @@ pub(super) struct Builder<'a> {
     preprocessed: &'a Preprocessed,
     places: Places<'a>,
     types: types::Types<'a>,
+    /// Of each procedure.
+    contents: Vec<Contents>,
+    /// By the first token of the definition.
+    by_start: HashMap<u32, ProcedureId>,
+}
+
+/// What a procedure has of the tables of its unit, in their order.
+#[derive(Default)]
+struct Contents {
+    directives: VecDeque<usize>,
+    symbols: Vec<SymbolId>,
 }
 
 /// The procedure being built.
@@ -49,18 +75,15 @@ pub(super) struct Inside<'a> {
     /// The symbols of `variables`, in the same order.
     symbols: Vec<SymbolId>,
     /// The directives not yet placed, by index in `Bound::directives`, in text order.
-    waiting: std::cell::RefCell<std::collections::VecDeque<usize>>,
+    waiting: std::cell::RefCell<VecDeque<usize>>,
 }
 
 impl<'a> Builder<'a> {
     fn procedure(&self, function: &Function, unit: UnitId) -> Option<Procedure> {
-        let index = self.bound.procedures.iter().position(|p| p.range == function.range)?;
-        let id = ProcedureId(index as u32);
+        let id = *self.by_start.get(&function.range.start)?;
         let bound = self.bound.procedure(id);
         let (symbols, variables) = self.variables(id).into_iter().unzip();
-        let waiting = self.bound.directives.iter().enumerate();
-        let waiting = waiting.filter(|(_, d)| d.procedure == id).map(|(index, _)| index).collect();
-        let waiting = std::cell::RefCell::new(waiting);
+        let waiting = std::cell::RefCell::new(self.contents[id.0 as usize].directives.clone());
         let inside = Inside { id, procedure: bound, variables, symbols, waiting };
         let items = self.block_items(&function.body, &inside);
         let symbol = self.bound.symbol(bound.symbol);
@@ -81,6 +104,7 @@ impl<'a> Builder<'a> {
             name_span: self.name_span(function),
             body: Body { place: self.places.of(function.body.range), items },
             variables: inside.variables,
+            by_name: OnceLock::new(),
             regions: self.regions(bound.range),
             jumps,
             entry_name: name.clone(),
@@ -127,10 +151,8 @@ impl<'a> Builder<'a> {
 
     /// Every name declared in the procedure: also those that only hide variables.
     fn variables(&self, id: ProcedureId) -> Vec<(SymbolId, Variable)> {
-        let symbols = self.bound.symbols.iter().enumerate();
-        let own = symbols.filter(|(_, symbol)| symbol.procedure == Some(id));
-        own.filter_map(|(index, symbol)| {
-            let id = SymbolId(index as u32);
+        self.contents[id.0 as usize].symbols.iter().filter_map(|&id| {
+            let symbol = self.bound.symbol(id);
             let scope = self.bound.scope(symbol.scope).range;
             let start = self.places.start(symbol.visible).or_else(|| self.places.end(symbol.declared))?;
             let end = self.places.end(scope.end.saturating_sub(1))?;

@@ -16,6 +16,7 @@ mod kept;
 mod layout;
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use cppc_grammar::fortran::logical::{At, Label, LineId};
 use cppc_grammar::fortran::tree::{Statement, Unit};
@@ -125,6 +126,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             jumps: inside.statements[start..].iter().any(|statement| statements::jumps(statement)),
             layout: layout.map(Box::new),
             variables: inside.variables,
+            by_name: OnceLock::new(),
         }
     }
 

@@ -20,6 +20,9 @@ pub(super) fn indent(style: &Style, at: u32) -> String {
     white.map(|&byte| byte as char).collect()
 }
 
+/// So many lines behind a directive may be directives too.
+const LINES_AHEAD: u32 = 100;
+
 /// The indentation of the code around a directive, which itself may stand at the margin.
 pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
     let own = indent(style, start);
@@ -28,7 +31,7 @@ pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
     }
     let file = style.files.get(style.file);
     let (line, _) = file.line_column(end);
-    for next in line + 1..=file.lines() {
+    for next in line + 1..=file.lines().min(line.saturating_add(LINES_AHEAD)) {
         let text = &file.bytes[file.line_range(next)];
         let Some(first) = text.iter().position(|byte| !byte.is_ascii_whitespace()) else { continue };
         if text[first] == b'#' {
