@@ -14,7 +14,7 @@ use cppc_tests::random::campaign::{account, try_seed, Table};
 use cppc_tests::random::generator;
 use cppc_tests::random::reduce::reduce;
 use cppc_tests::random::sample::{Sample, Size};
-use cppc_tests::random::trial::Effort;
+use cppc_tests::random::trial::{generator_fault, Effort};
 
 /// Generates random programs, translates them, kills them, resumes them and compares
 #[derive(Parser)]
@@ -44,6 +44,9 @@ struct Options {
     /// Print the program, and do not try it
     #[arg(long)]
     print: bool,
+    /// Only look for faults of the generator, by sanitizers and by other options of the compiler
+    #[arg(long)]
+    check: bool,
     /// Where programs and results go; failing ones stay there
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
@@ -93,6 +96,12 @@ fn run(options: &Options) -> Result<usize> {
             let directory = scratch.join(format!("{language:?}-{seed}").to_lowercase());
             let _ = std::fs::remove_dir_all(&directory);
             std::fs::create_dir_all(&directory)?;
+            if options.check {
+                if let Some(fault) = generator_fault(&sample, &directory)? {
+                    println!("seed {seed}: {fault}\nin {}\n", directory.display());
+                }
+                continue;
+            }
             let verdict = try_seed(language, seed, size, effort, &directory)?;
             table.add(&verdict);
             if verdict.class.is_good() {

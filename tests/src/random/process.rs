@@ -35,7 +35,9 @@ impl Ended {
     /// In a few words, with what was said.
     pub fn account(&self) -> String {
         let how = self.status.map_or("did not end".to_owned(), |status| status.to_string());
-        let said: Vec<&str> = self.said.lines().take(40).collect();
+        // Warnings of the translation may come first.
+        let first = self.said.lines().position(|line| line.starts_with("error")).unwrap_or(0);
+        let said: Vec<&str> = self.said.lines().skip(first).take(40).collect();
         format!("{how}\n{}", said.join("\n"))
     }
 }

@@ -3,7 +3,7 @@
 //! In: a sample, its class of failure. Out: the smallest sample found. Postcondition: it fails with that class, and
 //! neither sanitizers nor other options of the compiler find a fault in the plain program.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
@@ -14,15 +14,15 @@ use super::trial::{generator_fault, try_sample, Class, Effort};
 /// One change of a program, by the numbers of nodes in the order of their heads.
 #[derive(Debug, Clone)]
 enum Change {
-    /// These nodes go.
-    Remove(Vec<usize>),
+    /// This node goes.
+    Remove(usize),
     /// The body of this node takes its place.
     Unwrap(usize),
     /// All nodes with this key go.
     RemoveKey(u32),
 }
 
-/// Tries changes until none helps. `report` hears of each that did.
+/// Tries changes until none helps, those that take most away first. `report` hears of each that did.
 pub fn reduce(
     sample: &Sample,
     class: Class,
@@ -34,7 +34,9 @@ pub fn reduce(
     let mut smallest = sample.clone();
     let still_fails = |sample: &Sample| -> Result<bool> {
         let attempt = tempfile::TempDir::with_prefix_in("reduce-", directory)?;
-        if try_sample(sample, seed, effort, attempt.path())?.class != class {
+        // One that can no longer be tried does not fail in this way.
+        let Ok(verdict) = try_sample(sample, seed, effort, attempt.path()) else { return Ok(false) };
+        if verdict.class != class {
             return Ok(false);
         }
         let check = tempfile::TempDir::with_prefix_in("check-", directory)?;
@@ -42,34 +44,21 @@ pub fn reduce(
     };
     loop {
         let before = smallest.listing().len();
-        let mut size = count(&smallest).div_ceil(4).max(1);
-        loop {
-            // From the end, since what is used stands before what uses it.
-            let mut next = changes(&smallest, size).len();
-            while next > 0 {
-                next -= 1;
-                let Some(change) = changes(&smallest, size).into_iter().nth(next) else { continue };
-                let changed = apply(&smallest, &change);
-                if changed.listing() != smallest.listing() && still_fails(&changed)? {
+        let mut next = 0;
+        while let Some(change) = changes(&smallest).into_iter().nth(next) {
+            let changed = apply(&smallest, &change);
+            match changed.listing() != smallest.listing() && still_fails(&changed)? {
+                true => {
                     smallest = changed;
                     report(&smallest);
                 }
+                false => next += 1,
             }
-            if size == 1 {
-                break;
-            }
-            size /= 2;
         }
         if smallest.listing().len() == before {
             return Ok(smallest);
         }
     }
-}
-
-fn count(sample: &Sample) -> usize {
-    let mut total = 0;
-    visit(sample, &mut |_, _| total += 1);
-    total
 }
 
 /// Every node with its number.
@@ -87,29 +76,29 @@ fn visit(sample: &Sample, with: &mut dyn FnMut(usize, &Node)) {
     }
 }
 
-/// What can be tried: `size` neighbouring nodes at a time; with 1 also keys and constructs.
-fn changes(sample: &Sample, size: usize) -> Vec<Change> {
-    let (mut removable, mut wrapped, mut keys) = (Vec::new(), Vec::new(), BTreeSet::new());
+/// What can be tried, in the order of what it takes away.
+fn changes(sample: &Sample) -> Vec<Change> {
+    let mut found: Vec<(usize, Change)> = Vec::new();
+    let mut keys: BTreeMap<u32, usize> = BTreeMap::new();
     visit(sample, &mut |number, node| {
+        let lines = node.count_lines();
         if node.key != 0 {
-            keys.insert(node.key);
+            *keys.entry(node.key).or_default() += lines;
         }
         match node.reduction {
             Reduction::Fixed => {}
-            Reduction::Remove => removable.push(number),
+            Reduction::Remove => found.push((lines, Change::Remove(number))),
             Reduction::Unwrap => {
-                removable.push(number);
-                wrapped.push(number);
+                found.push((lines, Change::Remove(number)));
+                found.push((2, Change::Unwrap(number)));
             }
         }
     });
-    let mut changes = Vec::new();
-    if size == 1 {
-        changes.extend(keys.into_iter().map(Change::RemoveKey));
-        changes.extend(wrapped.into_iter().map(Change::Unwrap));
-    }
-    changes.extend(removable.chunks(size).map(|part| Change::Remove(part.to_vec())));
-    changes
+    found.extend(keys.into_iter().map(|(key, lines)| (lines, Change::RemoveKey(key))));
+    // Of equal ones the last first, since what is used stands before what uses it.
+    found.reverse();
+    found.sort_by_key(|(lines, _)| std::cmp::Reverse(*lines));
+    found.into_iter().map(|(_, change)| change).collect()
 }
 
 fn apply(sample: &Sample, change: &Change) -> Sample {
@@ -120,7 +109,7 @@ fn apply(sample: &Sample, change: &Change) -> Sample {
             *next += 1;
             let body = walk(&node.body, next, change);
             match change {
-                Change::Remove(numbers) if numbers.contains(&number) => {}
+                Change::Remove(removed) if *removed == number => {}
                 Change::RemoveKey(key) if node.key == *key => {}
                 Change::Unwrap(unwrapped) if *unwrapped == number => kept.extend(body),
                 _ => kept.push(Node { body, ..node.clone() }),
@@ -157,12 +146,12 @@ mod tests {
         let text = |change| apply(&sample, &change).files[0].text(Language::C);
         assert_eq!(text(Change::Unwrap(1)), "a;\nb;\nc;\nd;\n");
         assert_eq!(text(Change::RemoveKey(7)), "a;\nwhile (x) {\n    b;\n}\n");
-        assert_eq!(text(Change::Remove(vec![1])), "a;\nd;\n");
+        assert_eq!(text(Change::Remove(1)), "a;\nd;\n");
     }
 
     #[test]
     fn what_is_fixed_is_never_removed_by_itself() {
-        let removes_fixed = |change: &Change| matches!(change, Change::Remove(numbers) if numbers.contains(&0) || numbers.contains(&3));
-        assert!(!changes(&sample(), 1).iter().any(removes_fixed));
+        let removes_fixed = |change: &Change| matches!(change, Change::Remove(0 | 3));
+        assert!(!changes(&sample()).iter().any(removes_fixed));
     }
 }

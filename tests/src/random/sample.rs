@@ -117,6 +117,11 @@ impl Node {
         self
     }
 
+    /// With those of its body.
+    pub fn count_lines(&self) -> usize {
+        self.head.len() + self.tail.len() + self.body.iter().map(Node::count_lines).sum::<usize>()
+    }
+
     fn write(&self, depth: usize, text: &mut String, language: Language) {
         let put = |lines: &[String], text: &mut String| {
             for line in lines {
