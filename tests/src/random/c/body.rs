@@ -207,8 +207,7 @@ impl Body<'_> {
             body.scopes.enter();
             body.scopes.declare(counter.clone());
             let increment = body.increment(&name, declares_in_header);
-            // In a header that declares the counter, nothing has registered it by then.
-            let more = (!declares_in_header && body.random.chance(25)).then(|| body.any_condition(80));
+            let more = body.random.chance(25).then(|| body.any_condition(80));
             let mut inner = body.scope(count, depth);
             if declares_in_header && (body.has_blocks || body.random.chance(20)) {
                 inner.insert(0, Node::line(format!("#pragma cppc register({name})")).fixed());

@@ -73,7 +73,8 @@ pub fn make(draft: &mut Draft, random: &mut Random) -> Vec<Node> {
     if is_parallel {
         nodes.push(Node::lines(["MPI_Init(&argc, &argv);", "MPI_Comm_rank(MPI_COMM_WORLD, &rank_);", "MPI_Comm_size(MPI_COMM_WORLD, &ranks_);"]).fixed());
     }
-    nodes.push(Node::line("#pragma cppc init").fixed());
+    let starts_below = !is_parallel && body.random.chance(20);
+    nodes.push(Node::line(if starts_below { "start_up();" } else { "#pragma cppc init" }).fixed());
     let mut setup: Vec<Node> = Vec::new();
     if is_parallel {
         setup.push(Node::lines([
@@ -123,7 +124,11 @@ pub fn make(draft: &mut Draft, random: &mut Random) -> Vec<Node> {
         true => "int main(int argc, char **argv) {",
         false => "int main(void) {",
     };
-    vec![Node::block(head, nodes, "}").fixed()]
+    let mut all = vec![Node::block(head, nodes, "}").fixed()];
+    if starts_below {
+        all.insert(0, Node::block("static void start_up(void) {", vec![Node::line("#pragma cppc init").fixed()], "}").fixed());
+    }
+    all
 }
 
 /// Variables that have their values before `init`, which runs again in a restart.

@@ -115,8 +115,17 @@ fn add_heap(draft: &mut Draft, random: &mut Random, file: usize) {
     let element = types::random_element(random, &draft.structures);
     let length = 2 + random.below(6);
     let ty = Type::Pointer(Box::new(element), length);
-    let name = "store";
     let key = draft.key();
+    for name in ["store", "spare"] {
+        add_heap_variable(draft, file, name, ty.clone(), key);
+        if random.chance(50) {
+            return;
+        }
+    }
+}
+
+fn add_heap_variable(draft: &mut Draft, file: usize, name: &str, ty: Type, key: u32) {
+    let Type::Pointer(_, length) = ty else { unreachable!("a pointer leads to heap memory") };
     let declarator = declare(&ty, name, &draft.structures);
     draft.files[file].head.push(Node::line(format!("static {declarator};")).key(key));
     let lines = [

@@ -13,7 +13,7 @@ use crate::random::sample::Node;
 impl Body<'_> {
     /// One of the groups; an assignment where it cannot be had.
     pub fn template(&mut self, depth: usize) -> Vec<Node> {
-        let made = match self.random.below(13) {
+        let made = match self.random.below(17) {
             0 => self.chosen_procedure(),
             1 => self.table_of_pointers(),
             2 => self.walk(),
@@ -26,6 +26,10 @@ impl Body<'_> {
             9 => self.pointer_to_pointer(),
             10 => self.step_file(),
             11 => self.macros(),
+            12 => self.swap(),
+            13 => self.constant_pointer(),
+            14 => self.walk_with_pointers(),
+            15 => self.captured_array(),
             _ => self.registered_again(),
         };
         made.unwrap_or_else(|| self.assignment())
@@ -111,6 +115,10 @@ impl Body<'_> {
         lines.extend(self.call_statement().remove(0).head);
         let value = self.value(scalar, Access::ReadPrivate);
         lines.push(format!("*{name}[{}] = {value};", self.random.below(3)));
+        if self.leads {
+            // Behind its scope it holds anything, also pointers that lead nowhere.
+            lines.push(format!("#pragma cppc unregister({name})"));
+        }
         Some(vec![Node::lines(lines).key(self.draft.key())])
     }
 
@@ -164,6 +172,106 @@ impl Body<'_> {
         Some(vec![Node::lines(lines).key(self.draft.key())])
     }
 
+    /// Heap memory of the file changes its places.
+    fn swap(&mut self) -> Option<Vec<Node>> {
+        let (first, second) = (self.scopes.find("store")?.clone(), self.scopes.find("spare")?.clone());
+        let is_whole = first.is_global && second.is_global && first.ty == second.ty;
+        let Type::Pointer(element, _) = &first.ty else { return None };
+        let temporary = declare(element, "*l_", &self.draft.structures);
+        is_whole.then(|| vec![Node::line(format!("{{ {temporary} = store; store = spare; spare = l_; }}"))])
+    }
+
+    /// A constant pointer: to text, or to what may change.
+    fn constant_pointer(&mut self) -> Option<Vec<Node>> {
+        let name = self.fresh("view");
+        let path = self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
+        let found = self.addresses(&Type::Scalar(INT), 1, false, &|variable| variable.is_target && variable.is_global && !variable.is_constant);
+        let index = self.scopes.subscript(4, &mut self.random);
+        let (declared, read) = match self.random.below(4) {
+            0 => (format!("const char *const {name} = \"text\";"), format!("(u64){name}[{index}]")),
+            1 => (format!("static const char *const {name}[2] = {{\"one\", \"three\"}};"), format!("(u64){name}[1][{index}]")),
+            2 => (format!("const char {name}[] = \"long\";"), format!("(u64){name}[{index}]")),
+            _ if found.is_empty() => return None,
+            _ => (format!("int *const {name} = {};", self.random.pick(&found)), format!("(u64)*{name}")),
+        };
+        let mut lines = vec![declared];
+        lines.extend(self.call_statement().remove(0).head);
+        lines.push(format!("{} = {};", path.text, self.fit(read, path.scalar)));
+        Some(vec![Node::block("{", vec![Node::lines(lines)], "}")])
+    }
+
+    /// A pointer that walks in the arguments of calls.
+    fn walk_with_pointers(&mut self) -> Option<Vec<Node>> {
+        let fits = |procedure: &super::draft::Procedure| {
+            !procedure.recurs && matches!(&procedure.parameters[..], [Parameter::Pointer(Type::Scalar(_), 1)])
+        };
+        let found = self.callable(&fits);
+        if found.is_empty() {
+            return None;
+        }
+        let chosen = self.draft.procedures[self.random.pick(&found)].clone();
+        let Parameter::Pointer(element, _) = &chosen.parameters[0] else { return None };
+        let arrays: Vec<(String, usize)> = self
+            .scopes
+            .visible()
+            .into_iter()
+            .filter_map(|variable| match &variable.ty {
+                Type::Array(inner, length) if **inner == *element && variable.is_target => Some((variable.name.clone(), *length)),
+                _ => None,
+            })
+            .collect();
+        if arrays.is_empty() {
+            return None;
+        }
+        let (array, length) = self.random.pick(&arrays);
+        if chosen.cost * length > self.room() {
+            return None;
+        }
+        self.spend(chosen.cost * length);
+        self.has_blocks |= chosen.leads || self.leads;
+        let name = self.fresh("walk");
+        let mut lines = vec![format!("{} = {array};", declare(element, &format!("*{name}"), &self.draft.structures))];
+        if self.leads {
+            lines.push(format!("#pragma cppc register({name}[0])"));
+        }
+        lines.push(format!("while ({name} != {array} + {length}) {}({name}++);", chosen.name));
+        Some(vec![Node::lines(lines).key(self.draft.key())])
+    }
+
+    /// An execute block that captures an array, and fills a table out of it.
+    fn captured_array(&mut self) -> Option<Vec<Node>> {
+        if !self.leads || self.room() < 2 {
+            return None;
+        }
+        let is_array = |variable: &&Variable| {
+            matches!(&variable.ty, Type::Array(element, _) if element.scalar().is_some()) && !variable.is_qualified && !variable.name.starts_with("made")
+        };
+        let arrays: Vec<Variable> = self.scopes.visible().into_iter().filter(is_array).cloned().collect();
+        if arrays.is_empty() {
+            return None;
+        }
+        let array = self.random.pick(&arrays);
+        let Type::Array(element, length) = &array.ty else { return None };
+        let (table, name) = (format!("made_{}", self.draft.number()), &array.name);
+        let ty = Type::Array(element.clone(), *length);
+        let key = self.draft.key();
+        let declarator = declare(&ty, &table, &self.draft.structures);
+        let mut variable = Variable::new(&table, ty);
+        (variable.is_private, variable.is_constant, variable.key) = (false, true, key);
+        let file = self.file;
+        self.draft.files[file].head.push(Node::line(format!("static {declarator};")).key(key));
+        self.draft.files[file].variables.push(variable.clone());
+        self.scopes.declare_in_file(variable);
+        self.spend(1);
+        self.has_blocks = true;
+        let lines = [
+            format!("#pragma cppc execute capture({name})"),
+            format!("memcpy({table}, {name}, sizeof {table}); tick();"),
+            "#pragma cppc end execute".to_owned(),
+        ];
+        Some(vec![Node::lines(lines).key(key)])
+    }
+
     /// Rows of heap memory, each registered under its subscript.
     fn rows(&mut self, depth: usize) -> Option<Vec<Node>> {
         if !self.leads {
@@ -188,7 +296,11 @@ impl Body<'_> {
         (variable.key, variable.is_target) = (key, false);
         self.scopes.declare(variable);
         let count = 1 + self.random.below(3);
+        // No jump leads over the end of what is registered here: the rows lie in the heap, and outlive the procedure.
+        let was = (self.is_in_loop, self.is_main, std::mem::take(&mut self.labels));
+        (self.is_in_loop, self.is_main) = (false, true);
         inner.extend(self.statements(count, depth));
+        (self.is_in_loop, self.is_main, self.labels) = was;
         let lines = [
             format!("for ({index} = 0; {index} < {rows}; {index}++) {{"),
             format!("#pragma cppc unregister({name}[{index}][{columns}])"),
@@ -244,7 +356,7 @@ impl Body<'_> {
 
     /// Two counters in one header.
     fn two_counters(&mut self, depth: usize) -> Option<Vec<Node>> {
-        let (up, down) = (self.fresh("i"), self.fresh("j"));
+        let (up, down) = (self.fresh("up"), self.fresh("down"));
         let start = 2 + self.random.below(2);
         self.scopes.enter();
         for (name, below) in [(&up, start + 1), (&down, start + 1)] {
@@ -333,6 +445,9 @@ impl Body<'_> {
         lines.push(format!("*{outer} = {second}; {outer} = &{inner}[1];"));
         lines.extend(self.call_statement().remove(0).head);
         lines.push(format!("**{outer} = {};", constant(DOUBLE, &mut self.random)));
+        if self.leads {
+            lines.push(format!("#pragma cppc unregister({inner}, {outer})"));
+        }
         Some(vec![Node::lines(lines).key(self.draft.key())])
     }
 
