@@ -7,6 +7,7 @@
 pub mod arguments;
 pub mod boundary;
 pub mod text;
+pub mod leaving;
 pub mod export;
 pub mod verbs;
 

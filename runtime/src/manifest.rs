@@ -55,6 +55,10 @@ pub struct Provenance {
     pub fingerprint: String,
     /// The run, the same on all processes; kept by a run that resumed.
     pub run: u64,
+    /// This start of the run, the same on all processes. Each start, fresh or resumed, is a new attempt. 0 in files of
+    /// versions 1 and 2.
+    pub attempt: u64,
+    pub origin: Origin,
     /// The recovery line's number, from 1.
     pub number: u64,
     pub rank: u32,
@@ -63,6 +67,17 @@ pub struct Provenance {
     pub calls: u64,
     /// Checkpoints that have been reached so far (procedure, id), for `first-touch`.
     pub touched: Vec<(String, i32)>,
+}
+
+/// What this process was started from. Nothing of it is known of files of versions 1 and 2.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The arguments of the program, without its name and without the settings of the runtime.
+    pub arguments: Option<Vec<String>>,
+    /// Of the processor, as the compiler names it; empty when nobody knows.
+    pub architecture: String,
+    /// A hash of the executable's loaded content; empty when nobody knows.
+    pub build: String,
 }
 
 /// A structure described by its fields.

@@ -2,6 +2,7 @@
 
 mod fixture;
 
+use cppc_runtime::format::layout::VERSION;
 use cppc_runtime::negotiate::{agree, AgreeError, Alone, Communicator, Together};
 use cppc_runtime::settings::{Busy, Restart};
 use cppc_runtime::storage::simulated::Unsynced;
@@ -255,7 +256,7 @@ fn make_newer(disk: &Simulated, path: &Path) {
     let file = disk.open_for_writing(path).unwrap();
     let mut header = [0; 64];
     file.read_at(0, &mut header).unwrap();
-    header[8] = 3;
+    header[8] = VERSION as u8 + 1;
     let crc = cppc_runtime::codec::crc32::crc32(&header[..60]);
     header[60..].copy_from_slice(&crc.to_le_bytes());
     file.write_at(0, &header).unwrap();
@@ -270,11 +271,11 @@ fn a_newer_version_sends_the_run_to_an_older_line_but_not_to_the_beginning() {
     make_newer(&disk, &directory.line(3));
     let agreed = start().unwrap();
     assert_eq!(agreed.resume.unwrap().manifest().provenance.number, 2);
-    assert!(agreed.notes[0].contains("has version 3 of the format"), "{:?}", agreed.notes);
+    assert!(agreed.notes[0].contains(&format!("has version {} of the format", VERSION + 1)), "{:?}", agreed.notes);
     for number in [2, 1] {
         make_newer(&disk, &directory.line(number));
     }
-    assert!(start().unwrap_err().to_string().contains("has version 3 of the format"));
+    assert!(start().unwrap_err().to_string().contains(&format!("has version {} of the format", VERSION + 1)));
     assert_eq!(directory.lines().unwrap(), [2, 1]);
 }
 

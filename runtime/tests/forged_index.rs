@@ -5,7 +5,7 @@ mod fixture;
 
 use cppc_runtime::codec::crc32::{crc32, crc32_seeded};
 use cppc_runtime::format::layout::{
-    BaseRecord, Coding, Encoder, Header, RunRecord, Stored, Tail, HEADER_BYTES, TAIL_BYTES,
+    BaseRecord, Coding, Encoder, Header, RunRecord, Stored, Tail, HEADER_BYTES, TAIL_BYTES, VERSION,
 };
 use cppc_runtime::negotiate::Alone;
 use cppc_runtime::storage::{Directory, Simulated, Storage};
@@ -228,7 +228,7 @@ fn zeros_without_end_are_refused_before_memory_is_taken() {
         described.blocks[3].size_bytes = size_bytes;
         let encoded = cppc_runtime::format::manifest::encode(&described);
         let header = Header {
-            version: 2,
+            version: VERSION,
             machine: cppc_runtime::machine::Machine::THIS,
             manifest_bytes: encoded.len() as u64,
             manifest_crc: crc32(&encoded),

@@ -4,7 +4,7 @@
 //! no file has been opened; what is not named as we name things is not among them.
 
 use anyhow::{anyhow, bail, Error, Result};
-use cppc_runtime::storage::directory::{parse_finished, parse_line, parse_rank, ASIDE, TEMPORARY};
+use cppc_runtime::storage::directory::{is_temporary, parse_finished, parse_line, parse_rank, ASIDE};
 use cppc_runtime::storage::{Entry, EntryKind, Posix, Storage};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -111,6 +111,10 @@ fn scan_application(path: &Path, name: String) -> Result<Application> {
     Ok(Application { name, path: path.to_owned(), ranks })
 }
 
+fn is_unpublished(entry: &Entry) -> bool {
+    entry.name.to_str().is_some_and(is_temporary)
+}
+
 fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
     let inside = list(path)?;
     // A link there would lead out of the state directory.
@@ -124,8 +128,8 @@ fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
         files: files_in(path, &inside),
         aside,
         finished_runs: inside.iter().filter_map(|entry| parse_finished(entry.name.to_str()?)).collect(),
-        being_written: inside.iter().find(|entry| entry.name == TEMPORARY).and_then(|entry| entry.modified),
-        temporary: inside.iter().any(|entry| entry.name == TEMPORARY),
+        being_written: inside.iter().filter(|entry| is_unpublished(entry)).filter_map(|entry| entry.modified).max(),
+        temporary: inside.iter().any(is_unpublished),
     })
 }
 

@@ -53,7 +53,7 @@ impl Controller {
 
     /// An execute block begins; whether this is a normal run.
     pub fn execute(&mut self, block: i32, here: usize) -> Result<bool, Stop> {
-        if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
+        if !matches!(self.mode, Mode::Normal | Mode::Restarting) || !self.is_own_process()? {
             return Ok(true);
         }
         let is_replay = self.replay(Verb::Execute, block)?;

@@ -35,7 +35,7 @@ impl Controller {
             Mode::Normal => {
                 let procedure = self.frames.top().procedure;
                 if self.rhythm.is_time(procedure, id) {
-                    self.dump(id, place, here);
+                    self.dump(id, place, here)?;
                 }
                 Ok(false)
             }
@@ -44,11 +44,16 @@ impl Controller {
         }
     }
 
-    fn dump(&mut self, id: i32, place: Option<&str>, here: usize) {
+    fn dump(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<(), Stop> {
+        if !self.is_own_process()? {
+            return Ok(());
+        }
+        let locked = self.still_ours()?;
         self.frames.checkpoint(&mut self.table, here);
         self.frames.prune(&mut self.table);
         let snapshot = self.measure_files().and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
-        let Some(service) = &mut self.service else { return };
+        let snapshot = locked.and(snapshot);
+        let Some(service) = &mut self.service else { return Ok(()) };
         let number = service.next_number;
         service.next_number += 1;
         let reached = self.files.openings.reached(number, || service.dumper.oldest());
@@ -67,6 +72,7 @@ impl Controller {
                 self.complain(&format!("nothing is written at checkpoint {}: {reason}", self.place_of(id, place)));
             }
         }
+        Ok(())
     }
 
     /// The checkpoint as its author knows it: by file and line, else by its number, and by its procedure.
@@ -100,6 +106,8 @@ impl Controller {
             application: service.settings.app.clone(),
             fingerprint: self.fingerprint.clone(),
             run: service.run,
+            attempt: service.attempt,
+            origin: service.origin.clone(),
             number: service.next_number,
             rank: service.communicator.rank(),
             processes: service.communicator.processes(),

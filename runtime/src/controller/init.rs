@@ -3,13 +3,16 @@
 //! In: the command line, the environment, the other processes, the state files. Out: the service, and
 //! the mode to go on in. Holds afterwards: all processes are in the same mode.
 
+use super::attempt::{fresh_attempt, fresh_number, objection, report_differences, Guard};
 use super::speech::Speech;
 use super::{files, Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::Rhythm;
 use crate::codec::crc32::crc32;
 use crate::codec::Packing;
 use crate::files::Openings;
-use crate::negotiate::{agree, first_text, Agreement, Communicator};
+use crate::lock::{NotHeld, Owner};
+use crate::manifest::Origin;
+use crate::negotiate::{agree_unless, first_text, Agreement, Communicator};
 use crate::plan::Replay;
 use crate::plugin;
 use crate::register::whereabouts::stack_base;
@@ -19,7 +22,7 @@ use crate::settings::{trust, Log, Settings, Writer};
 use crate::storage::directory::DEFAULT_DIR;
 use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
-use crate::write::{Dumper, Event, Options, Resumed};
+use crate::write::{DumpError, Dumper, Event, Options, Resumed};
 use cppc_abi::statuses::Status;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -29,6 +32,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Reaches the other processes, or says why that cannot be.
 pub type Connect = fn() -> Result<Box<dyn Communicator>, String>;
+
+/// What a start has before it knows what it resumes.
+struct Start {
+    settings: Settings,
+    directory: Directory,
+    guard: Guard,
+    attempt: u64,
+    origin: Origin,
+}
 
 impl Controller {
     /// Starts the service. What is meant for us is taken out of `arguments`.
@@ -67,24 +79,40 @@ impl Controller {
             // The program may have moved its `argv` on since.
             false => self.gather(&mut self.set_aside.clone(), &*communicator)?,
         };
+        let words = if self.set_aside.is_empty() { &*arguments } else { &self.command_line };
+        let origin = Origin::here(words);
         self.speech = Arc::new(Speech { log: settings.log, ..(*self.speech).clone() });
         if let Writer::Plugin(wanted) = &settings.writer {
             // Its files can be told from others once it is there; that it is not is said when it is to write.
             let _ = plugin::find(wanted);
         }
-        let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank());
+        let attempt = fresh_attempt(&*communicator);
+        let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank()).of_attempt(attempt);
         standard_error::otherwise_into(directory.messages());
+        let guard = self.lock(&*communicator, &settings, &directory, attempt)?;
+        let start = Start { settings, directory, guard, attempt, origin };
+        let agreement = match self.agree(&*communicator, &start) {
+            Ok(agreement) => agreement,
+            Err(message) => {
+                if let Some(lock) = start.guard.lock() {
+                    lock.release();
+                }
+                return Err(self.stop_together(&*communicator, Some(message), 1));
+            }
+        };
+        self.begin(communicator, start, agreement)
+    }
+
+    fn agree(&self, communicator: &dyn Communicator, start: &Start) -> Result<Agreement, String> {
+        let Start { settings, directory, origin, .. } = start;
         let expectation = Expectation {
             application: settings.app.clone(),
             fingerprint: self.fingerprint.clone(),
             processes: communicator.processes(),
             rank: communicator.rank(),
         };
-        let agreement = match agree(&*communicator, &directory, &expectation, settings.restart, fresh_run()) {
-            Ok(agreement) => agreement,
-            Err(error) => return Err(self.stop_together(&*communicator, Some(error.to_string()), 1)),
-        };
-        self.begin(communicator, settings, directory, agreement)
+        let objection = |file: &StateFile| objection(communicator, directory, settings, origin, file);
+        agree_unless(communicator, directory, &expectation, settings.restart, fresh_number(), objection).map_err(|error| error.to_string())
     }
 
     /// The caller of a setuid program decides about its command line, its environment, its working directory and the files
@@ -102,6 +130,7 @@ impl Controller {
     /// Takes what is meant for us out of `arguments`, to be read by `init`.
     pub fn set_aside(&mut self, arguments: &mut Vec<OsString>) {
         self.set_aside = Settings::set_aside(arguments);
+        self.command_line.clone_from(arguments);
     }
 
     fn gather(&self, arguments: &mut Vec<OsString>, communicator: &dyn Communicator) -> Result<Settings, Stop> {
@@ -124,7 +153,7 @@ impl Controller {
     }
 
     /// All processes stop: the first of those with something to say says it.
-    fn stop_together(&self, communicator: &dyn Communicator, message: Option<String>, code: i32) -> Stop {
+    pub(super) fn stop_together(&self, communicator: &dyn Communicator, message: Option<String>, code: i32) -> Stop {
         let rank = u64::from(communicator.rank());
         let speaker = communicator.min_u64(if message.is_some() { rank } else { u64::MAX });
         if let (true, Some(message)) = (speaker == rank, message) {
@@ -137,10 +166,10 @@ impl Controller {
     fn begin(
         &mut self,
         communicator: Box<dyn Communicator>,
-        settings: Settings,
-        directory: Directory,
+        start: Start,
         agreement: Agreement,
     ) -> Result<Status, Stop> {
+        let Start { settings, directory, guard, attempt, origin } = start;
         for note in &agreement.notes {
             self.speech.failure(note);
         }
@@ -149,7 +178,11 @@ impl Controller {
             if let Some(message) = files::shared(&*communicator, agreement.run, &file.manifest().plan) {
                 return Err(self.stop_together(&*communicator, message, 1));
             }
+            report_differences(&*communicator, &self.speech, &origin, &file.manifest().provenance.origin);
             self.speech.restart(&announcement(file, &settings, &directory));
+        }
+        if let Some(lock) = guard.lock() {
+            lock.name_run(agreement.run);
         }
         let number = resumed.as_ref().map(|line| line.number);
         self.files.start(&*communicator, Openings::start(directory.clone(), agreement.run, number), number.is_some());
@@ -166,9 +199,23 @@ impl Controller {
             busy: settings.busy,
         };
         let speech = Arc::clone(&self.speech);
-        let dumper = Dumper::start(directory, options, agreement.run, resumed, Arc::new(move |event| report(&speech, &event)));
+        let listener = Arc::new(move |event| report(&speech, &event));
+        let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, listener).guarded_by(guard.lock().cloned());
         let (every, first_touch) = (settings.every, settings.first_touch);
-        self.service = Some(Service { communicator, settings, dumper, run: agreement.run, next_number: agreement.next_number });
+        self.service = Some(Service {
+            communicator,
+            settings,
+            dumper,
+            guard,
+            directory,
+            process: std::process::id(),
+            started: Owner::here(attempt, 0).started,
+            run: agreement.run,
+            attempt,
+            origin,
+            next_number: agreement.next_number,
+        });
+        self.prepare_exit();
         match agreement.resume {
             None => {
                 self.rhythm = Rhythm::new(every, 0, first_touch.then(Vec::new));
@@ -219,6 +266,8 @@ fn in_common(settings: &Settings) -> Vec<(&'static str, String)> {
         ("app", settings.app.clone()),
         ("busy", format!("{:?}", settings.busy).to_lowercase()),
         ("restart", format!("{:?}", settings.restart).to_lowercase()),
+        ("identity", format!("{:?}", settings.identity).to_lowercase()),
+        ("lock", settings.lock.to_string()),
     ]
 }
 
@@ -233,11 +282,6 @@ fn difference(communicator: &dyn Communicator, name: &str, value: &str) -> Optio
     let (_, first) = first_text(communicator, (communicator.rank() == 0).then_some(value));
     let (rank, other) = first_text(communicator, (sum != first_sum).then_some(value));
     Some(format!("the processes have different values of `{name}`: rank 0 has `{first}`, rank {rank} has `{other}`: give all of them the same"))
-}
-
-fn fresh_run() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 48)
 }
 
 fn announcement(file: &StateFile, settings: &Settings, directory: &Directory) -> String {
@@ -260,7 +304,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// The local time to the minute, such as `2026-11-20 08:12`.
-fn minute(time: SystemTime) -> String {
+pub(super) fn minute(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() as libc::time_t;
     let mut parts = std::mem::MaybeUninit::<libc::tm>::zeroed();
     // SAFETY: both arguments are valid for the call; zeros are a valid `tm` should it fail.
@@ -291,6 +335,9 @@ fn report(speech: &Speech, event: &Event) {
             if *recycled { ", over a retired file" } else { "" },
             upon(bases)
         )),
+        Event::Failed { number, error: DumpError::NotHeld(NotHeld::Lost(lost)) } => {
+            speech.failure(&format!("recovery line {number} was not written: {lost}"));
+        }
         Event::Failed { number, error } => {
             speech.failure(&format!("recovery line {number} was not written: {error}; the run goes on with the lines that there are"));
         }

@@ -4,9 +4,11 @@
 //! stop. Holds afterwards: the mode says what every call means; a call that fails has changed nothing
 //! that a later checkpoint would save wrongly.
 
+mod attempt;
 mod blocks;
 pub mod cells;
 pub mod elements;
+mod exit;
 mod files;
 mod checkpoint;
 mod init;
@@ -20,11 +22,13 @@ mod structures;
 mod ways;
 
 use crate::checkpoint::Rhythm;
+use crate::manifest::Origin;
 use crate::negotiate::Communicator;
 use crate::plan::{Frames, Replay};
 use crate::register::{Layouts, Names, RegisterId, Symbol, Table};
 use crate::restore::{Delivery, Undo};
 use crate::settings::Settings;
+use crate::storage::Directory;
 use crate::write::Dumper;
 use speech::Speech;
 use std::collections::{HashMap, HashSet};
@@ -32,6 +36,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::sync::Arc;
 
+pub use exit::at_exit;
 pub use init::{own_command_line, Connect};
 
 /// What the calls mean now.
@@ -72,6 +77,8 @@ pub struct Controller {
     fingerprint: String,
     /// The program's name and the settings that `CPPC_Arguments` took, for `CPPC_Init`.
     set_aside: Vec<OsString>,
+    /// The program's name and its own arguments, as `CPPC_Arguments` left them.
+    command_line: Vec<OsString>,
     /// The upper end of the stack of the thread that calls.
     stack_base: usize,
     /// A register that could not be made: what would be saved is not the whole state.
@@ -95,7 +102,15 @@ struct Service {
     communicator: Box<dyn Communicator>,
     settings: Settings,
     dumper: Dumper,
+    guard: attempt::Guard,
+    directory: Directory,
+    /// The one that called `CPPC_Init`, or its child that has taken its place.
+    process: u32,
+    /// When that was started.
+    started: u64,
     run: u64,
+    attempt: u64,
+    origin: Origin,
     next_number: u64,
 }
 
@@ -125,6 +140,7 @@ impl Default for Controller {
             said: HashSet::new(),
             fingerprint: String::new(),
             set_aside: Vec::new(),
+            command_line: Vec::new(),
             stack_base: 0,
             incomplete: None,
             files: files::Files::default(),

@@ -3,6 +3,7 @@
 //! In: a run that has come to its end. Out: state files removed or marked as the settings say. Holds
 //! afterwards: the last dump is done with; no call does anything any more.
 
+use super::attempt::Guard;
 use super::{Controller, Mode, Stop};
 use crate::write::Ending;
 use cppc_abi::statuses::Status;
@@ -20,8 +21,21 @@ impl Controller {
             }
             Mode::Normal => {}
         }
+        if !self.is_own_process()? {
+            return Ok(Status::Finished);
+        }
+        let locked = self.still_ours()?;
         self.mode = Mode::Finished;
+        Controller::forget_exit();
         if let Some(service) = self.service.take() {
+            let all_locked = service.communicator.min_u64(locked.is_ok().into()) == 1;
+            if let Err(reason) = locked {
+                self.complain(&format!("{reason}: the state files of the finished run stay, and the next start resumes it"));
+            }
+            if matches!(service.guard, Guard::Idle) || !all_locked {
+                service.dumper.abandon(&*service.communicator);
+                return Ok(Status::Success);
+            }
             let ending = if service.settings.delete { Ending::Delete } else { Ending::Keep };
             service.dumper.shutdown(&*service.communicator, ending);
         }

@@ -18,7 +18,7 @@ pub const MAGIC: [u8; 8] = *b"BCPPC\r\n\x1a";
 /// What the last record begins with.
 pub const TAIL_MAGIC: [u8; 8] = *b"CPPCdone";
 /// What is written. What is read goes back to `OLDEST_VERSION`.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 pub const OLDEST_VERSION: u16 = 1;
 
 pub const HEADER_BYTES: usize = 64;

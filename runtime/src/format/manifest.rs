@@ -7,7 +7,7 @@
 use super::layout::{Decoder, Encoder, Malformed};
 use super::open_file;
 use crate::manifest::{
-    Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register,
+    Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, Origin, Place, PlanEntry, Provenance, Register,
     Relocation, Scope, Shape, StructType, MAX_PLAN_DEPTH,
 };
 
@@ -20,6 +20,9 @@ const WITH_SHAPES: u16 = 2;
 
 /// The version that began to have execute blocks with open files.
 const WITH_FILES: u16 = 2;
+
+/// The version that began to name the attempt and what the process was started from.
+const WITH_ATTEMPT: u16 = 3;
 
 /// As `layout::VERSION` has it.
 pub fn encode(manifest: &Manifest) -> Vec<u8> {
@@ -38,7 +41,7 @@ pub fn encode(manifest: &Manifest) -> Vec<u8> {
 pub fn decode(bytes: &[u8], version: u16) -> Result<Manifest, Malformed> {
     let mut from = Decoder::new(bytes);
     let manifest = Manifest {
-        provenance: read_provenance(&mut from)?,
+        provenance: read_provenance(&mut from, version)?,
         types: read_list(&mut from, 24, read_struct_type)?,
         blocks: read_list(&mut from, 9, read_memory_block)?,
         registers: read_list(&mut from, 35, read_register)?,
@@ -85,9 +88,42 @@ fn provenance(out: &mut Encoder, provenance: &Provenance) {
         out.string(procedure);
         out.i32(*id);
     });
+    out.u64(provenance.attempt);
+    origin(out, &provenance.origin);
 }
 
-fn read_provenance(from: &mut Decoder) -> Result<Provenance, Malformed> {
+fn origin(out: &mut Encoder, origin: &Origin) {
+    match &origin.arguments {
+        None => out.u8(NOTHING),
+        Some(arguments) => {
+            out.u8(SOMETHING);
+            list(out, arguments, |out, argument| out.string(argument));
+        }
+    }
+    out.string(&origin.architecture);
+    out.string(&origin.build);
+}
+
+fn read_origin(from: &mut Decoder) -> Result<Origin, Malformed> {
+    let arguments = match from.u8()? {
+        NOTHING => None,
+        SOMETHING => Some(read_list(from, 8, |from| from.string())?),
+        _ => return Err(from.malformed("the arguments of the program")),
+    };
+    Ok(Origin { arguments, architecture: from.string()?, build: from.string()? })
+}
+
+fn read_provenance(from: &mut Decoder, version: u16) -> Result<Provenance, Malformed> {
+    let mut provenance = read_first_provenance(from)?;
+    if version >= WITH_ATTEMPT {
+        provenance.attempt = from.u64()?;
+        provenance.origin = read_origin(from)?;
+    }
+    Ok(provenance)
+}
+
+/// As all versions have it.
+fn read_first_provenance(from: &mut Decoder) -> Result<Provenance, Malformed> {
     Ok(Provenance {
         application: from.string()?,
         fingerprint: from.string()?,
@@ -97,6 +133,7 @@ fn read_provenance(from: &mut Decoder) -> Result<Provenance, Malformed> {
         processes: from.u32()?,
         calls: from.u64()?,
         touched: read_list(from, 12, |from| Ok((from.string()?, from.i32()?)))?,
+        ..Provenance::default()
     })
 }
 

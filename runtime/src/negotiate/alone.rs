@@ -51,6 +51,10 @@ impl Communicator for Alone {
 
     fn wait_mins(&self) {}
 
+    fn survives_fork(&self) -> bool {
+        true
+    }
+
     fn stop(&self, code: i32) -> ! {
         std::process::exit(code)
     }

@@ -23,7 +23,9 @@ pub fn newest_number(directory: &Directory) -> u64 {
 /// Moves all lines above `agreed` to the directory for such things, durably.
 pub fn set_aside(directory: &Directory, agreed: u64, notes: &mut Vec<String>) {
     // What an interrupted dump left.
-    let _ = directory.check().and_then(|()| directory.storage().remove(&directory.temporary()));
+    for path in directory.temporaries() {
+        let _ = directory.storage().remove(&path);
+    }
     let newer: Vec<u64> =
         directory.lines().unwrap_or_default().into_iter().filter(|&number| number > agreed).collect();
     if newer.is_empty() {
@@ -53,16 +55,18 @@ fn move_all(directory: &Directory, numbers: &[u64]) -> std::io::Result<()> {
     directory.sync()
 }
 
-/// Removes the marks of finished runs: their lines are put away, or the run goes on.
+/// Removes the marks of finished and ended runs: their lines are put away, or the run goes on.
 pub fn unmark(directory: &Directory, notes: &mut Vec<String>) {
-    let runs = directory.finished_runs().unwrap_or_default();
-    for &run in &runs {
-        let path = directory.finished(run);
-        if let Err(error) = directory.storage().remove(&path) {
+    let finished = directory.finished_runs().unwrap_or_default();
+    let ended = directory.ended_runs().unwrap_or_default();
+    let marks = finished.iter().map(|&run| directory.finished(run)).chain(ended.iter().map(|&run| directory.ended(run)));
+    let marks: Vec<_> = marks.collect();
+    for path in &marks {
+        if let Err(error) = directory.storage().remove(path) {
             notes.push(format!("cannot remove `{}`: {error}", path.display()));
         }
     }
-    if !runs.is_empty() {
+    if !marks.is_empty() {
         if let Err(error) = directory.sync() {
             notes.push(format!("cannot sync `{}`: {error}", directory.path().display()));
         }

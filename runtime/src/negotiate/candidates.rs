@@ -49,6 +49,10 @@ impl<'a> Files<'a> {
         std::mem::take(&mut self.notes)
     }
 
+    pub fn loaded(&self) -> Option<&StateFile> {
+        self.loaded.as_deref()
+    }
+
     pub fn take_loaded(self) -> Option<Verified<StateFile>> {
         self.loaded
     }
@@ -108,13 +112,13 @@ impl<'a> Files<'a> {
             Ok(description) => description,
             Err(error) => return self.judge(error).map(|()| None),
         };
-        let run = description.manifest().provenance.run;
+        let (run, attempt) = (description.manifest().provenance.run, description.manifest().provenance.attempt);
         if self.passed_over.contains(&run) {
             self.met_finished = true;
             return Ok(None);
         }
         match description.meets(self.expectation) {
-            Ok(()) => Ok(Some((Line { number, run }, description))),
+            Ok(()) => Ok(Some((Line { number, run, attempt }, description))),
             Err(error) => self.judge(error).map(|()| None),
         }
     }

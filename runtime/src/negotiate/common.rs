@@ -11,6 +11,8 @@ use super::Communicator;
 pub struct Line {
     pub number: u64,
     pub run: u64,
+    /// The start of the run that wrote it.
+    pub attempt: u64,
 }
 
 /// What a process could resume from.
@@ -46,14 +48,19 @@ pub fn common_line(
             at_most = smallest;
             continue;
         }
-        let run = newest.map_or(0, |line| line.run);
-        let same_run = communicator.min_u64(run) == communicator.max_u64(run);
-        // In a line of mixed runs nobody needs to read anything.
-        if same_run && loads_everywhere(communicator, candidates)? {
+        let same_run = is_same(communicator, newest.map_or(0, |line| line.run));
+        let same_attempt = is_same(communicator, newest.map_or(0, |line| line.attempt));
+        // In a line of mixed runs or attempts nobody needs to read anything.
+        if same_run && same_attempt && loads_everywhere(communicator, candidates)? {
             return Ok(newest);
         }
         at_most = smallest - 1;
     }
+}
+
+/// Whether all processes bring the same value.
+fn is_same(communicator: &dyn Communicator, value: u64) -> bool {
+    communicator.min_u64(value) == communicator.max_u64(value)
 }
 
 fn loads_everywhere(
@@ -139,7 +146,7 @@ mod tests {
     }
 
     fn fake(lines: &[(u64, u64, bool)]) -> Fake {
-        let lines = lines.iter().map(|&(number, run, whole)| (Line { number, run }, whole)).collect();
+        let lines = lines.iter().map(|&(number, run, whole)| (Line { number, run, attempt: 7 }, whole)).collect();
         Fake { lines, proposed: None, refuses_below: 0 }
     }
 
@@ -157,7 +164,7 @@ mod tests {
             fake(&[(2, 1, true), (1, 1, true)]),
             fake(&[(4, 1, true), (2, 1, true)]),
         ]);
-        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1 }))));
+        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1, attempt: 7 }))));
     }
 
     #[test]
@@ -166,7 +173,7 @@ mod tests {
             fake(&[(3, 1, true), (2, 1, true)]),
             fake(&[(3, 1, false), (2, 1, true)]),
         ]);
-        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1 }))));
+        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1, attempt: 7 }))));
     }
 
     #[test]
@@ -183,7 +190,16 @@ mod tests {
             fake(&[(3, 1, true), (2, 1, true)]),
             fake(&[(3, 9, true), (2, 1, true)]),
         ]);
-        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1 }))));
+        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1, attempt: 7 }))));
+    }
+
+    /// Two live starts of one run write the same numbers.
+    #[test]
+    fn attempts_are_not_mixed() {
+        let mut first = fake(&[(3, 1, true), (2, 1, true)]);
+        first.lines[0].0.attempt = 8;
+        let all = talk(vec![first, fake(&[(3, 1, true), (2, 1, true)])]);
+        assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1, attempt: 7 }))));
     }
 
     #[test]

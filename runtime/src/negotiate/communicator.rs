@@ -35,6 +35,11 @@ pub trait Communicator {
     /// Waits for all that were begun; afterwards `finished_min` has a result for each.
     fn wait_mins(&self);
 
+    /// Whether a child of `fork` can make these calls in place of its parent.
+    fn survives_fork(&self) -> bool {
+        false
+    }
+
     /// Ends the run of all processes.
     fn stop(&self, code: i32) -> !;
 }

@@ -49,6 +49,9 @@ pub enum AgreeError {
     Refused(VerifyError),
     #[error("cannot read the state directory `{}`: {source}", .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
+    /// The line is whole, and must not be gone on from.
+    #[error("{0}")]
+    Objection(String),
     /// What the first process that cannot go on has to say.
     #[error("{reason} (said by rank {rank})")]
     Elsewhere { rank: u32, reason: String },
@@ -67,6 +70,19 @@ pub fn agree(
     restart: Restart,
     fresh_run: u64,
 ) -> Result<Agreement, AgreeError> {
+    agree_unless(communicator, directory, expectation, restart, fresh_run, |_| None)
+}
+
+/// The same, unless some process has an objection to going on from the line that was found. Nothing has been moved or
+/// removed by then. `objection` is asked on every process that has such a line, and that is all of them or none.
+pub fn agree_unless(
+    communicator: &dyn Communicator,
+    directory: &Directory,
+    expectation: &Expectation,
+    restart: Restart,
+    fresh_run: u64,
+    objection: impl FnOnce(&StateFile) -> Option<String>,
+) -> Result<Agreement, AgreeError> {
     let mut notes = Vec::new();
     let finished = finished_runs(communicator, directory);
     let mut files = Files::new(directory, expectation);
@@ -84,6 +100,10 @@ pub fn agree(
     }
     if line.is_none() && restart == Restart::Auto {
         notes.extend(files.why_afresh());
+    }
+    let objected = files.loaded().and_then(|file| objection(file));
+    if communicator.max_u64(objected.is_some().into()) == 1 {
+        return Err(refusal(communicator, objected.map(AgreeError::Objection)));
     }
     let newest = aside::newest_number(directory);
     let next_number = communicator.max_u64(newest.max(line.map_or(0, |line| line.number))) + 1;

@@ -40,6 +40,11 @@ pub struct Settings {
     /// Copy at the checkpoint and write in the background.
     pub asynchronous: bool,
     pub busy: Busy,
+    pub identity: Identity,
+    /// Let one start at a time work in the directories of a run.
+    pub lock: bool,
+    /// After so many seconds of silence, the lock of a process on another host is taken away.
+    pub lock_lease: u64,
     pub log: Log,
 }
 
@@ -76,6 +81,17 @@ pub enum Busy {
     Wait,
     /// All processes leave this dump out when one of them is busy.
     Skip,
+}
+
+/// What must be the same for a start to resume a run. What differs beside that is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Identity {
+    /// The arguments, and the executable's content where the architecture is the same.
+    Strict,
+    /// The arguments.
+    Arguments,
+    /// Neither.
+    None,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

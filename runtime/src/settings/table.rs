@@ -3,7 +3,7 @@
 //! In: a setting's name and a value as text. Out: the field of `Settings` that it means. Holds
 //! afterwards: whatever can be set stands here, once.
 
-use super::{Busy, Compression, Log, Restart, Settings, Writer};
+use super::{Busy, Compression, Identity, Log, Restart, Settings, Writer};
 use std::path::PathBuf;
 
 /// One thing that can be set.
@@ -176,6 +176,40 @@ pub const TABLE: &[Row] = &[
         },
     },
     Row {
+        name: "identity",
+        original: None,
+        wants: "`arguments`, `strict` or `none`",
+        default: "arguments",
+        means: "what must be the same to resume a run: the program's arguments; these and the executable; or nothing. \
+                Other differences are reported",
+        set: |settings, value| {
+            let choice = match value {
+                "arguments" => Identity::Arguments,
+                "strict" => Identity::Strict,
+                "none" => Identity::None,
+                _ => return false,
+            };
+            settings.identity = choice;
+            true
+        },
+    },
+    Row {
+        name: "lock",
+        original: None,
+        wants: "`true` or `false`",
+        default: "true",
+        means: "refuse a second start in the directory of a live run; `false` only where locks cannot work",
+        set: |settings, value| truth(value, &mut settings.lock),
+    },
+    Row {
+        name: "lock-lease",
+        original: None,
+        wants: "a number, 1 or more",
+        default: "60",
+        means: "seconds of silence after which the lock of a process on another host is taken over",
+        set: |settings, value| number(value, 1, &mut settings.lock_lease),
+    },
+    Row {
         name: "log",
         original: None,
         wants: "`quiet`, `restart`, `info` or `debug`",
@@ -212,6 +246,9 @@ pub(super) fn defaults() -> Settings {
         compress_threads: 1,
         asynchronous: true,
         busy: Busy::Wait,
+        identity: Identity::Arguments,
+        lock: true,
+        lock_lease: 60,
         log: Log::Restart,
     }
 }

@@ -6,9 +6,11 @@
 //!
 //! ```text
 //! DIR/APPLICATION/rank-0000/line-000001.cppc     a published state file
-//!                           dump.tmp             the one that is being written
+//!                           dump-ATTEMPT.tmp     the one that this attempt is writing (`dump.tmp` in older versions)
 //!                           aside/line-000002.cppc   newer than the line that was resumed
 //!                           finished-RUN         the run with this identity came to its end
+//!                           ended-RUN            its program ended with status 0 and without `CPPC_Shutdown`
+//!                           lock                 the process that works here (`lock.rs`)
 //!                           openings             files that the program has opened since the newest line
 //!                           messages             what was to be said while there was no standard error
 //! ```
@@ -18,7 +20,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub const TEMPORARY: &str = "dump.tmp";
+/// Of an attempt without a number.
+const TEMPORARY: &str = "dump.tmp";
+pub const LOCK: &str = "lock";
 pub const ASIDE: &str = "aside";
 /// The default of the setting `dir`.
 pub const DEFAULT_DIR: &str = "cppc-state";
@@ -32,6 +36,7 @@ pub struct Directory {
     /// `dir` and the application's name.
     application: PathBuf,
     own: PathBuf,
+    attempt: u64,
     /// Directories in which a name may not be durable yet.
     unsynced: Arc<Mutex<Vec<PathBuf>>>,
 }
@@ -45,7 +50,18 @@ impl Directory {
         let mut unsynced = vec![application.clone(), dir.to_owned()];
         unsynced.extend(dir.parent().filter(|above| !above.as_os_str().is_empty()).map(Path::to_owned));
         let unsynced = Arc::new(Mutex::new(unsynced));
-        Directory { storage, root: dir.to_owned(), application, own, unsynced }
+        Directory { storage, root: dir.to_owned(), application, own, attempt: 0, unsynced }
+    }
+
+    /// The same directory, where this attempt writes a temporary file of its own.
+    pub fn of_attempt(self, attempt: u64) -> Directory {
+        Directory { attempt, ..self }
+    }
+
+    /// The same directory, without anything that a thread of this process shares: a child of `fork` has no other thread.
+    pub fn unshared(&self) -> Directory {
+        let unsynced = vec![self.application.clone(), self.root.clone()];
+        Directory { unsynced: Arc::new(Mutex::new(unsynced)), ..self.clone() }
     }
 
     pub fn storage(&self) -> &Arc<dyn Storage> {
@@ -61,7 +77,37 @@ impl Directory {
     }
 
     pub fn temporary(&self) -> PathBuf {
-        self.own.join(TEMPORARY)
+        match self.attempt {
+            0 => self.own.join(TEMPORARY),
+            attempt => self.own.join(format!("dump-{attempt:016x}.tmp")),
+        }
+    }
+
+    /// The temporary files of all attempts.
+    pub fn temporaries(&self) -> Vec<PathBuf> {
+        let names = self.names(&self.own).unwrap_or_default();
+        names.iter().filter(|(name, _)| is_temporary(name)).map(|(name, _)| self.own.join(name)).collect()
+    }
+
+    pub fn lock(&self) -> PathBuf {
+        self.own.join(LOCK)
+    }
+
+    /// A file of this process that becomes the lock.
+    pub fn lock_own(&self, process: u32) -> PathBuf {
+        self.own.join(format!("{LOCK}-{:016x}-{process}.tmp", self.attempt))
+    }
+
+    /// Who has this file may replace the lock whose content has this hash.
+    pub fn lock_claim(&self, hash: u64) -> PathBuf {
+        self.own.join(format!("{LOCK}-over-{hash:016x}"))
+    }
+
+    /// What processes have left that were killed while they locked.
+    pub fn lock_remains(&self) -> Vec<PathBuf> {
+        let names = self.names(&self.own).unwrap_or_default();
+        let is_remains = |name: &str| name.starts_with("lock-") && (name.ends_with(".tmp") || name.starts_with("lock-over-"));
+        names.iter().filter(|(name, _)| is_remains(name)).map(|(name, _)| self.own.join(name)).collect()
     }
 
     pub fn aside(&self) -> PathBuf {
@@ -80,6 +126,11 @@ impl Directory {
     /// What could not be said on standard error.
     pub fn messages(&self) -> PathBuf {
         self.own.join("messages")
+    }
+
+    /// The mark that says that the program ended with status 0 and without `CPPC_Shutdown`.
+    pub fn ended(&self, run: u64) -> PathBuf {
+        self.own.join(format!("ended-{run:016x}"))
     }
 
     /// Which files were opened since the newest line.
@@ -199,11 +250,17 @@ impl Directory {
 
     /// The runs that are marked as finished, largest identity first.
     pub fn finished_runs(&self) -> io::Result<Vec<u64>> {
-        let mut runs: Vec<u64> = self
-            .names(&self.own)?
-            .iter()
-            .filter_map(|(name, _)| parse_finished(name))
-            .collect();
+        self.runs_by(parse_finished)
+    }
+
+    /// The runs whose program ended without `CPPC_Shutdown`, largest identity first.
+    pub fn ended_runs(&self) -> io::Result<Vec<u64>> {
+        self.runs_by(parse_ended)
+    }
+
+    fn runs_by(&self, parse: fn(&str) -> Option<u64>) -> io::Result<Vec<u64>> {
+        let names = self.names(&self.own)?;
+        let mut runs: Vec<u64> = names.iter().filter_map(|(name, _)| parse(name)).collect();
         runs.sort_unstable_by(|a, b| b.cmp(a));
         Ok(runs)
     }
@@ -241,9 +298,23 @@ pub fn parse_line(name: &str) -> Option<u64> {
     (number > 0 && line_name(number) == name).then_some(number)
 }
 
+/// Whether a file of this name is one that an attempt writes before it publishes it.
+pub fn is_temporary(name: &str) -> bool {
+    let attempt = name.strip_prefix("dump-").and_then(|rest| rest.strip_suffix(".tmp"));
+    name == TEMPORARY || attempt.is_some_and(|digits| run_of(digits).is_some())
+}
+
 /// The run that a mark of this name says is finished.
 pub fn parse_finished(name: &str) -> Option<u64> {
-    let digits = name.strip_prefix("finished-")?;
+    run_of(name.strip_prefix("finished-")?)
+}
+
+/// The run whose program ended without `CPPC_Shutdown`, as a mark of this name says.
+pub fn parse_ended(name: &str) -> Option<u64> {
+    run_of(name.strip_prefix("ended-")?)
+}
+
+fn run_of(digits: &str) -> Option<u64> {
     let run = u64::from_str_radix(digits, 16).ok()?;
     (format!("{run:016x}") == digits).then_some(run)
 }

@@ -36,6 +36,10 @@ pub trait Storage: Debug + Send + Sync {
     /// directories on both sides are synced.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
+    /// Gives the file a second name, in one step, which fails when something has that name: the only way to make a file
+    /// appear under a name that is atomic on every version of NFS.
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
+
     /// Removes a file. Durable once its directory is synced.
     fn remove(&self, path: &Path) -> io::Result<()>;
 

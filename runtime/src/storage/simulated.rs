@@ -237,7 +237,8 @@ impl Disk {
             Node::File(inode) => (EntryKind::File, self.inodes[inode].content.len() as u64),
         };
         let name = path.file_name().unwrap_or_default().to_owned();
-        Entry { name, kind, size_bytes, links: 1, modified: None }
+        let links = self.names.values().filter(|other| **other == node && node != Node::Directory).count().max(1) as u64;
+        Entry { name, kind, size_bytes, links, modified: None }
     }
 }
 
@@ -364,6 +365,17 @@ impl Storage for Simulated {
         disk.file(from)?;
         disk.directory(&parent(to))?;
         disk.change(ChangeKind::Rename(from.to_owned(), to.to_owned()));
+        Ok(())
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut disk = self.operate()?;
+        let inode = disk.file(from)?;
+        if disk.names.contains_key(to) {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        disk.directory(&parent(to))?;
+        disk.change(ChangeKind::Put(to.to_owned(), Node::File(inode)));
         Ok(())
     }
 

@@ -21,6 +21,7 @@ use crate::files::Unsynced;
 use crate::format::binary::{piece_bytes, Content};
 use crate::format::history::{History, Past};
 use crate::format::mark::Marks;
+use crate::lock::Lock;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::negotiate::Communicator;
@@ -35,6 +36,8 @@ use std::time::Instant;
 /// Writes the state files of one process.
 pub struct Dumper {
     pub(super) directory: Directory,
+    /// None where nobody else can be at work.
+    pub(super) lock: Option<Arc<Lock>>,
     options: Options,
     form: Form,
     pub(super) run: u64,
@@ -101,6 +104,7 @@ impl Dumper {
         let retention = Retention::new(options.keep, present(&directory, resumed.as_ref()), resumed.map(|line| line.number));
         Dumper {
             directory,
+            lock: None,
             form,
             options,
             run,
@@ -114,6 +118,26 @@ impl Dumper {
             buffer: Buffer::default(),
             history,
         }
+    }
+
+    /// Nothing is changed in the directory any more once this lock is lost.
+    pub fn guarded_by(mut self, lock: Option<Arc<Lock>>) -> Dumper {
+        self.lock = lock;
+        self
+    }
+
+    /// In a child of `fork` that takes the place of its parent: the thread that writes is not there, and what it had in its
+    /// hands is lost. The lock is that of the child.
+    pub fn begin_again(&mut self, lock: Option<Arc<Lock>>) {
+        // To wait for a thread that is not there would last for ever.
+        std::mem::forget(self.worker.take());
+        if let Some(number) = self.in_flight.take() {
+            self.fail(number, DumpError::Thread);
+        }
+        self.directory = self.directory.unshared();
+        self.lock = lock;
+        self.buffer = Buffer::default();
+        self.history = self.history.is_some().then(|| Arc::new(Mutex::new(History::new(self.options.full_every))));
     }
 
     /// Dumps one state file; `memory` has a range for each block of the manifest, of its size.
@@ -290,6 +314,7 @@ impl Dumper {
     fn work(&self) -> Work {
         Work {
             directory: self.directory.clone(),
+            lock: self.lock.clone(),
             form: self.form.clone(),
             packing: self.options.packing,
             history: self.history.clone(),
@@ -325,6 +350,7 @@ fn check(manifest: &Manifest, memory: Ranges) -> Result<(), DumpError> {
 /// What both ways of writing share.
 struct Work {
     directory: Directory,
+    lock: Option<Arc<Lock>>,
     form: Form,
     packing: Packing,
     history: Option<Arc<Mutex<History>>>,
@@ -353,7 +379,7 @@ impl Work {
             self.forget(history, cleaning);
         }
         let upon = history.as_deref().map(|history| Past { history, marks });
-        let result = publish(&self.directory, &self.form, manifest, &content, upon, cleaning, left);
+        let result = publish(&self.directory, self.lock.as_deref(), &self.form, manifest, &content, upon, cleaning, left);
         for &number in &cleaning.lines {
             (self.listener)(Event::Retired { number });
         }

@@ -29,12 +29,30 @@ impl Dumper {
         communicator.barrier();
         let marked = self.mark();
         if ending == Ending::Keep {
-            return;
+            return self.unlock();
         }
         let emptied = marked && self.remove_state();
         communicator.barrier();
         if emptied {
             self.remove_marks();
+        }
+        self.unlock();
+        if emptied {
+            self.directory.remove_if_empty();
+        }
+    }
+
+    /// Ends the run and leaves the directory as it is. Blocks until every process has come here.
+    pub fn abandon(mut self, communicator: &dyn Communicator) {
+        self.wait();
+        communicator.wait_mins();
+        communicator.barrier();
+        self.unlock();
+    }
+
+    fn unlock(&self) {
+        if let Some(lock) = &self.lock {
+            lock.release();
         }
     }
 
@@ -56,7 +74,9 @@ impl Dumper {
         }
         remove_aside(&self.directory, &mut left);
         remove(&self.directory, &self.directory.openings(), &mut left);
-        remove(&self.directory, &self.directory.temporary(), &mut left);
+        for path in self.directory.temporaries() {
+            remove(&self.directory, &path, &mut left);
+        }
         if let Err(error) = self.directory.sync() {
             left(trying("sync the directory", self.directory.path())(error));
         }
@@ -69,7 +89,6 @@ impl Dumper {
         for run in self.directory.finished_runs().unwrap_or_default() {
             remove(&self.directory, &self.directory.finished(run), &mut |error| self.tell(error));
         }
-        self.directory.remove_if_empty();
     }
 
     fn tell(&self, error: DumpError) {

@@ -4,6 +4,7 @@
 //! out.
 
 use crate::files::FileError;
+use crate::lock::NotHeld;
 use crate::manifest::ManifestError;
 use crate::plugin::{LoadError, PluginError};
 use std::io;
@@ -29,6 +30,8 @@ pub enum DumpError {
     Ranges { blocks: usize, ranges: usize },
     #[error(transparent)]
     OpenFile(#[from] FileError),
+    #[error(transparent)]
+    NotHeld(NotHeld),
     #[error("the thread that writes has ended")]
     Thread,
 }

@@ -41,6 +41,7 @@ use super::error::{trying, DumpError};
 use super::form::Form;
 use crate::format::binary::Content;
 use crate::format::history::{Account, Past};
+use crate::lock::Lock;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::storage::{Directory, EntryKind};
@@ -83,6 +84,7 @@ impl From<DumpError> for Unpublished {
 /// Publishes one state file. Files that could not be cleaned away are told to `left`.
 pub fn publish(
     directory: &Directory,
+    lock: Option<&Lock>,
     form: &Form,
     manifest: &Manifest,
     content: &Content,
@@ -90,6 +92,7 @@ pub fn publish(
     cleaning: &Cleaning,
     mut left: impl FnMut(DumpError),
 ) -> Result<Published, Unpublished> {
+    check(lock)?;
     directory.make().map_err(trying("make the directory", directory.path()))?;
     let recycled = clean(directory, form.recycles(), cleaning, &mut left);
     let temporary = directory.temporary();
@@ -102,6 +105,11 @@ pub fn publish(
             return Err(error.into());
         }
     };
+    // It may have taken long, and the process may have been stopped meanwhile.
+    if let Err(error) = check(lock) {
+        let _ = directory.storage().remove(&temporary);
+        return Err(error.into());
+    }
     let line = directory.line(manifest.provenance.number);
     if let Err(error) = directory.storage().rename(&temporary, &line) {
         let _ = directory.storage().remove(&temporary);
@@ -114,6 +122,11 @@ pub fn publish(
             appeared: Some(account.map_or(Vec::new(), |account| account.bases().to_vec())),
         }),
     }
+}
+
+/// Whether the directory is still that of this process.
+fn check(lock: Option<&Lock>) -> Result<(), DumpError> {
+    lock.map_or(Ok(()), |lock| lock.check().map_err(DumpError::NotHeld))
 }
 
 /// Removes what is of no more use, but for one file that gets the temporary name if it can be

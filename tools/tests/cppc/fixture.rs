@@ -76,6 +76,7 @@ pub fn manifest(rank: u32, processes: u32, number: u64) -> Manifest {
             processes,
             calls: 70,
             touched: Vec::new(),
+            ..Provenance::default()
         },
         types: Vec::new(),
         blocks: memory(rank, number)

@@ -91,6 +91,7 @@ impl Default for Zoo {
             processes: 2,
             calls: 12,
             touched: vec![("main".to_owned(), 1)],
+            ..Provenance::default()
         };
         let plan = vec![
             PlanEntry::Init { block: 1 },

@@ -1,0 +1,289 @@
+//! One start of a run: its number, its lock, and whether it may resume the run that is there.
+//!
+//! In: settings, the other processes, the state file to resume from. Out: a lock; or a reason to stop, the same on all
+//! processes. Holds afterwards: of all starts in one directory one is at work.
+
+use super::speech::Speech;
+use super::{Controller, Service, Stop};
+use crate::lock::{acquire, Fate, Heart, Linux, Lock, LockError, NotHeld, Owner, System, Waiting};
+use crate::manifest::Origin;
+use crate::negotiate::{first_text, Communicator};
+use crate::settings::{Identity, Settings};
+use crate::storage::{Directory, EntryKind};
+use crate::verify::StateFile;
+use std::io::Read;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How the directories of a run are kept to one start.
+#[derive(Debug)]
+pub enum Guard {
+    Locked { lock: Arc<Lock>, _heart: Option<Heart> },
+    /// The user wants none.
+    Unlocked,
+    /// There is no state, and none will be written.
+    Idle,
+}
+
+impl Guard {
+    fn of(lock: Lock) -> Guard {
+        let lock = Arc::new(lock);
+        let heart = Heart::start(&lock);
+        Guard::Locked { lock, _heart: heart }
+    }
+
+    pub fn lock(&self) -> Option<&Arc<Lock>> {
+        match self {
+            Guard::Locked { lock, .. } => Some(lock),
+            Guard::Unlocked | Guard::Idle => None,
+        }
+    }
+}
+
+/// The number of this start, the same on all processes and not 0.
+pub fn fresh_attempt(communicator: &dyn Communicator) -> u64 {
+    communicator.broadcast_u64(0, fresh_number())
+}
+
+/// A number that no other start has.
+pub fn fresh_number() -> u64 {
+    let mut random = [0; 8];
+    let drawn = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut random));
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let number = match drawn {
+        Ok(()) => u64::from_ne_bytes(random),
+        Err(_) => (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 48),
+    };
+    number.max(1)
+}
+
+impl Controller {
+    /// Locks the directory of each process. That of rank 0 comes first: of several starts at the same time one gets it, and the
+    /// others have locked nothing.
+    pub(super) fn lock(&self, communicator: &dyn Communicator, settings: &Settings, directory: &Directory, attempt: u64) -> Result<Guard, Stop> {
+        if settings.every == 0 && !settings.first_touch {
+            let is_there = directory.storage().entry(directory.path()).is_ok();
+            if communicator.max_u64(is_there.into()) == 0 {
+                return Ok(Guard::Idle);
+            }
+        }
+        if !settings.lock {
+            self.speech.restart("`lock` is `false`: nothing keeps a second start of this run from writing to the same state files");
+            return Ok(Guard::Unlocked);
+        }
+        let me = Owner::here(attempt, settings.lock_lease);
+        let mut outcome = None;
+        if communicator.rank() == 0 {
+            outcome = Some(self.lock_here(directory, &me));
+        }
+        let is_first_locked = communicator.broadcast_u64(0, u64::from(!matches!(outcome, Some(Err(_)))));
+        if is_first_locked == 1 && outcome.is_none() {
+            outcome = Some(self.lock_here(directory, &me));
+        }
+        let (guard, refusal) = match outcome {
+            Some(Ok(guard)) => (Some(guard), None),
+            Some(Err(message)) => (None, Some(message)),
+            None => (None, None),
+        };
+        if communicator.max_u64(refusal.is_some().into()) == 1 {
+            if let Some(lock) = guard.as_ref().and_then(Guard::lock) {
+                lock.release();
+            }
+            return Err(self.stop_together(communicator, refusal, 1));
+        }
+        Ok(guard.unwrap_or(Guard::Idle))
+    }
+
+    fn lock_here(&self, directory: &Directory, me: &Owner) -> Result<Guard, String> {
+        let system = Arc::new(Linux::new(me));
+        let path = directory.lock().display().to_string();
+        let mut tell = |waiting: Waiting| {
+            self.speech.failure(&format!(
+                "`{path}` is the lock of {}: this start waits up to {} s to see whether that process is alive",
+                waiting.found,
+                waiting.most.as_secs()
+            ));
+        };
+        let is_held = match acquire(directory, me, &*system, &mut tell) {
+            Ok(()) => true,
+            Err(LockError::Held(found)) => return Err(self.in_use(directory, me, &found)),
+            Err(LockError::Storage(error)) => {
+                self.speech.failure(&format!(
+                    "cannot lock `{}`: {error}: no state is written as long as that is so; where a file system has no locks of this \
+                     kind (hard links), set `lock` to `false`",
+                    directory.path().display()
+                ));
+                false
+            }
+        };
+        Ok(Guard::of(Lock::new(directory.clone(), me.clone(), system, is_held)))
+    }
+
+    fn in_use(&self, directory: &Directory, me: &Owner, found: &crate::lock::Found) -> String {
+        let owner = found.owner.as_ref();
+        let since = owner.map_or(String::new(), |owner| {
+            format!(" since {}", super::init::minute(std::time::UNIX_EPOCH + Duration::from_secs(owner.since)))
+        });
+        let here = owner.is_some_and(|owner| owner.is_on_same_system(me));
+        let process = owner.map_or(0, |owner| owner.process);
+        let way = match here {
+            true => format!("end it first (`kill {process}`; if it is stopped, `kill -CONT {process}` lets it go on)"),
+            false => "end it first".to_owned(),
+        };
+        let launcher = match launched() {
+            Some(processes) if self.speech.processes == 1 => format!(
+                "; the launcher has started {processes} processes, and each of them takes itself for the only one: \
+                 start the program with the `mpirun` of the MPI that it is linked with"
+            ),
+            _ => String::new(),
+        };
+        format!(
+            "`{}` is in use{since} by {found}, which is alive: {way}, or give this start another directory with `dir` or another \
+             name with `app`{launcher}",
+            directory.path().display(),
+        )
+    }
+
+    /// Whether this process may write now. Stops the run when another start has its files.
+    pub(super) fn still_ours(&self) -> Result<Result<(), String>, Stop> {
+        let lock = self.service.as_ref().and_then(|service| service.guard.lock());
+        match lock.map_or(Ok(()), |lock| lock.check()) {
+            Ok(()) => Ok(Ok(())),
+            Err(NotHeld::Lost(lost)) => Err(Stop { message: lost.to_string(), code: 1 }),
+            Err(unknown) => Ok(Err(unknown.to_string())),
+        }
+    }
+
+    /// Whether this is the process that called `CPPC_Init`, or a child that takes its place. Another child does nothing from
+    /// now on.
+    pub(super) fn is_own_process(&mut self) -> Result<bool, Stop> {
+        let Some(service) = &self.service else { return Ok(true) };
+        if service.process == std::process::id() {
+            return Ok(true);
+        }
+        let parent = service.process;
+        if !service.communicator.survives_fork() {
+            self.leave_to(&format!("process {parent} called `CPPC_Init`, and a child of it that `fork` has made cannot use MPI: \
+                                    the child writes no checkpoints"));
+            return Ok(false);
+        }
+        if !has_ended(service) {
+            self.leave_to(&format!("process {parent} called `CPPC_Init` and is alive: its child, which `fork` has made, writes no \
+                                    checkpoints; call `CPPC_Init` in the process that goes on"));
+            return Ok(false);
+        }
+        self.take_place()?;
+        Ok(true)
+    }
+
+    fn leave_to(&mut self, message: &str) {
+        self.complain(message);
+        self.mode = super::Mode::Finished;
+        // To end its threads, which are not there, would wait for ever.
+        std::mem::forget(self.service.take());
+    }
+
+    /// The parent has ended, as after `daemon`: this process goes on in its place.
+    fn take_place(&mut self) -> Result<(), Stop> {
+        let Some(service) = &mut self.service else { return Ok(()) };
+        let directory = service.directory.unshared();
+        let guard = match &service.guard {
+            Guard::Locked { .. } => {
+                let me = Owner { run: service.run, ..Owner::here(service.attempt, service.settings.lock_lease) };
+                match self.lock_here(&directory, &me) {
+                    Ok(guard) => guard,
+                    Err(message) => return Err(Stop { message, code: 1 }),
+                }
+            }
+            Guard::Unlocked => Guard::Unlocked,
+            Guard::Idle => Guard::Idle,
+        };
+        let Some(service) = &mut self.service else { return Ok(()) };
+        service.process = std::process::id();
+        service.dumper.begin_again(guard.lock().cloned());
+        service.directory = directory;
+        std::mem::forget(std::mem::replace(&mut service.guard, guard));
+        self.prepare_exit();
+        Ok(())
+    }
+}
+
+/// Waits for a parent that is about to end.
+fn has_ended(service: &Service) -> bool {
+    const AT_MOST: Duration = Duration::from_secs(2);
+    let me = Owner::here(service.attempt, service.settings.lock_lease);
+    let system = Linux::new(&me);
+    let parent = Owner { process: service.process, started: service.started, ..me };
+    let start = Instant::now();
+    loop {
+        match system.fate(&parent) {
+            Fate::Dead => return true,
+            Fate::Stopped => return false,
+            Fate::Alive | Fate::Ending | Fate::Unknown if start.elapsed() > AT_MOST => return false,
+            Fate::Alive | Fate::Ending | Fate::Unknown => system.wait(Duration::from_millis(10)),
+        }
+    }
+}
+
+/// How many processes a launcher says that it has started, if more than one.
+fn launched() -> Option<u32> {
+    const VARIABLES: [&str; 4] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"];
+    let number = |name: &&str| std::env::var(name).ok()?.parse().ok();
+    VARIABLES.iter().filter_map(number).max().filter(|&processes: &u32| processes > 1)
+}
+
+/// What speaks against going on from this state, on any process; the same kind of answer on all.
+pub fn objection(
+    communicator: &dyn Communicator,
+    directory: &Directory,
+    settings: &Settings,
+    here: &Origin,
+    file: &StateFile,
+) -> Option<String> {
+    let said = &file.manifest().provenance;
+    let mark = directory.ended(said.run);
+    let ended = directory.storage().entry(&mark).is_ok_and(|entry| entry.kind == EntryKind::File);
+    let all_ended = communicator.min_u64(ended.into()) == 1;
+    if all_ended && settings.restart == crate::settings::Restart::Auto {
+        return Some(format!(
+            "the run in `{}` came to its end without `CPPC_Shutdown`: its program ended with exit status 0. Add the directive \
+             `shutdown` at the end of the program; set `restart` to `never` to start afresh, or to `always` to resume it nevertheless",
+            directory.path().display()
+        ));
+    }
+    let choices = "set `dir` to another directory to keep both runs, `restart` to `never` to start afresh";
+    let place = directory.path().display();
+    if settings.identity != Identity::None && here.has_other_arguments(&said.origin) {
+        return Some(format!(
+            "the run in `{place}` has {}, and this start has {}: give it the same arguments to resume that run; {choices}, or \
+             `identity` to `none` to resume it with other arguments",
+            said.origin.command_line(),
+            here.command_line()
+        ));
+    }
+    if settings.identity == Identity::Strict && here.has_other_build(&said.origin) {
+        return Some(format!(
+            "the run in `{place}` is one of another build of the program, and `identity` is `strict`: run that build; {choices}, or \
+             `identity` to `arguments` to resume it with this one"
+        ));
+    }
+    None
+}
+
+/// Reports what is not the same and was let pass: the first process that sees a difference does.
+pub fn report_differences(communicator: &dyn Communicator, speech: &Speech, here: &Origin, found: &Origin) {
+    let arguments = here.has_other_arguments(found).then(|| {
+        format!("this start has {}, and the run that it resumes has {}", here.command_line(), found.command_line())
+    });
+    let build = here.has_other_build(found).then(|| {
+        "the run is resumed with another build of the program than the one that wrote its state: results may differ from those of \
+         either build"
+            .to_owned()
+    });
+    for difference in [arguments, build] {
+        let (rank, message) = first_text(communicator, difference.as_deref());
+        if !message.is_empty() && rank == communicator.rank() {
+            speech.failure(&message);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Who holds a lock, as the lock file has it.
+//!
+//! In: what a process knows of itself. Out: lines of text, of the same length for the same process, and back. Holds
+//! afterwards: text that is not exactly of this form is no owner.
+
+use std::fmt::Write as _;
+
+/// A process that works in a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    pub host: String,
+    /// `/etc/machine-id`; empty when there is none.
+    pub machine: String,
+    /// Since this start of the system; empty when it does not tell.
+    pub boot: String,
+    /// In which process numbers mean the same; empty when the system does not tell.
+    pub numbers: String,
+    pub process: u32,
+    /// When the process was started, in ticks since the system was.
+    pub started: u64,
+    /// Seconds since 1970 on the owner's clock, for people.
+    pub since: u64,
+    /// 0 until the run is known.
+    pub run: u64,
+    pub attempt: u64,
+    /// How long the lock may go without a beat, in seconds.
+    pub lease: u64,
+    /// Counts the beats.
+    pub beat: u64,
+}
+
+const HEADING: &str = "cppc lock 1";
+
+impl Owner {
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{HEADING}\n");
+        let words = [("host", &self.host), ("machine", &self.machine), ("boot", &self.boot), ("numbers", &self.numbers)];
+        for (name, word) in words {
+            let _ = writeln!(text, "{name} {}", plain(word));
+        }
+        let _ = writeln!(text, "process {}\nstarted {}\nsince {}", self.process, self.started, self.since);
+        let _ = writeln!(text, "run {:016x}\nattempt {:016x}\nlease {}\nbeat {:020}", self.run, self.attempt, self.lease, self.beat);
+        text
+    }
+
+    pub fn parse(text: &str) -> Option<Owner> {
+        let mut lines = text.strip_suffix('\n')?.split('\n');
+        if lines.next()? != HEADING {
+            return None;
+        }
+        let mut value = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ').map(str::to_owned);
+        let hexadecimal = |digits: String| u64::from_str_radix(&digits, 16).ok();
+        let owner = Owner {
+            host: value("host")?,
+            machine: value("machine")?,
+            boot: value("boot")?,
+            numbers: value("numbers")?,
+            process: value("process")?.parse().ok()?,
+            started: value("started")?.parse().ok()?,
+            since: value("since")?.parse().ok()?,
+            run: value("run").and_then(hexadecimal)?,
+            attempt: value("attempt").and_then(hexadecimal)?,
+            lease: value("lease")?.parse().ok()?,
+            beat: value("beat")?.parse().ok()?,
+        };
+        lines.next().is_none().then_some(owner)
+    }
+
+    /// Whether this is the same start of the same process.
+    pub fn is_same(&self, other: &Owner) -> bool {
+        self.is_same_process(other) && self.attempt == other.attempt
+    }
+
+    /// Whether it is the same process, whatever program it runs: `exec` keeps number and start.
+    pub fn is_same_process(&self, other: &Owner) -> bool {
+        self.is_on_same_system(other) && (self.process, self.started) == (other.process, other.started)
+    }
+
+    /// Whether the numbers of processes mean the same to both.
+    pub fn is_on_same_system(&self, other: &Owner) -> bool {
+        let known = !self.boot.is_empty() && !self.numbers.is_empty();
+        known && (&self.host, &self.boot, &self.numbers) == (&other.host, &other.boot, &other.numbers)
+    }
+
+    /// Whether the system on which this process was has been started again since.
+    pub fn is_of_earlier_boot(&self, now: &Owner) -> bool {
+        let same = (&self.host, &self.machine) == (&now.host, &now.machine);
+        same && !self.machine.is_empty() && !self.boot.is_empty() && !now.boot.is_empty() && self.boot != now.boot
+    }
+}
+
+/// One word or more, on one line.
+fn plain(word: &str) -> String {
+    word.chars().map(|letter| if letter.is_control() { '?' } else { letter }).take(200).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub fn owner(host: &str, process: u32, attempt: u64) -> Owner {
+        Owner {
+            host: host.to_owned(),
+            machine: format!("machine of {host}"),
+            boot: "b007".to_owned(),
+            numbers: "pid:[1]".to_owned(),
+            process,
+            started: 1000 + u64::from(process),
+            since: 1_700_000_000,
+            run: 0,
+            attempt,
+            lease: 60,
+            beat: 3,
+        }
+    }
+
+    #[test]
+    fn an_owner_is_read_as_it_was_written_and_nothing_else_is() {
+        let owner = owner("node 1", 17, 0xabc);
+        let text = owner.to_text();
+        assert_eq!(Owner::parse(&text), Some(owner.clone()));
+        let later = Owner { run: u64::MAX, beat: u64::MAX, ..owner };
+        assert_eq!(later.to_text().len(), text.len(), "it is written in place");
+        for end in 0..text.len() {
+            assert_eq!(Owner::parse(&text[..end]), None, "{end}");
+        }
+        assert_eq!(Owner::parse(&format!("{text}x\n")), None);
+        assert_eq!(Owner::parse(&text.replace("process 17", "process -17")), None);
+    }
+
+    #[test]
+    fn a_name_with_control_characters_stays_on_its_line() {
+        let text = owner("a\nb", 1, 1).to_text();
+        assert_eq!(Owner::parse(&text).map(|owner| owner.host), Some("a?b".to_owned()));
+    }
+}

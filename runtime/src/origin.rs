@@ -1,0 +1,264 @@
+//! What a process was started from: arguments and executable.
+//!
+//! In: the command line without the settings, the file of the running program. Out: what state files note of them, and
+//! what two starts differ in. Holds afterwards: where and under which name the program lies, and what the linker adds that
+//! is not loaded, make no difference.
+
+use crate::manifest::Origin;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use twox_hash::XxHash3_128;
+
+/// Longer command lines are noted by a hash: every state file has them.
+const MOST_BYTES: usize = 16 << 10;
+/// So much of them is noted all the same, for people.
+const FIRST_BYTES: usize = 1 << 10;
+
+impl Origin {
+    /// `words` is the program's name and its arguments.
+    pub fn here(words: &[OsString]) -> Origin {
+        Origin {
+            arguments: Some(noted(words.get(1..).unwrap_or_default())),
+            architecture: std::env::consts::ARCH.to_owned(),
+            build: build(Path::new("/proc/self/exe")).unwrap_or_default(),
+        }
+    }
+
+    /// Whether it is known that the arguments are others.
+    pub fn has_other_arguments(&self, other: &Origin) -> bool {
+        matches!((&self.arguments, &other.arguments), (Some(here), Some(there)) if here != there)
+    }
+
+    /// Whether it is known that the executable is another one for the same architecture.
+    pub fn has_other_build(&self, other: &Origin) -> bool {
+        let known = !self.build.is_empty() && !other.build.is_empty();
+        known && self.architecture == other.architecture && self.build != other.build
+    }
+
+    /// The arguments as one would type them.
+    pub fn command_line(&self) -> String {
+        match self.arguments.as_deref() {
+            None => "unknown arguments".to_owned(),
+            Some([]) => "no arguments".to_owned(),
+            Some(arguments) => {
+                let words: Vec<String> = arguments.iter().map(|argument| quoted(argument)).collect();
+                format!("the arguments `{}`", shortened(&words.join(" ")))
+            }
+        }
+    }
+}
+
+fn noted(arguments: &[OsString]) -> Vec<String> {
+    let texts: Vec<String> = arguments.iter().map(|argument| text(argument)).collect();
+    let bytes: usize = texts.iter().map(|text| text.len() + 1).sum();
+    if bytes <= MOST_BYTES {
+        return texts;
+    }
+    let mut hasher = XxHash3_128::with_seed(0);
+    for text in &texts {
+        hasher.write(text.as_bytes());
+        hasher.write(&[0]);
+    }
+    let hash = hasher.finish_128();
+    let mut room = FIRST_BYTES;
+    let mut first: Vec<String> = texts.iter().map_while(|text| {
+        room = room.checked_sub(text.len() + 1)?;
+        Some(text.clone())
+    }).collect();
+    first.push(format!("... ({} arguments, {bytes} bytes, hash {hash:032x})", texts.len()));
+    first
+}
+
+/// What is no UTF-8 is spelled.
+fn text(argument: &OsStr) -> String {
+    argument.to_str().map_or_else(|| argument.as_bytes().escape_ascii().to_string(), str::to_owned)
+}
+
+fn quoted(argument: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=+:,@%".contains(letter);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        return argument.to_owned();
+    }
+    format!("'{}'", argument.replace('\'', "'\\''"))
+}
+
+const MOST_LETTERS: usize = 300;
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= MOST_LETTERS {
+        return text.to_owned();
+    }
+    let first: String = text.chars().take(MOST_LETTERS).collect();
+    format!("{first} ...")
+}
+
+/// A hash of what is loaded of an executable, but for the linker's own hash of it, which covers also what is not loaded;
+/// of the whole file where it is no ELF.
+fn build(path: &Path) -> io::Result<String> {
+    let file = File::open(path)?;
+    let size_bytes = file.metadata()?.len();
+    let parts = loaded(&file).unwrap_or_else(|| vec![0..size_bytes]);
+    let mut hasher = XxHash3_128::with_seed(0);
+    let mut buffer = vec![0; 1 << 20];
+    for part in parts {
+        let mut at = part.start;
+        while at < part.end {
+            let bytes = (part.end - at).min(buffer.len() as u64) as usize;
+            file.read_exact_at(&mut buffer[..bytes], at)?;
+            hasher.write(&buffer[..bytes]);
+            at += bytes as u64;
+        }
+    }
+    Ok(format!("{:032x}", hasher.finish_128()))
+}
+
+/// The numbers of an ELF file of either size and byte order.
+struct Elf<'a> {
+    file: &'a File,
+    is_wide: bool,
+    is_big: bool,
+}
+
+const LOAD: u64 = 1;
+const NOTE: u64 = 4;
+
+impl Elf<'_> {
+    fn number(&self, at: u64, bytes: usize) -> Option<u64> {
+        let mut found = [0; 8];
+        self.file.read_exact_at(&mut found[..bytes], at).ok()?;
+        let fold = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        Some(match self.is_big {
+            true => found[..bytes].iter().fold(0, fold),
+            false => found[..bytes].iter().rev().fold(0, fold),
+        })
+    }
+
+    /// Of the program headers: their kind and where their content is.
+    fn segments(&self) -> Option<Vec<(u64, Range<u64>)>> {
+        let word = if self.is_wide { 8 } else { 4 };
+        let (table, sizes) = if self.is_wide { (0x20, 0x36) } else { (0x1c, 0x2a) };
+        let start = self.number(table, word)?;
+        let (entry, count) = (self.number(sizes, 2)?, self.number(sizes + 2, 2)?);
+        let (offset, size) = if self.is_wide { (0x08, 0x20) } else { (0x04, 0x10) };
+        let segment = |index: u64| {
+            let at = start.checked_add(index * entry)?;
+            let from = self.number(at.checked_add(offset)?, word)?;
+            Some((self.number(at, 4)?, from..from.checked_add(self.number(at.checked_add(size)?, word)?)?))
+        };
+        (0..count).map(segment).collect()
+    }
+
+    /// Where the linker's hash is in a segment of notes.
+    fn build_id(&self, notes: &Range<u64>) -> Option<Range<u64>> {
+        let mut at = notes.start;
+        while at + 12 <= notes.end {
+            let (name, content, kind) = (self.number(at, 4)?, self.number(at + 4, 4)?, self.number(at + 8, 4)?);
+            let start = at + 12 + name.next_multiple_of(4);
+            if kind == 3 && name == 4 && self.number(at + 12, 4)? == self.gnu() {
+                return Some(start..start + content);
+            }
+            at = start + content.next_multiple_of(4);
+        }
+        None
+    }
+
+    /// `GNU` as a number.
+    fn gnu(&self) -> u64 {
+        let name = *b"GNU\0";
+        u64::from(if self.is_big { u32::from_be_bytes(name) } else { u32::from_le_bytes(name) })
+    }
+}
+
+/// What is loaded, in the order of the program headers, without the linker's hash. None when it is no ELF.
+fn loaded(file: &File) -> Option<Vec<Range<u64>>> {
+    let mut head = [0; 6];
+    file.read_exact_at(&mut head, 0).ok()?;
+    let [0x7f, b'E', b'L', b'F', class @ 1..=2, order @ 1..=2] = head else { return None };
+    let elf = Elf { file, is_wide: class == 2, is_big: order == 2 };
+    let segments = elf.segments()?;
+    let hash = segments.iter().filter(|(kind, _)| *kind == NOTE).find_map(|(_, notes)| elf.build_id(notes));
+    let hash = hash.unwrap_or(0..0);
+    let mut parts = Vec::new();
+    for (_, part) in segments.into_iter().filter(|(kind, _)| *kind == LOAD) {
+        // The header itself says where the sections are, which are not loaded.
+        let start = if part.start == 0 { 64.min(part.end) } else { part.start };
+        parts.push(start..hash.start.clamp(start, part.end));
+        parts.push(hash.end.clamp(start, part.end)..part.end);
+    }
+    // A hash of nothing would be the same for all.
+    parts.iter().any(|part| !part.is_empty()).then_some(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStringExt;
+
+    fn origin(words: &[&str]) -> Origin {
+        Origin::here(&words.iter().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_name_of_the_program_is_no_argument() {
+        assert!(!origin(&["./sweep", "0.5"]).has_other_arguments(&origin(&["/opt/sweep", "0.5"])));
+        assert!(origin(&["./sweep", "0.5"]).has_other_arguments(&origin(&["./sweep", "0.9"])));
+        assert!(origin(&["./sweep", "a", "b"]).has_other_arguments(&origin(&["./sweep", "a b"])));
+        assert!(origin(&["./sweep"]).has_other_arguments(&origin(&["./sweep", ""])));
+        assert!(!origin(&["./sweep", "x"]).has_other_arguments(&Origin::default()));
+    }
+
+    #[test]
+    fn arguments_are_shown_as_one_would_type_them() {
+        assert_eq!(origin(&["a", "-n", "300", "two words", "it's"]).command_line(), "the arguments `-n 300 'two words' 'it'\\''s'`");
+        assert_eq!(origin(&["a"]).command_line(), "no arguments");
+        let odd = Origin::here(&["a".into(), OsString::from_vec(vec![b'x', 0xff])]);
+        assert_eq!(odd.arguments, Some(vec!["x\\xff".to_owned()]));
+    }
+
+    #[test]
+    fn long_command_lines_are_noted_by_a_hash() {
+        let words: Vec<String> = (0..10_000).map(|number| format!("file-{number}")).collect();
+        let with = |last: &str| origin(&words.iter().map(String::as_str).chain([last]).collect::<Vec<_>>());
+        assert!(with("a").arguments.unwrap().iter().map(String::len).sum::<usize>() < 2 * FIRST_BYTES);
+        assert!(with("a").has_other_arguments(&with("b")));
+        assert!(!with("a").has_other_arguments(&with("a")));
+    }
+
+    #[test]
+    fn a_copy_of_the_program_is_the_same_build_and_a_changed_one_is_not() {
+        let scratch = std::env::temp_dir().join(format!("cppc-origin-{}", std::process::id()));
+        let own = build(Path::new("/proc/self/exe")).unwrap();
+        std::fs::copy("/proc/self/exe", &scratch).unwrap();
+        assert_eq!(build(&scratch).unwrap(), own);
+        let file = File::options().read(true).write(true).open(&scratch).unwrap();
+        // What stands behind all that is loaded is not the program.
+        file.write_all_at(b"debugging", file.metadata().unwrap().len()).unwrap();
+        assert_eq!(build(&scratch).unwrap(), own);
+        let last = loaded(&file).unwrap().pop().unwrap();
+        let mut byte = [0];
+        file.read_exact_at(&mut byte, last.end - 1).unwrap();
+        file.write_all_at(&[!byte[0]], last.end - 1).unwrap();
+        assert_ne!(build(&scratch).unwrap(), own);
+        std::fs::remove_file(&scratch).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_program_is_taken_as_a_whole() {
+        let scratch = std::env::temp_dir().join(format!("cppc-origin-text-{}", std::process::id()));
+        let of = |text: &[u8]| {
+            std::fs::write(&scratch, text).unwrap();
+            build(&scratch).unwrap()
+        };
+        assert_ne!(of(b"one"), of(b"two"));
+        // Headers that lead out of the file.
+        let mut lying = vec![0xff; 200];
+        lying[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', 2, 1]);
+        assert_eq!(of(&lying).len(), 32);
+        std::fs::remove_file(&scratch).unwrap();
+    }
+}
