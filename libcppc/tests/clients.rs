@@ -119,7 +119,8 @@ fn refusals() {
         let state = format!("refused-{how}");
         let killed = client.run_with(&state, &[("KILL_AT", "1"), ("CPPC_ASYNC", "false")], &[]);
         assert_eq!(killed.signal, Some(9), "{killed:?}");
-        let run = client.run_with(&state, &[], &[how]);
+        // The argument says what is wrong; it must not be that which is.
+        let run = client.run_with(&state, &[("CPPC_IDENTITY", "none")], &[how]);
         assert_eq!(run.code, Some(1), "{how}: {run:?}");
         assert!(run.err.contains(&format!("cppc: cannot resume: {wanted}")), "{how}: {}", run.err);
         let run = client.run_with(&state, &[], &[]);

@@ -163,7 +163,7 @@ impl Place {
         let mut found = Vec::new();
         for entry in fs::read_dir(&self.directory)? {
             let name = entry?.file_name();
-            found.extend(name.to_string_lossy().strip_prefix("paused-").and_then(|number| number.parse().ok()));
+            found.extend(name.to_string_lossy().strip_prefix("paused-").and_then(|number| number.parse::<i32>().ok()));
         }
         Ok(found)
     }
@@ -480,7 +480,7 @@ fn child_beside_its_parent(place: &Place) -> Result<()> {
     for setting in ["false", "true"] {
         let ended = place.go(&["30"], &[("CPPC_ASYNC", setting)])?;
         ensure!(ended.status.success(), "{}: {}", ended.status, ended.said);
-        ended.must_say(&["is alive: its child, which `fork` has made, writes no checkpoints", "the child has ended with 0"])?;
+        ended.must_say(&["is alive, and this is a child of it that `fork` has made: the child writes no checkpoints", "the child has ended with 0"])?;
         let printed: Vec<&str> = ended.printed.lines().collect();
         ensure!(printed.len() == 2 && printed[0] == printed[1], "{}", ended.printed);
         ensure!(!ended.said.contains("without"), "{}", ended.said);

@@ -37,7 +37,7 @@ pub struct ListedApplication {
 pub struct ListedLine {
     pub number: u64,
     pub run: Option<String>,
-    /// Every process has a file whose description is whole, all of one run.
+    /// Every process has a file whose description is whole, all of one run and one start of it.
     pub complete: bool,
     /// The run came to its end, so it is not resumed by itself.
     pub finished: bool,
@@ -101,6 +101,7 @@ pub fn leaning(application: &Application) -> Leaning {
 pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, leaning: &Leaning) -> ListedLine {
     let mut problems = Vec::new();
     let mut runs = BTreeSet::new();
+    let mut attempts = BTreeSet::new();
     let mut sizes = BTreeSet::new();
     let mut good = BTreeSet::new();
     let mut left_behind = false;
@@ -114,6 +115,7 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, le
                     problems.push(plain(&format!("`{}` is the file of rank {}", file.path.display(), said.rank)));
                 }
                 runs.insert(said.run);
+                attempts.insert(said.attempt);
                 sizes.insert(said.processes);
             }
             Err(error) if is_left_behind(&error.reason) && is_leaned_on(leaning, number) => left_behind = true,
@@ -122,6 +124,8 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, le
     }
     if runs.len() > 1 {
         problems.push("the files are of different runs".to_owned());
+    } else if attempts.len() > 1 {
+        problems.push("the files are of different starts of the run".to_owned());
     }
     if sizes.len() > 1 {
         problems.push("the files disagree on the number of processes".to_owned());

@@ -162,25 +162,27 @@ impl Controller {
             return Ok(true);
         }
         let parent = service.process;
-        if !service.communicator.survives_fork() {
-            self.leave_to(&format!("process {parent} called `CPPC_Init`, and a child of it that `fork` has made cannot use MPI: \
-                                    the child writes no checkpoints"));
-            return Ok(false);
-        }
-        if !has_ended(service) {
-            self.leave_to(&format!("process {parent} called `CPPC_Init` and is alive: its child, which `fork` has made, writes no \
-                                    checkpoints; call `CPPC_Init` in the process that goes on"));
-            return Ok(false);
-        }
-        self.take_place()?;
-        Ok(true)
+        let reason = if !service.communicator.survives_fork() {
+            format!("process {parent} called `CPPC_Init`, and a child of it that `fork` has made cannot use MPI")
+        } else if !has_ended(service) {
+            format!("process {parent} called `CPPC_Init` and is alive, and this is a child of it that `fork` has made")
+        } else {
+            self.take_place()?;
+            return Ok(true);
+        };
+        self.leave_to_parent(&reason)?;
+        Ok(false)
     }
 
-    fn leave_to(&mut self, message: &str) {
-        self.complain(message);
-        self.mode = super::Mode::Finished;
+    fn leave_to_parent(&mut self, reason: &str) -> Result<(), Stop> {
         // To end its threads, which are not there, would wait for ever.
         std::mem::forget(self.service.take());
+        self.resumption = None;
+        if std::mem::replace(&mut self.mode, super::Mode::Finished) == super::Mode::Restarting {
+            return Err(Stop::restart(format!("{reason}: it cannot go on without the state that is being restored")));
+        }
+        self.complain(&format!("{reason}: the child writes no checkpoints; call `CPPC_Init` in the process that goes on"));
+        Ok(())
     }
 
     /// The parent has ended, as after `daemon`: this process goes on in its place.

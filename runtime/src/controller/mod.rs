@@ -185,7 +185,13 @@ impl Controller {
     pub fn stop(&mut self, stop: &Stop) -> ! {
         self.speech.failure(&stop.message);
         match &self.service {
-            Some(service) => service.communicator.stop(stop.code),
+            Some(service) => {
+                // `MPI_Abort` runs nothing at exit.
+                if let Some(lock) = service.guard.lock() {
+                    lock.release();
+                }
+                service.communicator.stop(stop.code)
+            }
             None => std::process::exit(stop.code),
         }
     }

@@ -85,6 +85,9 @@ impl Shown {
             machine.pointer_bytes,
             machine.long_double_bytes
         )?;
+        if let Some(arguments) = self.arguments.as_deref().filter(|arguments| !arguments.is_empty()) {
+            writeln!(text, "  of a program with the arguments {}", plain(&arguments.join(" ")))?;
+        }
         let mut bases = self.bases.clone();
         bases.sort_unstable();
         match bases.len() {

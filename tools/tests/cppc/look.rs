@@ -1,6 +1,7 @@
 //! What `cppc` says of good, damaged and made-up state.
 
-use crate::fixture::{cppc, dump, dumped, json, manifest, memory, path_text, Scratch};
+use crate::fixture::{cppc, dump, dumped, json, manifest, memory, path_text, write_for, Scratch};
+use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::Manifest;
 use cppc_runtime::settings::Compression;
 use cppc_runtime::write::Ending;
@@ -38,6 +39,20 @@ fn lines_are_listed_with_what_they_lack() {
     assert_eq!(first["lines"][1]["complete"], true);
     // The same from the application's directory.
     assert_eq!(list(&scratch.0.join("heat")).0.lines().skip(1).collect::<Vec<_>>(), lines[1..]);
+}
+
+/// Two starts that were alive at the same time have written the same number.
+#[test]
+fn a_line_of_two_starts_is_not_complete() {
+    let scratch = Scratch::new("attempts");
+    dumped(&scratch.0, 2, 2, Compression::None, None);
+    let mut other = manifest(1, 2, 2);
+    other.provenance.attempt = 9;
+    write_for(Machine::THIS, &scratch.line(1, 2), &other, &memory(1, 2));
+    let (text, _) = list(&scratch.0);
+    assert!(text.contains("different starts of the run") && text.contains("not usable"), "{text}");
+    assert!(cppc(&["prune", path_text(&scratch.0), "--keep", "1"]).unwrap().1);
+    assert!(scratch.line(0, 1).exists() && scratch.line(1, 1).exists(), "the line that is one start's stays");
 }
 
 #[test]
