@@ -3,7 +3,7 @@
 
 mod fixture;
 
-use cppc_runtime::negotiate::{agree, agree_unless, AgreeError, Together};
+use cppc_runtime::negotiate::{agree, agree_unless, AgreeError, Communicator, Together};
 use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::{Directory, Simulated, Storage};
 use cppc_runtime::verify::StateFile;
