@@ -41,7 +41,17 @@ fn cases() -> Result<Vec<Trial>> {
         }));
     }
     cases.push(case(&scratch, "static_library_leaves_arithmetic_alone".to_owned(), arithmetic));
+    cases.push(case(&scratch, "static_pie".to_owned(), static_pie));
     Ok(cases)
+}
+
+/// The C library ends a static PIE that has a search path for libraries before it comes to `main`.
+fn static_pie(directory: &Path) -> Result<()> {
+    let program = Program::read("static_pie", &here("programs/c/settings_every.c"))?;
+    let plain = build::plain(&program, second(&program), directory)?;
+    let linked = Program { flags: vec!["-fPIE".into(), "-static-pie".into()], ..program.clone() };
+    let executable = build::translated(&linked, second(&program), directory)?;
+    resumes(&program, &plain, &executable, directory)
 }
 
 /// What the matrix does not try so.

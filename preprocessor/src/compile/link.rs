@@ -99,9 +99,11 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
         words.push(search);
     } else {
         words.extend(cppc_abi::STATIC_LIBRARY_NEEDS.iter().map(OsString::from));
-        // The runtime inside the program looks for its writers there.
+        // The runtime inside the program looks for its writers there. A static program has no use for it, and the C
+        // library ends a static PIE with a search path before `main`.
+        let is_static = task.line.has("-static") || task.line.has("-static-pie");
         let writers = directory.join("cppc/writers");
-        if writers.exists() {
+        if writers.exists() && !is_static {
             let mut search = OsString::from("-Wl,-rpath,");
             search.push(&writers);
             words.push(search);
