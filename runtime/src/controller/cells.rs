@@ -9,7 +9,6 @@ use super::registers::{Registered, Registration};
 use super::{Controller, Mode, Stop};
 use crate::manifest::{Kind, MAX_CELLS};
 use crate::register::memory::Range;
-use crate::register::Owner;
 use cppc_abi::storage::Storage;
 use cppc_abi::types::{by_code, Class};
 use std::ffi::c_int;
@@ -255,7 +254,7 @@ impl Controller {
             }
         }
         if let Some(address) = other {
-            self.table.end_bound(Owner::Frame(depth), address);
+            self.table.end_bound(depth, address);
         }
         // SAFETY: the program hands over a variable of this type with the call.
         let bytes = unsafe { Range { address: value.address, size_bytes }.bytes() };

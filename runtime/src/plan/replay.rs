@@ -61,6 +61,8 @@ enum StepKind {
 #[derive(Debug)]
 pub struct Replay {
     lists: Vec<Vec<Step>>,
+    /// For each list, the number of its steps up to the last that may touch memory.
+    touching: Vec<usize>,
     /// For each list, what its frame keeps in cells.
     cells: Vec<Vec<Cell>>,
     /// For each open frame; none for one that the plan does not know.
@@ -73,8 +75,9 @@ impl Replay {
     /// `path` names the frames that are open when `CPPC_Init` runs: for each but the last, the block
     /// of the call that leads on and its callee.
     pub fn new(plan: &[PlanEntry], path: &[(i32, &str)]) -> Result<Replay, Disagreement> {
-        let mut replay = Replay { lists: Vec::new(), cells: Vec::new(), positions: Vec::new(), captured: 0 };
+        let mut replay = Replay { lists: Vec::new(), touching: Vec::new(), cells: Vec::new(), positions: Vec::new(), captured: 0 };
         replay.add_list(plan);
+        replay.find_touching();
         let mut list = 0;
         for (block, callee) in path {
             let found = replay.lists[list].iter().position(|step| {
@@ -265,19 +268,22 @@ impl Replay {
     pub fn may_be_touched(&self) -> bool {
         self.positions.iter().rev().enumerate().any(|(height, position)| {
             let Some(position) = position else { return true };
-            let later = &self.lists[position.list][(position.index + 1).min(self.lists[position.list].len())..];
             let returns = height > 0 && !self.leads_to_checkpoint(*position);
-            returns || later.iter().any(|step| self.touches(step))
+            returns || position.index + 1 < self.touching[position.list]
         })
     }
 
-    fn touches(&self, step: &Step) -> bool {
-        match (&step.entry, step.inner) {
-            (StepKind::Execute { .. }, _) => true,
-            (StepKind::Call { .. }, Some(inner)) => {
-                !self.ends_in_checkpoint(inner) || self.lists[inner].iter().any(|step| self.touches(step))
-            }
-            _ => false,
+    /// Looked up for each register that is delivered, so that it must not take a look at all steps.
+    fn find_touching(&mut self) {
+        self.touching = vec![0; self.lists.len()];
+        // The list of a call comes after the one that the call is in.
+        for list in (0..self.lists.len()).rev() {
+            let last = self.lists[list].iter().rposition(|step| match (&step.entry, step.inner) {
+                (StepKind::Execute { .. }, _) => true,
+                (StepKind::Call { .. }, Some(inner)) => !self.ends_in_checkpoint(inner) || self.touching[inner] > 0,
+                (StepKind::Init | StepKind::Register(_) | StepKind::Checkpoint | StepKind::Call { .. }, _) => false,
+            });
+            self.touching[list] = last.map_or(0, |last| last + 1);
         }
     }
 

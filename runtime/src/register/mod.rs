@@ -12,6 +12,7 @@ pub mod overlap;
 pub mod shape;
 pub mod stack;
 pub mod way;
+pub mod scope;
 pub mod table;
 pub mod whereabouts;
 

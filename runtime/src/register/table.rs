@@ -5,6 +5,7 @@
 //! section and procedure; an entry of the plan knows how many of its registers are live.
 
 use super::bounds::{Bounds, Pairs};
+use super::scope::Scope;
 use super::shape;
 use super::way::{Point, Ways};
 use super::name::Symbol;
@@ -17,6 +18,13 @@ pub struct EntryId(u32);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegisterId(u32);
+
+impl RegisterId {
+    #[cfg(test)]
+    pub fn new(number: u32) -> RegisterId {
+        RegisterId(number)
+    }
+}
 
 /// The scope of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,7 +91,7 @@ pub struct Table {
     /// Registers of the program, by symbol.
     program: Vec<Vec<RegisterId>>,
     /// Registers of each open frame, by depth.
-    frames: Vec<Vec<RegisterId>>,
+    frames: Vec<Scope>,
     /// Registers of the program whose memory or slot is on the stack.
     on_stack: Vec<RegisterId>,
     /// Live registers per entry.
@@ -122,7 +130,10 @@ impl Table {
         if is_on_stack && register.owner == Owner::Program {
             self.on_stack.push(id);
         }
-        self.scope_mut(register.owner, register.name).push(id);
+        match register.owner {
+            Owner::Program => self.program_mut(register.name).push(id),
+            Owner::Frame(depth) => self.frame_mut(depth).push(id, register.name),
+        }
         self.slots[id.0 as usize] = Some(register);
         self.shapes[id.0 as usize] = None;
         id
@@ -131,8 +142,8 @@ impl Table {
     /// The live register that this one would replace: at the same address, or else the latest of its key.
     pub fn same(&self, register: &Register) -> Option<RegisterId> {
         let find = |fits: &dyn Fn(&Register) -> bool| {
-            let named = |id: &RegisterId| self.get(*id).is_some_and(|other| other.name == register.name && fits(other));
-            self.scope(register.owner, register.name).iter().rev().copied().find(named)
+            let is_it = |id: &RegisterId| self.get(*id).is_some_and(|other| other.name == register.name && fits(other));
+            self.named(register.owner, register.name).iter().rev().copied().find(is_it)
         };
         find(&|other| other.address == register.address).or_else(|| {
             find(&|other| {
@@ -227,7 +238,10 @@ impl Table {
         if let Some(entry) = register.entry {
             self.entries[entry.0 as usize] -= 1;
         }
-        self.scope_mut(register.owner, register.name).retain(|&other| other != id);
+        match register.owner {
+            Owner::Program => self.program_mut(register.name).retain(|&other| other != id),
+            Owner::Frame(depth) => self.frame_mut(depth).remove(id, register.name),
+        }
         if register.owner == Owner::Program {
             self.on_stack.retain(|&other| other != id);
         }
@@ -236,39 +250,46 @@ impl Table {
 
     /// The latest register at this address or slot, else the latest whose pointer leads there.
     pub fn at(&self, address: usize, name: Option<Symbol>, pointer: impl Fn(usize) -> usize) -> Option<RegisterId> {
-        let named = || self.live().filter(|(_, register)| name.is_none_or(|name| register.name == name));
-        let latest = |found: &(RegisterId, &Register)| found.1.serial;
-        let direct = named().filter(|(_, register)| register.address == address).max_by_key(latest);
-        let led = || named().filter(|(_, register)| register.kind == Kind::Pointer && pointer(register.address) == address);
-        direct.or_else(|| led().max_by_key(latest)).map(|(id, _)| id)
+        let meant: Vec<(RegisterId, &Register)> = match name {
+            None => self.live().collect(),
+            Some(name) => {
+                let of_frames = self.frames.iter().flat_map(|frame| frame.named(name));
+                let ids = of_frames.chain(self.named(Owner::Program, name)).filter_map(|id| Some((*id, self.get(*id)?)));
+                ids.filter(|(_, register)| register.name == name).collect()
+            }
+        };
+        let latest = |found: &&(RegisterId, &Register)| found.1.serial;
+        let direct = meant.iter().filter(|(_, register)| register.address == address).max_by_key(latest);
+        let led = || meant.iter().filter(|(_, register)| register.kind == Kind::Pointer && pointer(register.address) == address);
+        direct.or_else(|| led().max_by_key(latest)).map(|(id, _)| *id)
     }
 
     /// The latest register of this name in the scope.
     pub fn of(&self, owner: Owner, name: Symbol) -> Option<RegisterId> {
         let is_named = |id: &RegisterId| self.get(*id).is_some_and(|register| register.name == name);
-        self.scope(owner, name).iter().rev().copied().find(is_named)
+        self.named(owner, name).iter().rev().copied().find(is_named)
     }
 
     /// Whether a register of the frame at `depth` is at this address.
     pub fn is_bound(&self, depth: u32, address: usize) -> bool {
-        self.bound(Owner::Frame(depth), address).is_some()
+        self.bound(depth, address).is_some()
     }
 
     /// Ends the registers of the frame that are at this address.
-    pub fn end_bound(&mut self, owner: Owner, address: usize) {
-        while let Some(id) = self.bound(owner, address) {
+    pub fn end_bound(&mut self, depth: u32, address: usize) {
+        while let Some(id) = self.bound(depth, address) {
             self.end(id);
         }
     }
 
-    fn bound(&self, owner: Owner, address: usize) -> Option<RegisterId> {
+    fn bound(&self, depth: u32, address: usize) -> Option<RegisterId> {
         let is_there = |id: &RegisterId| self.get(*id).is_some_and(|register| register.address == address);
-        self.scope(owner, Symbol::EMPTY).iter().copied().find(is_there)
+        self.frames.get(depth as usize).map_or(&[][..], Scope::all).iter().copied().find(is_there)
     }
 
     /// The frame at `depth` ends, and with it the stack below `dying_below`.
     pub fn end_frame(&mut self, depth: u32, dying_below: usize) {
-        while let Some(&id) = self.frames.get(depth as usize).and_then(|frame| frame.last()) {
+        while let Some(&id) = self.frames.get(depth as usize).and_then(|frame| frame.all().last()) {
             self.end(id);
         }
         self.ways.end_frame(depth);
@@ -307,23 +328,26 @@ impl Table {
         }
     }
 
-    fn scope(&self, owner: Owner, name: Symbol) -> &[RegisterId] {
+    /// Those of the scope that may have this name, in the order in which they were made.
+    fn named(&self, owner: Owner, name: Symbol) -> &[RegisterId] {
         match owner {
-            Owner::Program => self.program.get(name.index()),
-            Owner::Frame(depth) => self.frames.get(depth as usize),
+            Owner::Program => self.program.get(name.index()).map_or(&[], Vec::as_slice),
+            Owner::Frame(depth) => self.frames.get(depth as usize).map_or(&[], |frame| frame.named(name)),
         }
-        .map_or(&[], Vec::as_slice)
     }
 
-    fn scope_mut(&mut self, owner: Owner, name: Symbol) -> &mut Vec<RegisterId> {
-        let (scopes, index) = match owner {
-            Owner::Program => (&mut self.program, name.index()),
-            Owner::Frame(depth) => (&mut self.frames, depth as usize),
-        };
-        if scopes.len() <= index {
-            scopes.resize_with(index + 1, Vec::new);
+    fn program_mut(&mut self, name: Symbol) -> &mut Vec<RegisterId> {
+        if self.program.len() <= name.index() {
+            self.program.resize_with(name.index() + 1, Vec::new);
         }
-        &mut scopes[index]
+        &mut self.program[name.index()]
+    }
+
+    fn frame_mut(&mut self, depth: u32) -> &mut Scope {
+        if self.frames.len() <= depth as usize {
+            self.frames.resize_with(depth as usize + 1, Scope::default);
+        }
+        &mut self.frames[depth as usize]
     }
 }
 
