@@ -54,6 +54,10 @@ macro_rules! export {
             routine! { "cppc_restarting" "" () -> i64 = i64::from(verbs::restarting()) }
             routine! { "cppc_wants" "" (name: *const c_char, length: usize) -> i64
                 = i64::from(verbs::wants(text(name, length))) }
+            routine! { "cppc_follows" "" (name: *const c_char, length: usize) -> i64
+                = i64::from(verbs::follows(text(name, length))) }
+            routine! { "cppc_lends" "" (name: *const c_char, lower: *const i64, upper: *const i64, length: usize) -> i64
+                = i64::from(verbs::lends(text(name, length), lower, upper)) }
             routine! { "cppc_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
                 = i64::from(verbs::element(text(name, length), subscripts.cast())) }
             routine! { "cppc_next_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
@@ -76,6 +80,8 @@ macro_rules! export {
                 = verbs::followed_length(text(name, length)) }
             routine! { "cppc_place" "" (name: *const c_char, length: usize) -> *mut c_void
                 = verbs::place(text(name, length)) }
+            routine! { "cppc_moved" "" (name: *const c_char, length: usize) -> ()
+                = verbs::moved(text(name, length)) }
             routine! { "cppc_follow_nothing" "" (name: *const c_char, length: usize) -> ()
                 = verbs::follow_nothing(text(name, length)) }
             routine! { "cppc_follow_empty" ""
@@ -136,6 +142,8 @@ macro_rules! export_type {
                 let elements = count(elements)$(.saturating_mul($element))?;
                 verbs::capture(a, elements, $code, text(name, length), false)
             } }
+        routine! { "cppc_put_back" $type (x: *mut c_void, value: *const c_void $(, $element: usize, _of_value: usize)?) -> ()
+            = if !x.is_null() { verbs::put_back(x, value, 1 $(* $element)?, $code) } }
         $crate::export_type! { @follow "cppc_follow" $type $code $($element)? }
         $crate::export_type! { @follow "cppc_follow_first" $type $code $($element)? }
         routine! { "cppc_deliver" $type (a: *mut c_void, name: *const c_char, $($element: usize,)? length: usize) -> ()

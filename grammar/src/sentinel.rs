@@ -23,10 +23,16 @@ const FIRST_WORDS: [&str; 7] = ["init", "shutdown", "register", "unregister", "e
 /// Whether a word and the text behind it were probably meant to be a directive: one letter is wrong in
 /// the sentinel, or two stand the wrong way round.
 pub fn is_misspelt(word: &str, behind: &str) -> bool {
-    let (word, behind) = (word.to_ascii_lowercase(), behind.trim_start().to_ascii_lowercase());
-    let first = behind.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let word = word.to_ascii_lowercase();
     let is_near = |sentinel: &&str| strsim::osa_distance(&word, sentinel) == 1;
-    word.len() <= 5 && FIRST_WORDS.contains(&first) && SENTINELS.iter().any(is_near)
+    word.len() <= 5 && begins_as_directive(behind) && SENTINELS.iter().any(is_near)
+}
+
+/// Whether a text begins as that of a directive does.
+pub fn begins_as_directive(text: &str) -> bool {
+    let text = text.trim_start().to_ascii_lowercase();
+    let first = text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    FIRST_WORDS.contains(&first)
 }
 
 /// How long each of them is.

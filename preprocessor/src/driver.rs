@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, Files};
 
-use crate::front::{front_end, Compilers, Front, FrontError, Source};
+use crate::front::{front_end, included, Compilers, Front, FrontError, Source};
 use crate::model::{Program, UnitId};
 use crate::plan::{plan, Plan};
 use crate::program::program;
@@ -87,11 +87,35 @@ pub fn translate(request: &Request) -> Result<Outcome, TranslateError> {
 /// Reserved, not used: pages that are never touched cost nothing.
 const STACK_BYTES: usize = 1 << 30;
 
+/// Where an included file of Fortran has statements that must be rewritten, its text takes the place of the line that
+/// includes it, and all is done again: files may include others.
 fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
+    let mut texts: Vec<Option<Vec<u8>>> = vec![None; request.sources.len()];
+    for _ in 0..MOST_INCLUDED {
+        let outcome = translate_once(request, &texts)?;
+        let mut again = false;
+        for (index, unit) in outcome.stages.front.units.iter().enumerate() {
+            let Some(unit) = unit.as_fortran() else { continue };
+            if let Some(text) = included::in_place(unit, &outcome.files, &outcome.diagnostics) {
+                texts[index] = Some(text);
+                again = true;
+            }
+        }
+        if !again {
+            return Ok(outcome);
+        }
+    }
+    translate_once(request, &texts)
+}
+
+/// How deep files may include one another where that matters.
+const MOST_INCLUDED: usize = 16;
+
+fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcome, TranslateError> {
     let mut files = Files::new();
     let mut diagnostics = Vec::new();
     let compilers = Compilers { c: &request.compiler, fortran: &request.fortran_compiler };
-    let front = front_end(compilers, &request.sources, &mut files, &mut diagnostics)?;
+    let front = front_end(compilers, &request.sources, texts, &mut files, &mut diagnostics)?;
     let program = program(&front, &request.sources, request.whole, &files, &mut diagnostics);
     let mut plan = plan(&program);
     diagnostics.append(&mut plan.diagnostics);

@@ -5,6 +5,7 @@
 
 pub mod c;
 pub mod fortran;
+pub mod included;
 mod modules;
 
 use std::ffi::{OsStr, OsString};
@@ -79,7 +80,8 @@ pub enum FrontError {
     Probe(#[from] ProbeError),
 }
 
-/// Reads, preprocesses and parses each source; those of C are bound too. What the parser has to say
+/// Reads, preprocesses and parses each source; those of C are bound too. Where `texts` has one, it stands for what is in
+/// the source's file. What the parser has to say
 /// stays with the unit: how bad it is depends on what will be rewritten.
 ///
 /// # Errors
@@ -87,13 +89,18 @@ pub enum FrontError {
 pub fn front_end(
     compilers: Compilers,
     sources: &[Source],
+    texts: &[Option<Vec<u8>>],
     files: &mut Files,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Front, FrontError> {
     let mut known = c::Compilers::new(compilers.c);
     let mut units = Vec::new();
-    for source in sources {
-        let file = files.add(&source.path, read(&source.path)?);
+    for (index, source) in sources.iter().enumerate() {
+        let text = match texts.get(index).cloned().flatten() {
+            Some(text) => text,
+            None => read(&source.path)?,
+        };
+        let file = files.add(&source.path, text);
         units.push(match source.language() {
             Language::C => Unit::C(Box::new(c::unit(&mut known, &source.flags, file, files, diagnostics)?)),
             Language::Fortran => {

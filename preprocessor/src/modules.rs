@@ -43,7 +43,7 @@ impl Names {
     /// A quick look, line by line: one name too many does no harm.
     pub fn of(text: &[u8]) -> Names {
         let mut names = Names::default();
-        let lower = text.to_ascii_lowercase();
+        let lower = joined(&text.to_ascii_lowercase());
         for statement in lower.split(|byte| matches!(byte, b'\n' | b';')) {
             let words = words(statement);
             match words.as_slice() {
@@ -65,6 +65,38 @@ impl Names {
         }
         names
     }
+}
+
+/// Lines with those that continue them, in both forms, as far as that can be told without knowing which one it is.
+fn joined(text: &[u8]) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut goes_on = false;
+    for line in text.split(|&byte| byte == b'\n') {
+        let solid = line.trim_ascii_start();
+        if goes_on && (solid.is_empty() || solid.starts_with(b"!")) {
+            continue;
+        }
+        let is_marked = line.starts_with(b"     ") && line.get(5).is_some_and(|mark| matches!(mark, b'1'..=b'9' | b'+' | b'*' | b'$' | b'.'));
+        let rest = match solid.strip_prefix(b"&") {
+            Some(rest) => Some(rest),
+            None if is_marked && !goes_on => line.get(6..),
+            None => None,
+        };
+        match rest {
+            // What it continues may end within a word.
+            Some(rest) => out.extend_from_slice(rest),
+            None => {
+                out.push(if goes_on { b' ' } else { b'\n' });
+                out.extend_from_slice(line);
+            }
+        }
+        let start = out.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let code = out[start..].split(|&byte| byte == b'!').next().map_or(0, <[u8]>::len);
+        let end = out[start..start + code].trim_ascii_end().len();
+        goes_on = end > 0 && out[start + end - 1] == b'&';
+        out.truncate(start + if goes_on { end - 1 } else { code });
+    }
+    out
 }
 
 /// Names and marks, up to a comment.
@@ -104,6 +136,14 @@ mod tests {
         let names = Names::of(text);
         assert_eq!(shown(names.defined), "grid_data");
         assert_eq!(shown(names.used), "iso_c_binding kinds plain top middle late");
+    }
+
+    #[test]
+    fn names_may_go_on_in_the_next_line() {
+        let text = b"module stor& ! here\n\n  ! a comment\n   &e\nuse grid &\n  , only: n\nuse &\n  late\n      module hea\n     1ter\n      use dat\n     &a\n";
+        let names = Names::of(text);
+        assert_eq!(names.defined, [b"store".to_vec(), b"heater".to_vec()]);
+        assert_eq!(names.used, [b"grid".to_vec(), b"late".to_vec(), b"data".to_vec()]);
     }
 
     #[test]

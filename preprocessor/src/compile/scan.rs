@@ -10,6 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::language::Language;
+use cppc_grammar::fortran::lines::is_misspelt_comment;
 
 /// `directories` are those of `-iquote` and `-I`; system headers are nobody's place for directives.
 pub fn may_carry_directives(source: &Path, language: Language, directories: &[PathBuf]) -> bool {
@@ -37,13 +38,23 @@ pub fn may_carry_directives(source: &Path, language: Language, directories: &[Pa
 pub fn text_may_carry_directives(text: &[u8], language: Language) -> bool {
     match language {
         Language::C => contains(text, b"ragma") && (contains(text, b"cppc") || contains(text, b"cccp")),
-        Language::Fortran => text.windows(5).any(is_sentinel),
+        Language::Fortran => text.windows(5).any(is_sentinel) || has_misspelt_sentinel(text),
     }
 }
 
 /// Behind the mark of a comment, whichever that is.
 fn is_sentinel(word: &[u8]) -> bool {
     word.eq_ignore_ascii_case(b"$cppc") || word.eq_ignore_ascii_case(b"$cccp")
+}
+
+/// The translation says where.
+fn has_misspelt_sentinel(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n');
+    lines.any(|line| {
+        let line = line.trim_ascii_start();
+        let comment = line.first().is_some_and(|mark| matches!(mark, b'!' | b'c' | b'C' | b'*'));
+        comment && is_misspelt_comment(line)
+    })
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
@@ -103,5 +114,15 @@ mod tests {
         write("inc/steps.inc", "C$CpPc CHECKPOINT\n");
         assert!(may_carry_directives(&fixed, Language::Fortran, &directories));
         assert!(!may_carry_directives(&own, Language::Fortran, &directories));
+    }
+
+    #[test]
+    fn a_source_whose_only_sentinel_is_misspelt_is_looked_at() {
+        for line in ["!$cpcc init", "  !cppc checkpoint", "! $cppc init", "c$ccpp register(a)"] {
+            assert!(text_may_carry_directives(format!("x = 1\n{line}\n").as_bytes(), Language::Fortran), "{line}");
+        }
+        for line in ["! cppc is not used here", "!$omp end parallel", "! init", "call init"] {
+            assert!(!text_may_carry_directives(format!("x = 1\n{line}\n").as_bytes(), Language::Fortran), "{line}");
+        }
     }
 }

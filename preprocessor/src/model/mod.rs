@@ -7,6 +7,7 @@
 
 pub mod structured;
 mod way;
+mod rename;
 pub mod c;
 pub mod fortran;
 pub mod place;
@@ -235,7 +236,16 @@ pub struct Expression {
     pub macro_name: Option<String>,
     pub ty: ValueType,
     pub nature: Nature,
+    /// Of an argument in Fortran: the array that it is, or is a part of, when that may not be there in a replay.
+    pub local: Option<LocalArray>,
     pub kind: ExpressionKind,
+}
+
+/// An allocatable that nobody registers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalArray {
+    pub name: String,
+    pub rank: u32,
 }
 
 /// What evaluating an expression does, apart from its instrumented calls.
@@ -253,6 +263,8 @@ pub struct Nature {
     pub object: bool,
     /// A handle of a library (`MPI_Comm`): a number or pointer without meaning in another run.
     pub handle: bool,
+    /// Its value follows from those of its parts alone: a structure constructor (Fortran).
+    pub composed: bool,
     /// The argument is passed by its address, and what stands there is one element of a type that the
     /// runtime can be told of (Fortran): its value is captured in place.
     pub by_reference: bool,
@@ -481,45 +493,6 @@ impl ExpressionKind {
             ExpressionKind::ShortCircuit { left, right, .. } => vec![left, right],
             ExpressionKind::Sequence(first, second) => vec![first, second],
             ExpressionKind::Operands(operands) => operands.iter().collect(),
-        }
-    }
-}
-
-impl Body {
-    /// Gives items other names, where there is one.
-    pub fn rename_items(&mut self, new: &dyn Fn(&str) -> Option<String>) {
-        self.items.iter_mut().for_each(|statement| statement.rename_items(new));
-    }
-}
-
-impl Statement {
-    fn rename_items(&mut self, new: &dyn Fn(&str) -> Option<String>) {
-        if let StatementKind::Directive(directive) = &mut self.kind {
-            if let DirectiveKind::Register(items)
-            | DirectiveKind::Unregister(items)
-            | DirectiveKind::Execute { captures: items, .. } = &mut directive.kind
-            {
-                for item in items {
-                    item.name = new(&item.name).unwrap_or_else(|| item.name.clone());
-                }
-            }
-        }
-        match &mut self.kind {
-            StatementKind::Block { items, .. } => items.iter_mut().for_each(|s| s.rename_items(new)),
-            StatementKind::If { then, otherwise, .. } => {
-                then.rename_items(new);
-                otherwise.iter_mut().for_each(|s| s.rename_items(new));
-            }
-            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => {
-                body.rename_items(new);
-            }
-            StatementKind::Loop(inner) => inner.body.rename_items(new),
-            StatementKind::Construct(construct) => {
-                let items = construct.parts.iter_mut().flat_map(|part| &mut part.items);
-                items.for_each(|statement| statement.rename_items(new));
-            }
-            StatementKind::Guarded { action, .. } => action.rename_items(new),
-            _ => {}
         }
     }
 }

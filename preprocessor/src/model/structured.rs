@@ -43,6 +43,18 @@ pub struct Layout {
     /// What has to be named again before a checkpoint because it may have been registered, here or
     /// elsewhere: dummy arguments, and variables of hosts, modules, COMMON blocks and SAVE.
     pub kept: Vec<Kept>,
+    /// Where procedures of ours can be contained; none when no place of the source's own is known.
+    pub contained: Option<Contained>,
+}
+
+/// Where contained procedures go that the procedure can call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Contained {
+    /// Behind its own exit: it contains none yet, and stands in nothing.
+    Own,
+    /// Before the statement at this byte: the `END` of the outermost unit around it that has a `CONTAINS`. Names there
+    /// must be unique in the program when it is a module.
+    Before { at: u32, module: Option<String> },
 }
 
 /// A variable that the compiler must have in memory at a checkpoint.

@@ -8,8 +8,8 @@ use cppc_source::Diagnostic;
 
 use super::draft::Draft;
 use super::lift::whole;
-use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, SlotKind};
-use crate::model::{Class, Expression, ExpressionKind, Language};
+use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, SlotKind};
+use crate::model::{Class, Expression, ExpressionKind, Language, LocalArray, Pattern};
 
 impl Draft<'_> {
     /// Prepares an argument, or what an argument's place is computed from.
@@ -19,6 +19,9 @@ impl Draft<'_> {
         holes: Vec<Hole>,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
+        if let Some(array) = &argument.local {
+            self.lend(array, block);
+        }
         // What stands in a slot already has a value of its own.
         if let [hole] = &holes[..] {
             if Some(hole.span) == argument.place {
@@ -30,6 +33,25 @@ impl Draft<'_> {
             Language::C => self.prepare_value(argument, holes, block),
             Language::Fortran => self.prepare_reference(argument, holes, block),
         }
+    }
+
+    /// A call that has returned is repeated for what runs again below it: then the array may not be there.
+    fn lend(&mut self, array: &LocalArray, block: &mut CallBlock) {
+        if block.lent.iter().any(|lent| lent.array == *array) {
+            return;
+        }
+        if let Some(known) = self.lent.iter().find(|lent| lent.array == *array) {
+            return block.lent.push(known.clone());
+        }
+        let mut hidden = |word, before: &str, after: String| {
+            let number = self.next_number();
+            self.add_slot(SlotKind::Control { word, number }, Pattern { before: before.into(), after }, None)
+        };
+        let bounds = hidden("bounds", "INTEGER(8) ", format!("({})", 2 * array.rank));
+        let is_lent = hidden("lent", "LOGICAL ", String::new());
+        let lent = Lent { array: array.clone(), bounds, is_lent };
+        self.lent.push(lent.clone());
+        block.lent.push(lent);
     }
 
     /// An argument of Fortran: one element is captured where it is, after what its place is computed
@@ -54,10 +76,13 @@ impl Draft<'_> {
             }
             return holes;
         }
-        if argument.ty.class != Class::Arithmetic || argument.ty.pattern.is_none() {
-            return self.prepare_parts(argument, holes, block);
+        if argument.ty.pattern.is_some() {
+            return self.capture_value(argument, holes, block);
         }
-        self.capture_value(argument, holes, block)
+        if !nature.composed && depends_on_memory(argument) {
+            self.warn_unknown(argument);
+        }
+        self.prepare_parts(argument, holes, block)
     }
 
     /// Evaluates what a replay cannot evaluate again: arithmetic goes into captured slots.
@@ -127,6 +152,16 @@ impl Draft<'_> {
         holes
     }
 
+    fn warn_unknown(&mut self, argument: &Expression) {
+        let message = "this argument is evaluated again on a restart";
+        self.diagnostics.push(
+            Diagnostic::warning("C0512", argument.anchor, message)
+                .because("it is no variable, and none can be declared for its value")
+                .note("what it is computed from must have the same values when the program is resumed")
+                .help("assign it to a variable before the call, and pass and register this variable"),
+        );
+    }
+
     fn warn_replayed(&mut self, argument: &Expression) {
         let message = "an argument made by a macro is evaluated again on a restart";
         self.diagnostics.push(
@@ -141,4 +176,12 @@ impl Draft<'_> {
 fn acts_inside(expression: &Expression) -> bool {
     let call = matches!(expression.kind, ExpressionKind::Call { .. });
     (expression.nature.acts && !call) || expression.children().into_iter().any(acts_inside)
+}
+
+/// Whether the value may differ from one time to the next.
+fn depends_on_memory(expression: &Expression) -> bool {
+    let nature = expression.nature;
+    let leaf = matches!(expression.kind, ExpressionKind::Leaf);
+    let calls = matches!(expression.kind, ExpressionKind::Call { .. } | ExpressionKind::Statements(_));
+    calls || (leaf && !nature.constant) || expression.children().into_iter().any(depends_on_memory)
 }

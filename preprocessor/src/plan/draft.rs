@@ -10,7 +10,7 @@ use cppc_source::{Diagnostic, Span};
 
 use super::reach::Reach;
 use super::scope::{add_records, Saved};
-use super::{Captured, Registered, SavedValue, Slot, SlotId, SlotKind};
+use super::{Captured, Lent, Registered, SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
     Callee, Class, DirectiveKind, Item, Language, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
@@ -32,6 +32,8 @@ pub(super) struct Draft<'a> {
     pub captures: Vec<Captured>,
     /// What the execute block around the present place opens.
     pub files: Vec<OpenedFile>,
+    /// Allocatables that may be lent memory, each with its hidden variables, which all calls share.
+    pub lent: Vec<Lent>,
     /// What jumps lead to.
     pub landings: Vec<Span>,
     /// The byte at which lifted steps will stand: names mean there what they mean for them.
@@ -85,6 +87,7 @@ impl<'a> Draft<'a> {
             section: 0,
             captures: Vec::new(),
             files: Vec::new(),
+            lent: Vec::new(),
             landings: Vec::new(),
             stand,
             hidden: BTreeSet::new(),
@@ -96,6 +99,18 @@ impl<'a> Draft<'a> {
 impl Draft<'_> {
     pub fn is_instrumented(&self, callee: &Callee) -> bool {
         self.reach.may_be_instrumented(self.procedure.unit, callee)
+    }
+
+    /// Why text that is not the main file's own cannot be changed, and what to do.
+    pub fn out_of_reach(&self, anchor: Span, macro_name: Option<&str>) -> (String, &'static str) {
+        let included = self.procedure.place.is_some_and(|place| place.file != anchor.file);
+        match macro_name {
+            None if included => {
+                ("in an included file".to_owned(), "write the text of the file into the source, in place of the line that includes it")
+            }
+            None => ("part of what a macro makes".to_owned(), "write it out, without the macro"),
+            Some(name) => (format!("part of the expansion of `{name}`"), "write it out, without the macro"),
+        }
     }
 
     pub fn next_number(&mut self) -> u32 {

@@ -346,6 +346,7 @@ impl Draft<'_> {
             arguments: Vec::new(),
             captures: Vec::new(),
             in_place: Vec::new(),
+            lent: Vec::new(),
             saved: self.saved_at(self.stand),
         };
         for argument in order {
@@ -380,14 +381,21 @@ impl Draft<'_> {
 
     fn editable_call(&mut self, call: &Expression, callee: &Callee) -> Option<Span> {
         if call.place.is_none() {
-            let name = call.macro_name.clone().unwrap_or_default();
-            let message = format!("the call to instrumented {} stands inside a macro", self.word(callee));
-            self.diagnostics.push(
-                Diagnostic::error("C0502", call.anchor, message)
-                    .because(format!("the expansion of `{name}` makes the call"))
-                    .note("calls that lead to a checkpoint are rewritten, and text inside a macro cannot be")
-                    .help("write the call out, without the macro"),
-            );
+            let diagnostic = match &call.macro_name {
+                Some(name) => {
+                    let message = format!("the call to instrumented {} stands inside a macro", self.word(callee));
+                    Diagnostic::error("C0502", call.anchor, message)
+                        .because(format!("the expansion of `{name}` makes the call"))
+                        .note("calls that lead to a checkpoint are rewritten, and text inside a macro cannot be")
+                        .help("write the call out, without the macro")
+                }
+                None => {
+                    let (because, help) = self.out_of_reach(call.anchor, None);
+                    let message = format!("the call to instrumented {} cannot be rewritten", self.word(callee));
+                    Diagnostic::error("C0502", call.anchor, message).because(because).help(help)
+                }
+            };
+            self.diagnostics.push(diagnostic);
         }
         call.place
     }
@@ -449,13 +457,12 @@ impl Draft<'_> {
         match expression.place {
             Some(span) => Some(Fragment { span, holes: sorted(holes) }),
             None => {
-                let name = expression.macro_name.clone().unwrap_or_default();
-                let message = "this expression must be moved, but it stands inside a macro";
-                self.diagnostics.push(
-                    Diagnostic::error("C0502", expression.anchor, message)
-                        .because(format!("part of the expansion of `{name}`"))
-                        .help("write it out, without the macro"),
-                );
+                let (because, help) = self.out_of_reach(expression.anchor, expression.macro_name.as_deref());
+                let message = match expression.macro_name {
+                    Some(_) => "this expression must be moved, but it stands inside a macro",
+                    None => "this expression must be moved, but its text cannot be changed",
+                };
+                self.diagnostics.push(Diagnostic::error("C0502", expression.anchor, message).because(because).help(help));
                 None
             }
         }

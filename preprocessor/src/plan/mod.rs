@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::model::{Class, CommandLine, Item, Language, OpenedFile, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
+use crate::model::{Class, CommandLine, Item, Language, LocalArray, OpenedFile, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
 
 pub use reach::Reach;
 
@@ -216,6 +216,8 @@ pub struct CallBlock {
     pub captures: Vec<CapturedSlot>,
     /// Arguments captured where they are, after the slots.
     pub in_place: Vec<InPlace>,
+    /// Arrays that get memory for a replay in which they are not there.
+    pub lent: Vec<Lent>,
     pub saved: Vec<SavedValue>,
 }
 
@@ -224,6 +226,16 @@ pub struct CallBlock {
 pub struct InPlace {
     pub place: Fragment,
     pub code: TypeCode,
+}
+
+/// An allocatable whose bounds are captured with a call that it is an argument of.
+#[derive(Debug, Clone)]
+pub struct Lent {
+    pub array: LocalArray,
+    /// The lower bounds, then the upper ones.
+    pub bounds: SlotId,
+    /// Whether it got memory.
+    pub is_lent: SlotId,
 }
 
 #[derive(Debug, Clone)]

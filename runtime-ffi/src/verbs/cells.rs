@@ -32,6 +32,36 @@ pub unsafe fn take(slot: c_int, address: *mut c_void, count: usize, type_code: c
     pass("CPPC_Take", (), |controller| controller.take(value));
 }
 
+/// Whether a call that a restart comes to is only repeated for what runs again below it, so that an array that it is given
+/// may get memory for that long. `lower` and `upper` are the bounds that it had, `upper` less than `lower - 1` when it
+/// was not allocated.
+///
+/// # Safety
+/// The addresses lead to integers.
+pub unsafe fn lends(name: Text, lower: *const i64, upper: *const i64) -> c_int {
+    if lower.is_null() || upper.is_null() {
+        complain_of_null("CPPC_Lends");
+        return 0;
+    }
+    // SAFETY: the caller vouches for them.
+    let was_allocated = unsafe { *upper >= (*lower).saturating_sub(1) };
+    let name = name.unwrap_or_default();
+    pass("CPPC_Lends", 0, |controller| Ok(c_int::from(controller.lends(&name, was_allocated))))
+}
+
+/// # Safety
+/// Both addresses lead to `count` elements of the type; those of the first can be written where they differ.
+#[inline]
+pub unsafe fn put_back(address: *mut c_void, value: *const c_void, count: usize, type_code: c_int) {
+    if address.is_null() || value.is_null() {
+        return complain_of_null("CPPC_Put_back");
+    }
+    pass("CPPC_Put_back", (), |controller| {
+        controller.put_back(address as usize, value as usize, count, type_code);
+        Ok(())
+    });
+}
+
 /// # Safety
 /// The addresses lead to integers of the type, which can be written where they differ.
 #[inline]

@@ -34,7 +34,7 @@ pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int 
         () if said(&access, "STREAM") => UnitAccess::Stream,
         () => UnitAccess::Nothing,
     };
-    let unit = Unit { number, access, is_formatted: said(&form, "FORMATTED") };
+    let unit = Unit::new(number, access, said(&form, "FORMATTED"));
     // SAFETY: there is no stream.
     pass("CPPC_FILE_UNIT", 0, |controller| unsafe { controller.opened(file, Given::Unit(unit)) }.map(|rest| match rest {
         Rest::Nothing => 0,

@@ -53,6 +53,24 @@ impl Bounds {
     }
 }
 
+/// Whether an array of this name is registered now.
+pub fn follows(name: Text) -> c_int {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Follows", 0, |controller| Ok(c_int::from(controller.follows(&name))))
+}
+
+/// An array that was allocated before the restart came to its register had other bounds than at the checkpoint.
+pub fn moved(name: Text) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Moved", (), |controller| {
+        controller.complain(&format!(
+            "`{name}` is allocated anew, because it was set up with other bounds than it had when the state was written; \
+             a pointer to it that was set before its register must be registered too, or set again in an `execute` block behind it"
+        ));
+        Ok(())
+    });
+}
+
 /// 0 when there is nothing to do, -1 for an array that was not allocated, 1 for one that was, 2 for one whose
 /// memory is in place already.
 ///

@@ -32,7 +32,8 @@ pub unsafe fn register(
 pub fn not_contiguous(name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Not_contiguous", (), |controller| {
-        controller.forgo(&name, "it is not contiguous in memory");
+        let reason = "it is not contiguous in memory; if it is a pointer that was never set, nullify it first, or declare it with `=> null()`";
+        controller.forgo(&name, reason);
         Ok(())
     });
 }

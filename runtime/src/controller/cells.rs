@@ -117,6 +117,29 @@ impl Controller {
         Ok(())
     }
 
+    /// Whether the call that has begun is repeated, and has returned in the lost run: an array of that run that is not there
+    /// is not needed then. A call that the restart goes on in needs it.
+    pub fn lends(&mut self, name: &str, was_allocated: bool) -> bool {
+        if !self.is_arrived() {
+            return true;
+        }
+        if was_allocated {
+            self.complain(&format!(
+                "`{name}` was allocated when the state was written, and is not in the restart: register it before the call that it is given to"
+            ));
+        }
+        false
+    }
+
+    /// A variable takes a value again, where it differs: it may be a constant.
+    pub fn put_back(&mut self, address: usize, value: usize, count: usize, type_code: c_int) {
+        let Some(found) = by_code(type_code) else { return };
+        let size_bytes = count.saturating_mul(found.size_bytes);
+        let (range, value) = (Range { address, size_bytes }, Range { address: value, size_bytes });
+        // SAFETY: the program hands over two variables of this type with the call.
+        unsafe { range.update(value.bytes()) };
+    }
+
     /// Whether the cells of the innermost frame have what the program is to go on with: always, but in a
     /// restart only where the frame has come to its last block.
     fn is_arrived(&mut self) -> bool {

@@ -101,6 +101,11 @@ impl Controller {
         self.resumption.as_ref()?.followed.get(&serial).copied()
     }
 
+    /// Whether an array of this name is registered now.
+    pub fn follows(&mut self, name: &str) -> bool {
+        matches!(self.mode, Mode::Normal | Mode::Restarting) && self.find_followed(name).is_some()
+    }
+
     /// The array is there now.
     pub fn follow(&mut self, mut now: Whereabouts) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {

@@ -106,8 +106,9 @@ impl Controller {
     /// A register cannot be made, which keeps anything from being written.
     pub fn forgo(&mut self, name: &str, reason: &str) {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            let name = self.element_name(name).unwrap_or_else(|| name.to_owned());
             self.complain(&format!("`{name}` cannot be registered: {reason}"));
-            self.incomplete.get_or_insert_with(|| name.to_owned());
+            self.incomplete.get_or_insert(name);
         }
     }
 

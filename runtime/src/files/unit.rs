@@ -16,6 +16,8 @@ pub struct Unit {
     pub number: c_int,
     pub access: UnitAccess,
     pub is_formatted: bool,
+    /// How long its records may be when it was opened; none where that does not matter.
+    record_bytes: Option<i32>,
 }
 
 /// How a unit is connected.
@@ -38,6 +40,7 @@ struct Library {
     flush: extern "C" fn(*mut Statement),
     rewind: extern "C" fn(*mut Statement),
     endfile: extern "C" fn(*mut Statement),
+    inquire: extern "C" fn(*mut Statement),
 }
 
 /// What a statement such as FLUSH hands to the library; more room than it knows of.
@@ -54,6 +57,8 @@ struct Statement {
 
 /// `IOSTAT=` is given.
 const HAS_IOSTAT: i32 = 1 << 5;
+/// Of `INQUIRE`: `RECL=` is given, the sixth of its own arguments.
+const HAS_RECORD_LENGTH: i32 = 1 << 12;
 
 fn library() -> Option<&'static Library> {
     static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
@@ -70,7 +75,7 @@ fn find() -> Option<Library> {
     let tell = symbol(c"_gfortran_ftell_i8_sub")?;
     let seek = symbol(c"_gfortran_fseek_sub")?;
     let (flush, rewind) = (symbol(c"_gfortran_st_flush")?, symbol(c"_gfortran_st_rewind")?);
-    let endfile = symbol(c"_gfortran_st_endfile")?;
+    let (endfile, inquire) = (symbol(c"_gfortran_st_endfile")?, symbol(c"_gfortran_st_inquire")?);
     // SAFETY: procedures of libgfortran with these arguments, which programs that were compiled call.
     Some(unsafe {
         Library {
@@ -80,11 +85,26 @@ fn find() -> Option<Library> {
             flush: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(flush),
             rewind: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(rewind),
             endfile: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(endfile),
+            inquire: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(inquire),
         }
     })
 }
 
 impl Unit {
+    pub fn new(number: c_int, access: UnitAccess, is_formatted: bool) -> Unit {
+        let unit = Unit { number, access, is_formatted, record_bytes: None };
+        Unit { record_bytes: unit.record_length().filter(|_| number < 0), ..unit }
+    }
+
+    /// What `INQUIRE` says of `RECL=`.
+    fn record_length(self) -> Option<i32> {
+        let mut length = 0_i32;
+        let mut more = [0; 32];
+        more[5] = &raw mut length as usize;
+        self.call(HAS_IOSTAT | HAS_RECORD_LENGTH, more, library()?.inquire).ok()?;
+        Some(length)
+    }
+
     /// Why the place of the unit cannot be known; none when it can, or when there is none.
     pub fn obstacle(self) -> Option<&'static str> {
         match self.access {
@@ -98,7 +118,13 @@ impl Unit {
 
     /// None when it is not connected.
     pub fn descriptor(self) -> Option<c_int> {
-        let found = (library()?.fnum)(&self.number);
+        let library = library()?;
+        // A number that `NEWUNIT=` gave may belong to an internal write or read since the unit was closed. Such a unit has
+        // no stream, which the library does not test; its records are as long as the text that was written.
+        if self.number < 0 && self.record_length() != self.record_bytes {
+            return None;
+        }
+        let found = (library.fnum)(&self.number);
         (found >= 0).then_some(found)
     }
 
@@ -149,17 +175,21 @@ impl Unit {
 
     fn state(self, call: fn(&Library) -> extern "C" fn(*mut Statement)) -> io::Result<()> {
         let Some(library) = library() else { return Err(unsupported()) };
+        self.call(HAS_IOSTAT, [0; 32], call(library))
+    }
+
+    fn call(self, flags: i32, more: [usize; 32], call: extern "C" fn(*mut Statement)) -> io::Result<()> {
         let mut iostat = 0;
         let mut statement = Statement {
-            flags: HAS_IOSTAT,
+            flags,
             unit: self.number,
             filename: c"cppc".as_ptr(),
             line: 0,
             message: [0; 2],
             iostat: &mut iostat,
-            more: [0; 32],
+            more,
         };
-        call(library)(&mut statement);
+        call(&mut statement);
         match iostat {
             0 => Ok(()),
             error => Err(io::Error::from_raw_os_error(error)),

@@ -29,3 +29,4 @@ mod pieces;
 pub use options::{DebugLines, Definition, Options};
 pub use pieces::{pieces, Piece};
 pub use reader::read;
+pub use sentinel::is_misspelt_comment;

@@ -4,7 +4,7 @@
 //! that was probably meant to be a directive.
 
 use super::card::{first_solid, is_blank, is_word};
-use crate::sentinel::{begins_with_sentinel, is_misspelt, SENTINEL_LENGTH};
+use crate::sentinel::{begins_as_directive, begins_with_sentinel, is_misspelt, SENTINEL_LENGTH};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comment {
@@ -17,11 +17,24 @@ pub enum Comment {
     Misspelt,
 }
 
+/// Whether a comment was probably meant to be a directive, and is none.
+pub fn is_misspelt_comment(text: &[u8]) -> bool {
+    matches!(read(text, 0, false), Comment::Near | Comment::Misspelt)
+}
+
+/// `!cppc checkpoint`
+fn lacks_dollar(text: &[u8]) -> bool {
+    let behind = text.get(SENTINEL_LENGTH..).unwrap_or_default();
+    begins_with_sentinel(text)
+        && behind.first().is_some_and(|&byte| is_blank(byte))
+        && begins_as_directive(&String::from_utf8_lossy(behind))
+}
+
 /// Looks at the comment that begins at `at`. In fixed form any sign right behind the sentinel marks a
 /// continuation, as it does for other directives there; in both forms `&` does.
 pub fn read(text: &[u8], at: usize, fixed: bool) -> Comment {
     let Some(dollar) = first_solid(text, at + 1).filter(|&dollar| text[dollar] == b'$') else {
-        return Comment::Plain;
+        return if lacks_dollar(&text[at + 1..]) { Comment::Misspelt } else { Comment::Plain };
     };
     let Some(word) = first_solid(text, dollar + 1) else { return Comment::Plain };
     if !begins_with_sentinel(&text[word..]) {

@@ -58,6 +58,9 @@ impl Bound<'_> {
             },
             ExprKind::Binary { operator, left, right } => self.type_of_binary(scope, operator, left, right),
             ExprKind::Parenthesized(inner) => self.type_of(scope, inner),
+            ExprKind::ArrayConstructor { spec: Some(spec), .. } => {
+                Typed { ty: self.type_of_spec(scope, spec, None), rank: Some(1) }
+            }
             ExprKind::ArrayConstructor { items, .. } => {
                 let first = items.first().map_or(Type::Unknown, |item| self.type_of(scope, item).ty);
                 Typed { ty: first, rank: Some(1) }
@@ -94,28 +97,53 @@ impl Bound<'_> {
     fn type_of_intrinsic(&self, scope: ScopeId, name: &str, arguments: &[Argument]) -> Typed {
         let position = match name {
             "cmplx" => Some(2),
-            "int" | "real" | "nint" | "logical" | "aint" | "anint" | "ceiling" | "floor" => Some(1),
+            "int" | "real" | "nint" | "logical" | "aint" | "anint" | "ceiling" | "floor" | "shape" => Some(1),
+            "lbound" | "ubound" | "lcobound" | "ucobound" | "size" => Some(2),
             _ => None,
         };
         let kind = argument(arguments, "kind", position.unwrap_or(usize::MAX));
         let kind = kind.and_then(|kind| self.integer(scope, kind)).and_then(|kind| u8::try_from(kind).ok());
-        let is_value = |one: &&Argument| {
-            let word = one.keyword.as_ref().map(|word| word.text.as_str());
-            !matches!(word, Some("kind" | "mask" | "dim"))
-        };
         let typed = |one: &Argument| match &one.kind {
             ArgumentKind::Value(value) => self.type_of(scope, value),
             _ => Typed::UNKNOWN,
+        };
+        let kinds = &self.sources[self.scope(scope).source].kinds;
+        let given = |word: &str, position: usize| {
+            argument(arguments, word, position).map(|value| self.type_of(scope, value))
+        };
+        if let Some(reduced) = intrinsics::reduction(name, kind, kinds, &given) {
+            return reduced;
+        }
+        if name == "reshape" {
+            let shape = argument(arguments, "shape", 1).and_then(|shape| self.elements(scope, shape));
+            return Typed { ty: given("source", 0).unwrap_or(Typed::UNKNOWN).ty, rank: shape };
+        }
+        let is_value = |one: &&Argument| {
+            let word = one.keyword.as_ref().map(|word| word.text.as_str());
+            !matches!(word, Some("kind" | "mask" | "dim"))
         };
         let mut types: Vec<Typed> = arguments.iter().filter(is_value).map(typed).collect();
         if let (Some(position), true) = (position, kind.is_some()) {
             types.truncate(position);
         }
-        let kinds = &self.sources[self.scope(scope).source].kinds;
-        let result = intrinsics::result(name, &types, kind, kinds);
-        match argument(arguments, "dim", usize::MAX) {
-            Some(_) => Typed { rank: None, ..result },
-            None => result,
+        intrinsics::result(name, &types, kind, kinds)
+    }
+
+    /// How many elements an array constructor or a constant array has.
+    fn elements(&self, scope: ScopeId, expr: &Expr) -> Option<u32> {
+        match &expr.kind {
+            ExprKind::ArrayConstructor { items, .. } => {
+                let scalars = items.iter().all(|item| self.type_of(scope, item).rank == Some(0));
+                scalars.then_some(items.len() as u32)
+            }
+            ExprKind::Name(name) => {
+                let symbol = self.symbol(self.lookup(scope, &name.text)?);
+                match self.extents(symbol.scope, symbol.shape)[..] {
+                    [Some(extent)] => u32::try_from(extent).ok(),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 

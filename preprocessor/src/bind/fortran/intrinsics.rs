@@ -35,6 +35,10 @@ enum Gives {
     /// The larger of the types of the arguments.
     Common,
     Integer8,
+    /// A scalar of single precision.
+    Single,
+    /// The type and shape of the last argument.
+    Last,
     Unknown,
 }
 
@@ -47,6 +51,7 @@ const FUNCTIONS: &[(Gives, &str)] = &[
          bessel_j0 bessel_j1 bessel_y0 bessel_y1 erf erfc erfc_scaled gamma log_gamma lgamma conjg dim mod modulo sign \
          fraction nearest rrspacing scale set_exponent spacing epsilon huge tiny iand ior ieor not ibclr ibset \
          ibits ishft ishftc shiftl shiftr shifta lshift rshift xor and or maskl maskr dshiftl dshiftr merge_bits \
+         besj0 besj1 besy0 besy1 \
          adjustl adjustr trim repeat cshift eoshift transpose merge max min hypot acosd asind atand cosd sind \
          tand cotan cotand dcotan alog alog10 amod idim isign iabs",
     ),
@@ -71,22 +76,26 @@ const FUNCTIONS: &[(Gives, &str)] = &[
         Count,
         "kind len size rank digits maxexponent minexponent precision radix range bit_size storage_size \
          selected_int_kind selected_real_kind selected_char_kind selected_logical_kind command_argument_count \
-         this_image num_images image_index team_number iargc time time8 ierrno fnum getpid getuid getgid",
+         this_image num_images image_index team_number iargc time ierrno fnum getpid getuid \
+         getgid access stat lstat fstat irand mclock signal kill umask unlink rename link symlnk hostnm getcwd chdir \
+         chmod fseek fget fput fgetc fputc",
     ),
+    // Their ranks depend on which arguments are there: `reduction`.
+    (Unknown, "lbound ubound lcobound ucobound maxloc minloc findloc shape reshape spread transfer"),
     (Reduced, "sum product maxval minval norm2 iall iany iparity reduce dot_product"),
     (ReducedInteger, "count"),
     (ReducedLogical, "all any parity"),
     (Common, "matmul"),
-    (Integer8, "loc sizeof c_sizeof"),
+    (Integer8, "loc sizeof c_sizeof time8 malloc mclock8 ftell"),
+    (Single, "second secnds etime dtime"),
+    (Last, "bessel_jn bessel_yn besjn besyn"),
+    (Character, "new_line"),
+    (Logicals, "out_of_range isatty"),
     (Logicals, "allocated associated present extends_type_of same_type_as is_contiguous"),
     (
         Unknown,
-        "lbound ubound lcobound ucobound maxloc minloc findloc shape reshape pack unpack spread transfer null \
-         get_team image_status stopped_images failed_images coshape out_of_range bessel_jn bessel_yn \
-         new_line etime dtime second secnds ctime fdate access stat lstat fstat ttynam isatty malloc irand \
-         besj0 besj1 besjn besy0 besy1 besyn mclock mclock8 signal kill umask unlink rename link symlnk \
-         hostnm getcwd chdir chmod system fseek ftell fget fput fgetc fputc complex short long int8 \
-         zext",
+        "pack unpack null get_team image_status stopped_images failed_images coshape ctime fdate ttynam system \
+         complex short long int8 zext",
     ),
 ];
 
@@ -166,8 +175,67 @@ pub fn result(name: &str, arguments: &[Typed], kind: Option<u8>, kinds: &Default
         ReducedLogical => reduced(first.ty),
         Common => Typed { ty: common(arguments), rank: None },
         Integer8 => Typed::scalar(Type::Integer(8)),
+        Single => Typed::scalar(Type::Real(kinds.real_kind(None))),
+        Last => shaped(arguments.last().copied().unwrap_or(Typed::UNKNOWN).ty),
         Unknown => Typed::UNKNOWN,
     }
+}
+
+/// What a function gives whose rank depends on which arguments are there; none of another function. `given` is the
+/// type of the argument of a name, which may stand at a position.
+pub fn reduction(
+    name: &str,
+    kind: Option<u8>,
+    kinds: &DefaultKinds,
+    given: &dyn Fn(&str, usize) -> Option<Typed>,
+) -> Option<Typed> {
+    let scalar_integer = |one: &Typed| matches!(one.ty, Type::Integer(_)) && one.rank == Some(0);
+    // By its position it may be a mask: a logical value.
+    let dim = |position: usize| given("dim", usize::MAX).or_else(|| given("dim", position).filter(scalar_integer));
+    let unclear = |position: usize| given("dim", position).is_some_and(|one| one.ty == Type::Unknown);
+    let array = given("array", 0).or_else(|| given("mask", 0)).unwrap_or(Typed::UNKNOWN);
+    let less = |by: u32| array.rank.map(|rank| rank.saturating_sub(by));
+    let reduced = |ty: Type, position: usize, whole: u32| {
+        let rank = match dim(position) {
+            Some(_) => less(1),
+            None if unclear(position) => None,
+            None => Some(whole),
+        };
+        Typed { ty, rank }
+    };
+    let integer = || kinds.integer_type(kind);
+    Some(match name {
+        "lbound" | "ubound" | "lcobound" | "ucobound" => {
+            let whole = given("dim", 1).is_none();
+            Typed { ty: integer(), rank: Some(u32::from(whole)) }
+        }
+        "shape" => Typed { ty: integer(), rank: Some(1) },
+        "maxloc" | "minloc" => reduced(integer(), 1, 1),
+        "findloc" => reduced(integer(), 2, 1),
+        "sum" | "product" | "maxval" | "minval" | "iall" | "iany" | "iparity" | "norm2" => reduced(array.ty, 1, 0),
+        "count" => reduced(integer(), 1, 0),
+        "all" | "any" | "parity" => reduced(array.ty, 1, 0),
+        "transfer" => {
+            let mold = given("mold", 1).unwrap_or(Typed::UNKNOWN);
+            let rank = if given("size", 2).is_some() { Some(1) } else { mold.rank.map(|rank| rank.min(1)) };
+            Typed { ty: mold.ty, rank }
+        }
+        "spread" => {
+            let source = given("source", 0).unwrap_or(Typed::UNKNOWN);
+            Typed { ty: source.ty, rank: source.rank.map(|rank| rank + 1) }
+        }
+        "pack" => Typed { ty: array.ty, rank: Some(1) },
+        "unpack" => Typed {
+            ty: given("vector", 0).unwrap_or(Typed::UNKNOWN).ty,
+            rank: given("mask", 1).unwrap_or(Typed::UNKNOWN).rank,
+        },
+        "matmul" => {
+            let (a, b) = (given("matrix_a", 0)?, given("matrix_b", 1)?);
+            let rank = a.rank.zip(b.rank).map(|(a, b)| (a + b).saturating_sub(2));
+            Typed { ty: combine(a.ty, b.ty), rank }
+        }
+        _ => return None,
+    })
 }
 
 fn same(name: &str, arguments: &[Typed], shaped: Typed) -> Typed {
@@ -226,5 +294,25 @@ mod tests {
         assert_eq!(of("max", &[Type::Integer(4), Type::Integer(8)]), Type::Integer(8));
         assert_eq!(of("dble", &[Type::Integer(4)]), Type::Real(8));
         assert!(is_subroutine("random_number") && !is_function("solve"));
+    }
+
+    #[test]
+    fn ranks_depend_on_which_arguments_are_there() {
+        let kinds = DefaultKinds::default();
+        let array = Typed { ty: Type::Real(8), rank: Some(2) };
+        let (one, mask) = (Typed::scalar(Type::Integer(4)), Typed { ty: Type::Logical(4), rank: Some(2) });
+        let rank = |name: &str, list: &[Typed]| {
+            let given = |_: &str, position: usize| list.get(position).copied();
+            reduction(name, None, &kinds, &given).and_then(|typed| typed.rank)
+        };
+        assert_eq!(rank("lbound", &[array]), Some(1));
+        assert_eq!(rank("lbound", &[array, one]), Some(0));
+        assert_eq!(rank("maxloc", &[array, one]), Some(1));
+        assert_eq!(rank("maxloc", &[array, mask]), Some(1));
+        assert_eq!(rank("sum", &[array, mask]), Some(0));
+        assert_eq!(rank("sum", &[array, one]), Some(1));
+        assert_eq!(rank("transfer", &[array, one]), Some(0));
+        assert_eq!(rank("transfer", &[one, array]), Some(1));
+        assert_eq!(rank("matmul", &[array, array]), Some(2));
     }
 }

@@ -443,21 +443,26 @@ impl<'a> Bound<'a> {
         spec: &'a TypeSpec,
         length: Option<&'a CharacterLength>,
     ) -> Type {
+        match &spec.base {
+            BaseType::Type(_) | BaseType::Class(_) => self.type_of_name(scope, &spec.base),
+            _ => self.type_of_spec(scope, spec, length),
+        }
+    }
+
+    /// The type that a specification names, where it may name what is declared already.
+    pub(super) fn type_of_spec(&self, scope: ScopeId, spec: &TypeSpec, length: Option<&CharacterLength>) -> Type {
         let kinds = self.sources[self.scope(scope).source].kinds;
-        let number = |bound: &Self, expr: Option<&Expr>| -> Option<u8> {
-            expr.and_then(|expr| bound.integer(scope, expr)).and_then(|kind| u8::try_from(kind).ok())
+        let number = |expr: Option<&Expr>| -> Option<u8> {
+            expr.and_then(|expr| self.integer(scope, expr)).and_then(|kind| u8::try_from(kind).ok())
         };
         let behind = match length {
-            Some(CharacterLength::Expression(expr)) => number(self, Some(expr)),
+            Some(CharacterLength::Expression(expr)) => number(Some(expr)),
             _ => None,
         };
-        let bytes = behind.or_else(|| number(self, spec.length_bytes.as_ref()));
-        let kind = number(self, spec.kind.as_ref());
+        let bytes = behind.or_else(|| number(spec.length_bytes.as_ref()));
+        let kind = number(spec.kind.as_ref());
         if spec.kind.is_some() && kind.is_none() && spec.base != BaseType::Character {
-            return match spec.base {
-                BaseType::Type(_) | BaseType::Class(_) => self.type_of_name(scope, &spec.base),
-                _ => Type::Unknown,
-            };
+            return Type::Unknown;
         }
         let kind = bytes.or(kind);
         match &spec.base {
@@ -471,10 +476,17 @@ impl<'a> Bound<'a> {
             BaseType::Assumed => Type::Anything,
             BaseType::Character => {
                 let length = length.or(spec.character_length.as_ref());
-                let kind = number(self, spec.kind.as_ref()).unwrap_or(1);
+                let kind = number(spec.kind.as_ref()).unwrap_or(1);
                 Type::Character { kind, length: self.character_length(scope, length) }
             }
-            BaseType::Type(_) | BaseType::Class(_) => self.type_of_name(scope, &spec.base),
+            BaseType::Type(name) | BaseType::Class(Some(name)) => match self.lookup(scope, &name.text) {
+                Some(id) => match self.symbol(id).kind {
+                    SymbolKind::Type(id) => Type::Derived(id),
+                    _ => Type::Unknown,
+                },
+                None => Type::Unknown,
+            },
+            BaseType::Class(None) => Type::Unknown,
         }
     }
 

@@ -24,6 +24,7 @@ impl Builder<'_> {
             stable: self.is_stable(expr, inside) && children.iter().all(|child| child.nature.stable),
             object,
             handle: self.bound.is_mpi_handle(ty, self.preprocessed),
+            composed: false,
             by_reference: false,
         };
         nature.stable |= nature.constant;
@@ -31,6 +32,7 @@ impl Builder<'_> {
             place: self.places.of(expr.range),
             anchor: self.places.anchor(expr.range),
             macro_name: self.places.macro_name(expr.range),
+            local: None,
             ty: self.types.value(&self.bound.value_type(expr.id), Some(inside.id)),
             nature,
             kind,

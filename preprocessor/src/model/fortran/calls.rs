@@ -5,8 +5,10 @@ use cppc_source::Span;
 use rustc_hash::FxHashSet;
 
 use super::{Builder, Inside};
-use crate::bind::fortran::{Called, ProcedureId, ScopeId, SymbolId};
-use crate::model::{CallSite, Callee, Expression, ExpressionKind, Shape};
+use crate::bind::fortran::types::Length;
+use crate::bind::fortran::visit::root;
+use crate::bind::fortran::{Called, ProcedureId, ScopeId, SymbolId, Type};
+use crate::model::{CallSite, Callee, Expression, ExpressionKind, LocalArray, Shape};
 
 /// A call that was resolved.
 pub(super) struct Resolved<'e> {
@@ -134,7 +136,7 @@ impl Builder<'_, '_> {
         inside: &Inside,
     ) -> Option<Expression> {
         let ArgumentKind::Value(value) = &argument.kind else { return None };
-        if !self.is_designator(value, scope) {
+        if !self.is_designator(value, scope) || self.has_vector_subscript(value, scope) {
             let expression = self.expression(value, scope, inside);
             let read = dummy.is_some_and(|dummy| {
                 let is = &self.bound.symbol(dummy).is;
@@ -152,7 +154,19 @@ impl Builder<'_, '_> {
         // An element may begin an array, unless the procedure is known to take one alone.
         let alone = scalar || !matches!(value.kind, ExprKind::Reference { .. });
         expression.nature.by_reference = element && alone && !moves && !written;
+        expression.local = self.local_array(value, scope).filter(|_| !moves);
         Some(expression)
+    }
+
+    /// The allocatable that a designator begins with, when it may not be there in a replay: nobody registers it.
+    fn local_array(&self, expr: &Expr, scope: ScopeId) -> Option<LocalArray> {
+        let id = self.bound.lookup(scope, &root(expr)?.text)?;
+        let symbol = self.bound.symbol(id);
+        let is = &symbol.is;
+        let stays = is.dummy || is.protected || is.construct || is.coarray || self.bound.registered.contains(&id);
+        let deferred = matches!(symbol.ty, Type::Class(_) | Type::Character { length: Length::Deferred, .. });
+        let rank = symbol.rank().filter(|&rank| rank > 0 && symbol.is_variable() && is.allocatable)?;
+        (!stays && !deferred).then(|| LocalArray { name: symbol_name(expr), rank })
     }
 
     /// Something with a place in memory, not a value.
@@ -167,6 +181,21 @@ impl Builder<'_, '_> {
             ExprKind::Reference { base, arguments } => {
                 matches!(self.bound.meaning(scope, base, arguments), Meaning::Part(_))
                     && self.is_designator(base, scope)
+            }
+            _ => false,
+        }
+    }
+
+    /// Elements that an array picks: nothing may define them through a dummy argument, which gets a copy.
+    fn has_vector_subscript(&self, expr: &Expr, scope: ScopeId) -> bool {
+        match &expr.kind {
+            ExprKind::Component { base, .. } => self.has_vector_subscript(base, scope),
+            ExprKind::Reference { base, arguments } => {
+                let picked = arguments.iter().any(|argument| match &argument.kind {
+                    ArgumentKind::Value(value) => self.bound.type_of(scope, value).rank.is_some_and(|rank| rank > 0),
+                    _ => false,
+                });
+                picked || self.has_vector_subscript(base, scope)
             }
             _ => false,
         }
@@ -220,6 +249,11 @@ impl Builder<'_, '_> {
     pub(super) fn key_of(&self, id: ProcedureId) -> String {
         self.key(id)
     }
+}
+
+/// As it is called here.
+fn symbol_name(expr: &Expr) -> String {
+    root(expr).map(|name| name.text.clone()).unwrap_or_default()
 }
 
 fn last_name(designator: &Expr) -> Option<&str> {

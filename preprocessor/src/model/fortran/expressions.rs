@@ -35,12 +35,14 @@ impl<'a> Builder<'_, 'a> {
             stable: !called && children.iter().all(|child| child.nature.stable),
             object,
             handle: matches!(typed.ty, Type::Derived(id) if self.bound.derived(id).handle),
+            composed: self.is_composed(expr, scope),
             by_reference: false,
         };
         Expression {
             place: self.place(inside, expr.at),
             anchor: self.bound.anchor(inside.source, expr.at),
             macro_name: None,
+            local: None,
             ty: self.value(typed, inside),
             nature,
             kind,
@@ -168,6 +170,17 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
+    /// A structure constructor, in parentheses or not.
+    fn is_composed(&self, expr: &Expr, scope: ScopeId) -> bool {
+        match &expr.kind {
+            ExprKind::Parenthesized(inner) => self.is_composed(inner, scope),
+            ExprKind::Reference { base, arguments } => {
+                matches!(self.bound.meaning(scope, base, arguments), Meaning::Constructor(_))
+            }
+            _ => false,
+        }
+    }
+
     /// Literals, named constants, and what is made of them.
     fn is_constant(&self, expr: &Expr, scope: ScopeId, children: &[&Expression]) -> bool {
         match &expr.kind {
@@ -189,6 +202,7 @@ impl<'a> Builder<'_, 'a> {
             place: self.place(inside, at),
             anchor: self.bound.anchor(inside.source, at),
             macro_name: None,
+            local: None,
             ty: VOID,
             nature: Nature { effects: true, acts: true, ..Nature::default() },
             kind: ExpressionKind::Operands(list),

@@ -51,7 +51,9 @@ impl Builder<'_, '_> {
             let dummy = is.dummy && !is.intent_in && !is.value;
             let registered = self.bound.registered.contains(&id);
             let cell = inside.variables[index].saved_type.is_some();
-            if dummy || (registered && !cell) || self.is_in_registered_block(id) {
+            // Of several names, its own comes first.
+            let is_known = inside.symbols[..index].contains(&id);
+            if !is_known && (dummy || (registered && !cell) || self.is_in_registered_block(id)) {
                 list.push((id, symbol.name.clone()));
             }
         }

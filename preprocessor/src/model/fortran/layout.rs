@@ -7,7 +7,8 @@ use cppc_grammar::fortran::tree::{DummyArgument, Prefix, Statement, StatementKin
 use cppc_source::Span;
 
 use super::{Builder, Inside};
-use crate::model::structured::{Layout, StatementLabel};
+use crate::bind::fortran::{ScopeId, ScopeKind};
+use crate::model::structured::{Contained, Layout, StatementLabel};
 
 impl Builder<'_, '_> {
     /// None when the procedure's end does not stand in the source itself.
@@ -39,7 +40,20 @@ impl Builder<'_, '_> {
             declares_externals: self.declares_externals(inside),
             result_variable: inside.procedure.result.map(|id| self.bound.symbol(id).name.clone()),
             kept: self.kept(inside),
+            contained: self.contained(inside),
         })
+    }
+
+    fn contained(&self, inside: &Inside) -> Option<Contained> {
+        let scopes = std::iter::successors(Some(inside.procedure.scope), |&scope| self.bound.scope(scope).parent);
+        let containing = |scope: &ScopeId| self.bound.scope(*scope).unit.is_some_and(|unit| unit.contains.is_some());
+        let Some(outermost) = scopes.filter(containing).last() else {
+            return inside.procedure.host.is_none().then_some(Contained::Own);
+        };
+        let scope = self.bound.scope(outermost);
+        let at = self.place_of_line(inside.source, scope.unit?.end?)?.start;
+        let module = matches!(scope.kind, ScopeKind::Module).then(|| scope.name.clone());
+        (scope.source == inside.source).then_some(Contained::Before { at, module })
     }
 
     /// Whether the procedure or what is around it says so.

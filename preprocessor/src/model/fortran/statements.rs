@@ -154,6 +154,7 @@ impl Builder<'_, '_> {
             place: self.place(inside, at),
             anchor: self.bound.anchor(inside.source, at),
             macro_name: None,
+            local: None,
             ty: super::types::VOID,
             nature: Nature { effects: true, acts: true, ..Nature::default() },
             kind: self.call(&resolved, scope, inside),

@@ -24,6 +24,26 @@ impl Builder<'_, '_> {
                 saved_type: self.saved_type(id, inside),
             });
         }
+        self.other_names(inside);
+    }
+
+    /// Names that a construct gives to what is declared elsewhere, by ASSOCIATE or USE: they hide others.
+    fn other_names(&self, inside: &mut Inside) {
+        for index in 0..self.bound.scopes.len() as u32 {
+            let id = ScopeId(index);
+            let scope = self.bound.scope(id);
+            if !matches!(scope.kind, ScopeKind::Inner) || self.bound.procedure_of(id) != Some(inside.id) {
+                continue;
+            }
+            let Some(extent) = self.extent_of(id, inside) else { continue };
+            let mut names: Vec<(&String, SymbolId)> = scope.names.iter().map(|(name, &symbol)| (name, symbol)).collect();
+            names.retain(|(_, symbol)| self.bound.symbol(*symbol).scope != id);
+            names.sort();
+            for (name, symbol) in names {
+                inside.symbols.push(symbol);
+                inside.variables.push(Variable { name: name.clone(), scope: extent, parameter: false, saved_type: None });
+            }
+        }
     }
 
     /// Where the names of a scope mean something.

@@ -55,7 +55,7 @@ impl Walker<'_> {
                 self.draft.section += 1;
                 let block = self.block(directive, "checkpoint", &mut clauses);
                 let keeping = self.keeping(span.start, span);
-                clauses.push(Clause::Checkpoint { block, keeping });
+                clauses.push(Clause::Checkpoint { block, place: span, keeping });
                 clauses.push(Clause::Jump(onward));
             }
         }

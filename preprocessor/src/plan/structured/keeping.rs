@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use super::walker::Walker;
+use super::walker::{Alias, Walker};
 use super::{Keeping, LoopValue};
 use crate::model::{DirectiveKind, Item, ItemKind};
 
@@ -55,26 +55,111 @@ impl Walker<'_> {
     }
 
     fn named(&self, at: u32) -> Vec<Arc<Item>> {
-        let procedure = self.draft.procedure;
-        let means = |item: &Item| {
-            item.variable.is_none_or(|id| {
-                procedure.visible(&procedure.variable(id).name, at) == Some(id)
-            })
-        };
         let mut named: Vec<Arc<Item>> = Vec::new();
         let kept = self.layout.kept.iter().filter(|kept| kept.scope.start <= at && at < kept.scope.end);
         for kept in kept {
-            named.push(Arc::new(kept.item.clone()));
+            named.extend(self.reached(&kept.item, kept.scope.start, at).map(Arc::new));
         }
         for (item, site) in &self.in_place {
-            // What pointers lead to may not be there.
-            let reachable = !item.through_pointer || matches!(item.kind, ItemKind::Followed { .. });
             let registered = self.draft.saved.may_follow(*site, at);
-            let known = named.iter().any(|other| other.lvalue == item.lvalue && other.kind == item.kind);
-            if reachable && registered && means(item) && !known {
-                named.push(item.clone());
+            let Some(item) = self.reached(item, *site, at).filter(|item| registered && can_be_named(item)) else { continue };
+            if !named.iter().any(|other| other.lvalue == item.lvalue && other.kind == item.kind) {
+                named.push(Arc::new(item));
             }
         }
         named
+    }
+
+    /// An item as it is written at a byte; `home` is where its name means it.
+    fn reached(&self, item: &Item, home: u32, at: u32) -> Option<Item> {
+        let (procedure, name) = (self.draft.procedure, root(&item.lvalue));
+        let outer = procedure.visible(&name, home);
+        if procedure.visible(&name, at) == outer {
+            return Some(item.clone());
+        }
+        let alias = self.aliases.iter().rev().find(|alias| alias.name == name && alias.outer == outer)?;
+        let renamed = |text: &String| replaced(text, &name, &format!("#outer_{}", alias.number));
+        let mut item = Item { lvalue: renamed(&item.lvalue), variable: None, ..item.clone() };
+        item.traits.first_element = item.traits.first_element.as_ref().map(renamed);
+        Some(item)
+    }
+
+    /// Other names for what has to be named within a scope that has variables of the same names. What is
+    /// allocatable would lose its bounds: it is refused.
+    pub(super) fn new_aliases(&mut self, header: Span, inner: u32, end: u32) -> Vec<Alias> {
+        let outside = header.start.saturating_sub(1);
+        let kept = self.layout.kept.iter().filter(|kept| kept.scope.start <= outside && outside < kept.scope.end);
+        let kept = kept.map(|kept| (Arc::new(kept.item.clone()), kept.scope.start));
+        let in_place = self.in_place.iter().filter(|(item, site)| {
+            can_be_named(item) && self.draft.saved.may_follow(*site, end)
+        });
+        let candidates: Vec<(Arc<Item>, u32)> = kept.chain(in_place.cloned()).collect();
+        let mut aliases: Vec<Alias> = Vec::new();
+        for (item, home) in candidates {
+            let (procedure, name) = (self.draft.procedure, root(&item.lvalue));
+            let outer = procedure.visible(&name, home);
+            let hidden = procedure.visible(&name, outside) == outer && procedure.visible(&name, inner) != outer;
+            if !hidden || aliases.iter().any(|alias| alias.name == name) {
+                continue;
+            }
+            let whole = name.eq_ignore_ascii_case(&item.lvalue);
+            if item.traits.optional || (whole && matches!(item.kind, ItemKind::Followed { .. })) {
+                self.refuse_hidden_array(&name, header);
+                continue;
+            }
+            self.alias_count += 1;
+            aliases.push(Alias { number: self.alias_count, name, outer });
+        }
+        aliases
+    }
+
+    fn refuse_hidden_array(&mut self, name: &str, header: Span) {
+        let message = format!("`{name}` is hidden in here by another variable of this name");
+        self.draft.diagnostics.push(
+            Diagnostic::error("C0517", header, message)
+                .note(format!("the runtime is told at each checkpoint and call where the outer `{name}` is, which may be registered"))
+                .help("give the inner variable another name"),
+        );
+    }
+}
+
+/// What pointers lead to may not be there.
+fn can_be_named(item: &Item) -> bool {
+    !item.through_pointer || matches!(item.kind, ItemKind::Followed { .. })
+}
+
+/// The variable that a place begins with, in lower case.
+fn root(place: &str) -> String {
+    place.chars().take_while(|letter| is_word(*letter)).collect::<String>().to_ascii_lowercase()
+}
+
+/// A text with another name for a variable; components of the same name stay.
+fn replaced(text: &str, name: &str, new: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_word) {
+        let word = &rest[start..];
+        let word = &word[..word.find(|letter| !is_word(letter)).unwrap_or(word.len())];
+        out.push_str(&rest[..start]);
+        let component = out.trim_end().ends_with('%');
+        out.push_str(if !component && word.eq_ignore_ascii_case(name) { new } else { word });
+        rest = &rest[start + word.len()..];
+    }
+    out + rest
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_gets_another_name_and_components_keep_theirs() {
+        assert_eq!(replaced("P(lbound(p, 1))%x%p", "p", "#outer_1"), "#outer_1(lbound(#outer_1, 1))%x%p");
+        assert_eq!(replaced("px", "p", "#outer_1"), "px");
+        assert_eq!(root("Cells(3)%x"), "cells");
     }
 }

@@ -130,6 +130,9 @@ pub enum Clause {
     Do { name: Option<String>, terminal: Option<TerminalId>, control: Control },
     /// The program's header of a loop, with another end.
     Header { span: Span, label: Span, mark: Mark },
+    /// Other names for variables that the next scope hides, by their numbers.
+    Associate(Vec<(u32, String)>),
+    EndAssociate,
     /// Leaves the loop unless the condition holds.
     Unless(Fragment),
     /// The number of a case.
@@ -137,7 +140,7 @@ pub enum Clause {
     Select { name: Option<String>, slot: SlotId },
     Case { number: u32, name: Option<String> },
     Directive(Action),
-    Checkpoint { block: u32, keeping: Keeping },
+    Checkpoint { block: u32, place: Span, keeping: Keeping },
     /// Ends an execute block.
     EndExecute { captures: Vec<Captured>, files: Vec<OpenedFile>, onward: Mark },
     Call(Box<Call>),

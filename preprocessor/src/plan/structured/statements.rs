@@ -75,6 +75,16 @@ impl Walker<'_> {
         let label = statement.label.or(part.label);
         let mut clauses: Vec<Clause> = label.map(|label| Clause::Label(label.value)).into_iter().collect();
         clauses.push(Clause::Mark(header));
+        let inner = part.execution_at.or_else(|| part.items.first().map(|item| item.anchor.start)).unwrap_or(part.header.end);
+        let end = construct.end.map_or(inner, |end| end.start);
+        let aliases = self.new_aliases(part.header, inner, end);
+        let open = self.aliases.len();
+        if let (false, Some(end)) = (aliases.is_empty(), construct.end) {
+            let names = aliases.iter().map(|alias| (alias.number, alias.name.clone()));
+            clauses.push(Clause::Associate(names.collect()));
+            self.change(end, Position::Behind, vec![Clause::EndAssociate]);
+            self.aliases.extend(aliases);
+        }
         clauses.push(Clause::Own(Fragment { span: part.header, holes: Vec::new() }));
         let hop = self.enter(header);
         match part.execution_at {
@@ -94,6 +104,7 @@ impl Walker<'_> {
                 self.dispatch.pop();
             }
         }
+        self.aliases.truncate(open);
         self.leave();
     }
 

@@ -37,6 +37,18 @@ pub(super) struct Walker<'a> {
     pub alternate: Option<SlotId>,
     /// What may have been registered in place here, and where.
     pub in_place: Vec<(Arc<Item>, u32)>,
+    /// Other names, within the open scopes, of what their own names hide.
+    pub aliases: Vec<Alias>,
+    pub alias_count: u32,
+}
+
+/// A variable around a scope that has one of the same name.
+#[derive(Debug, Clone)]
+pub struct Alias {
+    pub number: u32,
+    /// In lower case.
+    pub name: String,
+    pub outer: Option<VariableId>,
 }
 
 struct Level {
@@ -86,6 +98,8 @@ impl<'a> Walker<'a> {
             next_cell: cells + 1,
             alternate: None,
             in_place: Vec::new(),
+            aliases: Vec::new(),
+            alias_count: 0,
         };
         for statement in &procedure.body.items {
             walker.note_holding(statement);
@@ -236,9 +250,11 @@ impl<'a> Walker<'a> {
     /// The bytes of a statement that has to be rewritten.
     pub fn place(&mut self, statement: &Statement) -> Option<Span> {
         if statement.place.is_none() {
+            let (because, help) = self.draft.out_of_reach(statement.anchor, None);
             self.draft.diagnostics.push(
-                Diagnostic::error("C0502", statement.anchor, "this statement must be rewritten, but it stands in a macro or in an included file")
-                    .help("write it out in the source that is given to the precompiler"),
+                Diagnostic::error("C0502", statement.anchor, "this statement must be rewritten, but its text cannot be changed")
+                    .because(because)
+                    .help(help),
             );
         }
         statement.place

@@ -12,6 +12,7 @@ use crate::plan::structured::{
     Bounds, By, Call, Choice, Clause, Condition, Control, Entry, HopId, Mark, TerminalId,
 };
 use crate::plan::{Action, Captured as CapturedItem, Fragment};
+use crate::spell;
 
 /// Labels of one hop that stand in one statement.
 const LABELS: usize = 100;
@@ -42,9 +43,10 @@ impl Writer<'_> {
                 sentences.say(say("IF (#NEXT .NE. 0) GOTO {}", &[&self.label(*mark).to_string()]));
             }
             Clause::Directive(action) => self.directive(action, sentences),
-            Clause::Checkpoint { block, keeping } => {
+            Clause::Checkpoint { block, place, keeping } => {
                 self.keep(keeping, sentences);
-                let condition = say("CPPC_DO_CHECKPOINT({})", &[&block.to_string()]);
+                let place = literal(&spell::place(self.style.files, *place));
+                let condition = say("CPPC_DO_CHECKPOINT_AT({}, {})", &[&block.to_string(), &place]);
                 self.take(&condition, keeping, sentences);
             }
             Clause::EndExecute { captures, files, onward } => {
@@ -61,6 +63,7 @@ impl Writer<'_> {
                 if let Some(slot) = self.frame.alternate {
                     sentences.say(say("RETURN {}", &[&self.names.slot(slot)]));
                 }
+                self.bundles.contained(&self.names, sentences);
             }
             _ => self.header_clause(clause, sentences),
         }
@@ -107,6 +110,13 @@ impl Writer<'_> {
             Clause::Unless(fragment) => {
                 sentences.say(say("IF (.NOT. ({})) EXIT", &[&self.own(fragment)]));
             }
+            Clause::Associate(names) => {
+                let names = names.iter().map(|(number, name)| {
+                    say("#OUTER_{} => {}", &[&number.to_string(), &self.names.cased(name)])
+                });
+                sentences.say(say("ASSOCIATE ({})", &[&names.collect::<Vec<_>>().join(", ")]));
+            }
+            Clause::EndAssociate => sentences.close(say("END ASSOCIATE", &[])),
             Clause::Choice(choice) => self.choice(choice, sentences),
             Clause::Select { name, slot } => {
                 let slot = self.names.slot(*slot);
@@ -284,7 +294,7 @@ impl Writer<'_> {
             Action::Shutdown => sentences.say(names.say("CALL CPPC_SHUTDOWN", &[])),
             Action::Register { block, section, items } => {
                 sentences.say(names.say("CALL CPPC_BLOCK({})", &[&block.to_string()]));
-                items.iter().for_each(|item| registers::register(names, *section, item, sentences));
+                items.iter().for_each(|item| self.register(*section, item, sentences));
             }
             Action::Unregister { items } => {
                 items.iter().for_each(|item| registers::unregister(names, &item.item, sentences));
@@ -316,7 +326,9 @@ impl Writer<'_> {
         for captured in back {
             let Some(slot) = captured.slot else { continue };
             let place = self.names.cased(&captured.item.lvalue);
-            sentences.say(format!("{place} = {}", self.names.slot(slot)));
+            // What is given for a dummy argument may be a constant, which must not be written.
+            let parts = [&*self.names.kind(&captured.item.code), &place, &self.names.slot(slot)];
+            sentences.say(self.names.say("CALL CPPC_PUT_BACK_{}({}, {})", &parts));
         }
         sentences.say(self.names.say("GOTO {}", &[&onward]));
         sentences.close(self.names.say("END IF", &[]));
@@ -351,12 +363,20 @@ impl Writer<'_> {
             };
             captures::capture(&self.names, &value, sentences);
         }
+        block.lent.iter().for_each(|lent| captures::lend(&self.names, lent, sentences));
         for capture in &block.in_place {
             let parts = [&*self.names.kind(&capture.code), &self.own(&capture.place), &self.title(capture.place.span)];
             sentences.say(say("CALL CPPC_CAPTURE_{}({}, {})", &parts));
         }
         self.keep(&call.keeping, sentences);
         self.call_itself(call, sentences);
+        block.lent.iter().for_each(|lent| captures::take_back(&self.names, lent, sentences));
+        for (slot, _) in &block.arguments {
+            if captures::extents(self.plan.slots[slot.0].class).is_some() {
+                let name = self.names.slot(*slot);
+                sentences.say(say("IF (ALLOCATED({})) DEALLOCATE ({})", &[&name, &name]));
+            }
+        }
         self.take(&say("CPPC_RETURN({})", &[&number]), &call.keeping, sentences);
     }
 

@@ -10,20 +10,26 @@ use super::sentence::Sentences;
 use crate::model::{Item, ItemKind, RecordField, TypeCode};
 use crate::plan::Registered;
 
-pub(super) fn register_followed(
-    names: &Names,
-    section: u32,
-    registered: &Registered,
-    rank: u32,
-    sentences: &mut Sentences,
-) {
-    let item = &registered.item;
-    let (section, rank_text) = (section.to_string(), rank.to_string());
-    let (place, name) = (names.of_item(&item.lvalue), literal(&item.name));
-    let parameter = if registered.parameter { names.say(" + CPPC_PARAMETER", &[]) } else { String::new() };
+/// What a register is made with, as expressions.
+pub(super) struct Told {
+    pub section: String,
+    pub name: String,
+    pub storage: String,
+}
+
+impl Told {
+    pub fn of(names: &Names, section: u32, registered: &Registered) -> Told {
+        let parameter = if registered.parameter { names.say(" + CPPC_PARAMETER", &[]) } else { String::new() };
+        let storage = storage(names, &registered.item) + &parameter;
+        Told { section: section.to_string(), name: literal(&registered.item.name), storage }
+    }
+}
+
+pub(super) fn register_followed(names: &Names, told: &Told, item: &Item, rank: u32, sentences: &mut Sentences) {
+    let (place, name, rank_text) = (names.of_item(&item.lvalue), &told.name, rank.to_string());
     let call = |code: &str| {
-        let parts = [&*section, code, &rank_text, &name, &storage(names, item), &parameter];
-        names.say("#FOUND = CPPC_REGISTER_FOLLOWED({}, {}, {}, #LOWER, #UPPER, {}, {}{})", &parts)
+        let parts = [&*told.section, code, &rank_text, name, &told.storage];
+        names.say("#FOUND = CPPC_REGISTER_FOLLOWED({}, {}, {}, #LOWER, #UPPER, {}, {})", &parts)
     };
     match &item.code {
         TypeCode::Named(_) => sentences.say(call(&names.say("CPPC_{}", &[&names.kind(&item.code)]))),
@@ -38,9 +44,9 @@ pub(super) fn register_followed(
         }
     }
     if !item.traits.read_only {
-        bring_back(names, item, rank, &place, &name, sentences);
+        bring_back(names, item, rank, &place, name, sentences);
     }
-    follow_here(names, item, rank, sentences);
+    follow_here(names, item, rank, name, sentences);
 }
 
 /// In a restart: memory with the bounds that it had, and its content.
@@ -48,10 +54,12 @@ fn bring_back(names: &Names, item: &Item, rank: u32, place: &str, name: &str, se
     if item.traits.pointer {
         sentences.say(names.say("IF (#FOUND .EQ. -1) NULLIFY ({})", &[place]));
     } else {
-        let template = "IF (ABS(#FOUND) .EQ. 1 .AND. ALLOCATED({})) DEALLOCATE ({})";
-        sentences.say(names.say(template, &[place, place]));
+        sentences.say(names.say("IF (#FOUND .EQ. -1 .AND. ALLOCATED({})) DEALLOCATE ({})", &[place, place]));
     }
     sentences.open(names.say("IF (#FOUND .EQ. 1) THEN", &[]));
+    if !item.traits.pointer {
+        free_unless_alike(names, item, rank, place, name, sentences);
+    }
     let bounds: Vec<String> =
         (1..=rank).map(|i| names.say("#LOWER({}):#UPPER({})", &[&i.to_string(), &i.to_string()])).collect();
     let shape = if rank == 0 { String::new() } else { format!("({})", bounds.join(", ")) };
@@ -60,7 +68,8 @@ fn bring_back(names: &Names, item: &Item, rank: u32, place: &str, name: &str, se
     } else {
         String::new()
     };
-    sentences.say(names.say("ALLOCATE ({}{}{})", &[&of, place, &shape]));
+    let unless = if item.traits.pointer { String::new() } else { names.say("IF (.NOT. ALLOCATED({})) ", &[place]) };
+    sentences.say(names.say("{}ALLOCATE ({}{}{})", &[&unless, &of, place, &shape]));
     let deliver = match first_component(names, item) {
         Some((field, first)) => {
             let call = names.say("CALL CPPC_DELIVER_FIRST_{}({}, {})", &[&names.kind(&field.code), &first, name]);
@@ -75,6 +84,29 @@ fn bring_back(names: &Names, item: &Item, rank: u32, place: &str, name: &str, se
     if item.traits.pointer && !has_length_of_its_own(item) {
         share(names, rank, place, name, sentences);
     }
+    sentences.close(names.say("END IF", &[]));
+}
+
+/// What is allocated already as it was at the checkpoint stays where it is: pointers that were set before `init` may point
+/// to it. Anything else is freed.
+fn free_unless_alike(names: &Names, item: &Item, rank: u32, place: &str, name: &str, sentences: &mut Sentences) {
+    let mut differs = Vec::new();
+    if rank > 0 {
+        let rank = rank.to_string();
+        let template = "ANY(LBOUND({}, KIND=8) .NE. #LOWER(1:{})) .OR. ANY(UBOUND({}, KIND=8) .NE. #UPPER(1:{}))";
+        differs.push(names.say(template, &[place, &rank, place, &rank]));
+    }
+    if has_length_of_its_own(item) {
+        differs.push(names.say("LEN({}) .NE. CPPC_FOLLOWED_LENGTH({})", &[place, name]));
+    }
+    if differs.is_empty() {
+        return;
+    }
+    sentences.open(names.say("IF (ALLOCATED({})) THEN", &[place]));
+    sentences.open(names.say("IF ({}) THEN", &[&differs.join(&names.say(" .OR. ", &[]))]));
+    sentences.say(names.say("CALL CPPC_MOVED({})", &[name]));
+    sentences.say(names.say("DEALLOCATE ({})", &[place]));
+    sentences.close(names.say("END IF", &[]));
     sentences.close(names.say("END IF", &[]));
 }
 
@@ -101,12 +133,28 @@ fn share(names: &Names, rank: u32, place: &str, name: &str, sentences: &mut Sent
 /// Where it is now.
 pub(super) fn follow(names: &Names, item: &Item, sentences: &mut Sentences) {
     let ItemKind::Followed { rank } = item.kind else { return };
-    let write = |sentences: &mut Sentences| follow_here(names, item, rank, sentences);
+    let write = |sentences: &mut Sentences| follow_again(names, item, rank, sentences);
     guarded(names, item, |sentences| each_element(names, item, write, sentences), sentences);
 }
 
-fn follow_here(names: &Names, item: &Item, rank: u32, sentences: &mut Sentences) {
-    let (place, name) = (names.of_item(&item.lvalue), literal(&item.name));
+/// A pointer may be asked for its state only after it has got one, which it has when it is registered.
+pub(super) fn follow_again(names: &Names, item: &Item, rank: u32, sentences: &mut Sentences) {
+    let name = literal(&item.name);
+    if !may_be_undefined(item) {
+        return follow_here(names, item, rank, &name, sentences);
+    }
+    sentences.open(names.say("IF (CPPC_FOLLOWS({}) .NE. 0) THEN", &[&name]));
+    follow_here(names, item, rank, &name, sentences);
+    sentences.close(names.say("END IF", &[]));
+}
+
+/// Elements are gone through as they are registered.
+pub(super) fn may_be_undefined(item: &Item) -> bool {
+    item.traits.pointer && item.indexed.is_none()
+}
+
+pub(super) fn follow_here(names: &Names, item: &Item, rank: u32, name: &str, sentences: &mut Sentences) {
+    let place = names.of_item(&item.lvalue);
     sentences.open(names.say(&format!("IF ({}({{}})) THEN", asks_for(item)), &[&place]));
     let bounds = if rank == 0 {
         "(/0_8/), (/0_8/)".to_owned()
@@ -123,27 +171,27 @@ fn follow_here(names: &Names, item: &Item, rank: u32, sentences: &mut Sentences)
             if rank > 0 {
                 sentences.open(names.say("IF (SIZE({}) .GT. 0) THEN", &[&place]));
             }
-            let parts = [&*names.kind(&field.code), &first, &rank_text, &bounds, &name];
+            let parts = [&*names.kind(&field.code), &first, &rank_text, &bounds, name];
             sentences.say(names.say("CALL CPPC_FOLLOW_FIRST_{}({}, {}, {}, {})", &parts));
             if rank > 0 {
                 sentences.turn(names.say("ELSE", &[]));
-                sentences.say(names.say("CALL CPPC_FOLLOW_EMPTY({}, {}, {})", &[&rank_text, &bounds, &name]));
+                sentences.say(names.say("CALL CPPC_FOLLOW_EMPTY({}, {}, {})", &[&rank_text, &bounds, name]));
                 sentences.close(names.say("END IF", &[]));
             }
         }
         None => {
             let first = if rank == 0 { names.say("FIRST_", &[]) } else { String::new() };
-            let parts = [&*first, &names.kind(&item.code), &place, &rank_text, &bounds, &name];
+            let parts = [&*first, &names.kind(&item.code), &place, &rank_text, &bounds, name];
             sentences.say(names.say("CALL CPPC_FOLLOW_{}{}({}, {}, {}, {})", &parts));
         }
     }
     if gaps {
         sentences.turn(names.say("ELSE", &[]));
-        sentences.say(names.say("CALL CPPC_NOT_CONTIGUOUS({})", &[&name]));
+        sentences.say(names.say("CALL CPPC_NOT_CONTIGUOUS({})", &[name]));
         sentences.close(names.say("END IF", &[]));
     }
     sentences.turn(names.say("ELSE", &[]));
-    sentences.say(names.say("CALL CPPC_FOLLOW_NOTHING({})", &[&name]));
+    sentences.say(names.say("CALL CPPC_FOLLOW_NOTHING({})", &[name]));
     sentences.close(names.say("END IF", &[]));
 }
 
@@ -155,6 +203,6 @@ fn first_component<'a>(names: &Names, item: &'a Item) -> Option<(&'a RecordField
 }
 
 /// A character variable whose length is not a constant.
-fn has_length_of_its_own(item: &Item) -> bool {
+pub(super) fn has_length_of_its_own(item: &Item) -> bool {
     item.traits.length.as_ref().is_some_and(|length| number(length).is_none())
 }

@@ -1,13 +1,16 @@
 //! What is done before a checkpoint or call, and after it when a restart ended there.
 
+use std::sync::Arc;
+
+use super::bundles::can_be_passed;
 use super::followed::follow;
-use super::names::cell;
-use super::registers::name_again;
+use super::names::{cell, literal};
+use super::registers::{self, name_again};
 use super::sentence::Sentences;
 use super::Writer;
-use crate::model::ItemKind;
+use crate::model::{Item, ItemKind};
 use crate::plan::structured::Keeping;
-use crate::plan::SavedValue;
+use crate::plan::{Registered, SavedValue};
 
 impl Writer<'_> {
     /// Values go into their cells, memory is named.
@@ -20,12 +23,38 @@ impl Writer<'_> {
             let parts = [&*self.names.kind(&value.code), &cell, &variable];
             sentences.say(self.names.say("CALL CPPC_SAVE_{}({}, {})", &parts));
         }
-        for item in &keeping.named {
+        self.name_bundle(keeping, sentences);
+        for item in keeping.named.iter().filter(|item| !self.is_bundled(item)) {
             match item.kind {
                 ItemKind::Followed { .. } => follow(&self.names, item, sentences),
                 _ => name_again(&self.names, item, sentences),
             }
         }
+    }
+
+    /// A register, by a procedure where there are many of its kind.
+    pub(super) fn register(&self, section: u32, registered: &Registered, sentences: &mut Sentences) {
+        let (names, item, layout) = (&self.names, &registered.item, &self.frame.layout);
+        let Some(place) = layout.contained.as_ref().filter(|_| self.is_bundled(item)) else {
+            return registers::register(names, section, registered, sentences);
+        };
+        let call = self.bundles.register(names, place, layout.declares_externals, section, registered);
+        if registers::asks_first(item) {
+            return sentences.say(names.say("IF (CPPC_WANTS({}) .NE. 0) {}", &[&literal(&item.name), &call]));
+        }
+        sentences.say(call);
+    }
+
+    fn is_bundled(&self, item: &Item) -> bool {
+        self.bundles_arrays && can_be_passed(item)
+    }
+
+    /// Names at once what can be.
+    fn name_bundle(&self, keeping: &Keeping, sentences: &mut Sentences) {
+        let items: Vec<&Arc<Item>> = keeping.named.iter().filter(|item| self.is_bundled(item)).collect();
+        let layout = &self.frame.layout;
+        let Some(place) = layout.contained.as_ref().filter(|_| !items.is_empty()) else { return };
+        sentences.say(self.bundles.call(&self.names, place, layout.declares_externals, &items));
     }
 
     /// `IF (condition .NE. 0) THEN`, what a restart takes back, `END IF`.
@@ -37,7 +66,8 @@ impl Writer<'_> {
         for value in &keeping.taken {
             sentences.say(self.with_cell("CALL CPPC_TAKE_{}({}, {})", value));
         }
-        for item in &keeping.named {
+        self.name_bundle(keeping, sentences);
+        for item in keeping.named.iter().filter(|item| !self.is_bundled(item)) {
             name_again(&self.names, item, sentences);
         }
         sentences.close(self.names.say("END IF", &[]));

@@ -14,6 +14,7 @@ mod indexed;
 mod followed;
 mod registers;
 mod captures;
+mod bundles;
 mod keeping;
 mod files;
 mod clauses;
@@ -26,6 +27,7 @@ use cppc_source::{EditList, FileId, Files};
 
 use crate::plan::structured::{Clause, Frame, Position};
 use crate::plan::{Action, ProcedurePlan, Rewrite};
+use bundles::Bundles;
 use names::Names;
 use sentence::Sentences;
 use sheet::Sheet;
@@ -45,10 +47,11 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> E
     let text = Text::new(style);
     let mut sheet = Sheet::new(&text);
     let prefix = prefix(plans);
+    let bundles = Bundles::default();
     for plan in plans {
         let Some(frame) = &plan.frame else { continue };
         let names = Names::new(&prefix, frame.layout.capitals, style.lines.form, plan);
-        let writer = Writer { style, text: &text, plan, frame, names };
+        let writer = Writer { style, text: &text, plan, frame, names, bundles: &bundles, bundles_arrays: bundles::is_worth(frame) };
         let opening = writer.opening();
         let changes = frame.changes.iter();
         let changes = changes.map(|change| writer.sentences(&change.clauses, change.position == Position::Behind));
@@ -64,6 +67,9 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> E
                 Position::Behind => sheet.behind(line, sentences),
             }
         }
+    }
+    for (at, sentences) in bundles.before_ends() {
+        sheet.before(text.line_at(at), sentences);
     }
     for rewrite in outside {
         if let Rewrite::Directive { span, action } = rewrite {
@@ -109,6 +115,9 @@ struct Writer<'a> {
     plan: &'a ProcedurePlan,
     frame: &'a Frame,
     names: Names<'a>,
+    bundles: &'a Bundles,
+    /// Arrays are named in lists.
+    bundles_arrays: bool,
 }
 
 impl Writer<'_> {

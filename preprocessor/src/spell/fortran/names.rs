@@ -5,7 +5,6 @@
 
 use cppc_grammar::fortran::logical::Form;
 
-use crate::bind::fortran::items::AT;
 use crate::model::TypeCode;
 use crate::plan::{ProcedurePlan, SlotId, SlotKind};
 
@@ -83,9 +82,9 @@ impl<'a> Names<'a> {
         letters.collect()
     }
 
-    /// An expression of an item, its places for subscripts filled with the hidden array of them.
+    /// An expression of an item, with the hidden names that it has: the array of subscripts, what a scope hides.
     pub fn of_item(&self, text: &str) -> String {
-        self.cased(&text.replace(AT, &format!("{}_at", self.prefix)))
+        self.cased(&text.replace('#', &format!("{}_", self.prefix)))
     }
 
     /// The hidden variable of a slot.

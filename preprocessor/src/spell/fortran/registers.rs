@@ -3,7 +3,7 @@
 //! In: an item. Out: statements. Holds afterwards: nothing is asked of an argument that is absent, and the
 //! address of memory with gaps goes nowhere.
 
-use super::followed::register_followed;
+use super::followed::{may_be_undefined, register_followed, Told};
 use super::indexed::{each_element, of_element, this_element};
 use super::items::{asks_for, describe, first_element, guarded, storage};
 use super::names::{cell, literal, Names};
@@ -13,15 +13,15 @@ use crate::plan::Registered;
 
 pub(super) fn register(names: &Names, section: u32, registered: &Registered, sentences: &mut Sentences) {
     let item = &registered.item;
-    let moves = matches!(item.kind, ItemKind::Followed { .. });
-    // A pointer may be asked for its state only after it has got one.
-    let asks = item.indexed.is_none() && (item.through_pointer || (moves && item.traits.pointer));
+    let asks = asks_first(item);
     let write = |sentences: &mut Sentences| {
         if asks {
             sentences.open(names.say("IF (CPPC_WANTS({}) .NE. 0) THEN", &[&literal(&item.name)]));
         }
         match (item.kind, registered.slot) {
-            (ItemKind::Followed { rank }, _) => register_followed(names, section, registered, rank, sentences),
+            (ItemKind::Followed { rank }, _) => {
+                register_followed(names, &Told::of(names, section, registered), item, rank, sentences);
+            }
             (_, Some(slot)) => {
                 let (section, cell) = (section.to_string(), cell(slot).to_string());
                 let place = names.of_item(&item.lvalue);
@@ -35,6 +35,12 @@ pub(super) fn register(names: &Names, section: u32, registered: &Registered, sen
         }
     };
     guarded(names, item, |sentences| of_element(names, item, write, sentences), sentences);
+}
+
+/// Whether the runtime is asked before: a pointer may be asked for its state only after it has got one.
+pub(super) fn asks_first(item: &Item) -> bool {
+    let moves = matches!(item.kind, ItemKind::Followed { .. });
+    item.indexed.is_none() && (item.through_pointer || (moves && item.traits.pointer))
 }
 
 /// In place, if its elements stand one behind the other.
@@ -89,6 +95,9 @@ pub(super) fn name_again(names: &Names, item: &Item, sentences: &mut Sentences) 
     };
     let mut conditions = Vec::new();
     let whole = names.of_item(&item.lvalue);
+    if matches!(item.kind, ItemKind::Followed { .. }) && may_be_undefined(item) {
+        conditions.push(names.say("CPPC_FOLLOWS({}) .NE. 0", &[&literal(&item.name)]));
+    }
     if matches!(item.kind, ItemKind::Followed { .. }) {
         conditions.push(names.say(&format!("{}({{}})", asks_for(item)), &[&whole]));
     }

@@ -61,6 +61,11 @@ impl Sentences {
         self.say(text);
     }
 
+    /// Those of another list, as deep as they are there.
+    pub fn append(&mut self, other: Sentences) {
+        self.list.extend(other.list);
+    }
+
     /// What follows stands as deep as what was before the last header.
     pub fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);

@@ -63,10 +63,10 @@ impl<'a> Text<'a> {
         if span.is_empty() {
             return String::new();
         }
-        let written = self.line(self.line_at(span.start)).and_then(|line| {
-            let start = position(line, span.start, false)?;
-            let end = position(line, span.end.checked_sub(1)?, true)?;
-            Some(line.written(start..end, self.style.files))
+        let line = self.line(self.line_at(span.start)).filter(|line| line.span.start <= span.start && span.end <= line.span.end);
+        let written = line.map(|line| {
+            let (start, end) = (first_behind(line, span.start), last_before(line, span.end));
+            if start < end { line.written(start..end, self.style.files) } else { String::new() }
         });
         let text = written.unwrap_or_else(|| self.original(span));
         text.replace(['\t', '\n', '\r'], " ")
@@ -157,24 +157,37 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The byte of a line's text that a byte of the file became; behind it, for an end.
-fn position(line: &LogicalLine, at: u32, end: bool) -> Option<u32> {
+/// The first byte of a line's text that a byte of the file from this one on became. Marks of continuation, and the
+/// comments between the lines, have become none.
+fn first_behind(line: &LogicalLine, at: u32) -> u32 {
     let length = line.text.len() as u32;
-    for (index, run) in line.runs.iter().enumerate() {
+    let found = line.runs.iter().enumerate().find_map(|(index, run)| {
         let stop = line.runs.get(index + 1).map_or(length, |next| next.start);
         match run.origin {
-            RunOrigin::Bytes { file, start }
-                if file == line.span.file && start <= at && at - start < stop - run.start =>
-            {
-                return Some(run.start + (at - start) + u32::from(end));
+            RunOrigin::Bytes { file, start } if file == line.span.file && at - at.min(start) < stop - run.start => {
+                Some(run.start + (at - at.min(start)))
             }
-            RunOrigin::Made { from } if from.start <= at && at < from.end => {
-                return Some(if end { stop } else { run.start });
-            }
-            _ => {}
+            RunOrigin::Made { from } if at < from.end => Some(run.start),
+            _ => None,
         }
-    }
-    None
+    });
+    found.unwrap_or(length)
+}
+
+/// Behind the last byte of a line's text that a byte of the file before this one became.
+fn last_before(line: &LogicalLine, end: u32) -> u32 {
+    let length = line.text.len() as u32;
+    let found = line.runs.iter().enumerate().rev().find_map(|(index, run)| {
+        let stop = line.runs.get(index + 1).map_or(length, |next| next.start);
+        match run.origin {
+            RunOrigin::Bytes { file, start } if file == line.span.file && start < end => {
+                Some(stop.min(run.start + (end - start)))
+            }
+            RunOrigin::Made { from } if !from.is_empty() && from.start < end => Some(stop),
+            _ => None,
+        }
+    });
+    found.unwrap_or(0)
 }
 
 /// How comments begin in this file.

@@ -1,8 +1,8 @@
-! A call that must be rewritten stands in an included file.
+! A call that must be rewritten stands in a file that the preprocessor includes.
 program incl
   implicit none
   !$cppc init
-  include 'calls.inc'
+#include "calls.inc"
 contains
   subroutine step()
     !$cppc checkpoint
