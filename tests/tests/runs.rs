@@ -15,7 +15,7 @@ use libtest_mimic::Trial;
 
 type Story = fn(&Place) -> Result<()>;
 
-const STORIES: [(&str, &[&str], Story); 16] = [
+const STORIES: [(&str, &[&str], Story); 15] = [
     ("second_start", &[], second_start),
     ("second_start_with_mpi", MPI, second_start),
     ("stopped_owner", &[], stopped_owner),
@@ -29,7 +29,6 @@ const STORIES: [(&str, &[&str], Story); 16] = [
     ("other_arguments", &[], other_arguments),
     ("other_arguments_of_one_rank", MPI, other_arguments_of_one_rank),
     ("other_build", &[], other_build),
-    ("other_input", &["-DINPUT"], other_input),
     ("daemon", &["-DCHILD=1"], daemon),
     ("child_beside_its_parent", &["-DCHILD=2"], child_beside_its_parent),
 ];
@@ -77,7 +76,6 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Place {
     fn new(directory: &Path, flags: &[&'static str]) -> Result<Place> {
-        fs::write(directory.join("input"), "8")?;
         let place = Place { directory: directory.to_owned(), flags: flags.to_vec() };
         place.build(&[])?;
         Ok(place)
@@ -429,24 +427,6 @@ fn other_build(place: &Place) -> Result<()> {
     place.go(&["30"], &[("CPPC_IDENTITY", "strict")])?.must_be_refused(&["another build", "`identity`"])?;
     let ended = place.go(&["30"], &[])?;
     ended.must_be_right(&format!("{wanted}\nother"))?.must_say(&["resuming", "another build of the program"])?;
-    Ok(())
-}
-
-/// The arguments are the same, and the file that the size is read from is not.
-fn other_input(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    let words = ["`field` has 8 elements in the state", "asks for 5", "other input"];
-    for input in ["8", "5"] {
-        fs::write(place.directory.join("input"), "8")?;
-        place.kill(place.pause(&["30"], &[], "20")?)?;
-        fs::write(place.directory.join("input"), input)?;
-        let ended = place.go(&["30"], &[])?;
-        ended.must_say(&["resuming"])?;
-        match input {
-            "8" => ensure!(ended.must_be_right(&wanted)?.said.lines().count() == 1, "{}", ended.said),
-            _ => ended.must_say(&words)?,
-        }
-    }
     Ok(())
 }
 

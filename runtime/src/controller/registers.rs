@@ -65,7 +65,6 @@ impl Controller {
                 Delivered::Skipped if !self.frames.is_free() => return Ok(untouched),
                 Delivered::Skipped => {}
                 Delivered::Done { index, address, count } => {
-                    self.compare_count(&made, count);
                     (register.address, register.count) = (address, count);
                     is_delivered = true;
                     shape = self.shape_in_file(index);
@@ -79,19 +78,6 @@ impl Controller {
         self.table.set_shape(id, shape);
         self.latest = Some(id);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
-    }
-
-    /// A size that the program has worked out again before the restart, and that is another one than in the state, comes from
-    /// other input. The state is put back as it was, and what else depends on that size is not.
-    fn compare_count(&mut self, made: &Registration, saved: usize) {
-        let is_sized = made.kind == Kind::Pointer || made.storage & cppc_abi::storage::DYNAMIC != 0;
-        if is_sized && made.count != saved && made.count > 0 {
-            self.complain(&format!(
-                "`{}` has {saved} elements in the state, and this start asks for {}: was it given other input? What the program has \
-                 worked out from that size before `init` does not fit the state",
-                made.name, made.count
-            ));
-        }
     }
 
     /// A register cannot be made.

@@ -53,16 +53,6 @@ int main(int argc, char **argv)
     int step, steps, rank = 0;
     double x = 1;
 
-#ifdef INPUT
-    int cells = 0;
-    double *field;
-    FILE *input = fopen("input", "r");
-
-    if (!input || fscanf(input, "%d", &cells) != 1)
-        return 2;
-    fclose(input);
-    field = calloc((size_t)cells, sizeof *field);
-#endif
 #ifdef WITH_MPI
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -70,17 +60,11 @@ int main(int argc, char **argv)
 #pragma cppc init
     steps = argc > 1 ? atoi(argv[1]) : 10;
 #pragma cppc register(step, steps, x)
-#ifdef INPUT
-#pragma cppc register(field[cells])
-#endif
     for (step = 0; step < steps; step++) {
 #pragma cppc checkpoint
         meet(step);
         usleep(500);
         x = x * 0.999 + step * (rank + 1);
-#ifdef INPUT
-        field[step % cells] += x;
-#endif
 #ifdef WITH_MPI
         if (step % 5 == 0) {
             double sum;
