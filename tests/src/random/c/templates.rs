@@ -58,7 +58,8 @@ impl Body<'_> {
             !procedure.recurs && matches!(procedure.returns, Some(Type::Scalar(_)))
         };
         let found = self.callable(&fits);
-        if found.is_empty() {
+        // In a loop the block that sets it moves behind the calls of earlier turns, which are repeated before it then.
+        if found.is_empty() || self.multiplier > 1 {
             return None;
         }
         let index = self.random.pick(&found);
