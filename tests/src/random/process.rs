@@ -35,8 +35,9 @@ impl Ended {
     /// In a few words, with what was said.
     pub fn account(&self) -> String {
         let how = self.status.map_or("did not end".to_owned(), |status| status.to_string());
-        // Warnings of the translation may come first.
-        let first = self.said.lines().position(|line| line.starts_with("error")).unwrap_or(0);
+        // Warnings of the translation may come first. Compilers of Fortran name the line before they say `Error`.
+        let error = |line: &str| line.starts_with("error") || line.starts_with("Error");
+        let first = self.said.lines().position(error).unwrap_or(0).saturating_sub(5);
         let said: Vec<&str> = self.said.lines().skip(first).take(40).collect();
         format!("{how}\n{}", said.join("\n"))
     }

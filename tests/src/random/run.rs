@@ -92,6 +92,8 @@ pub fn run(sample: &Sample, executable: &Path, places: &Places, settings: &Setti
     // What a program leaves allocated at its end is no fault.
     command.env("ASAN_OPTIONS", "detect_leaks=0");
     command.env("NO_STOP_MESSAGE", "1").env("TICKS_OUT", places.scratch).env("TICKS_COUNT", places.scratch);
+    // Allocatables of a main program in Fortran live to its end, and count as leaks.
+    command.env("ASAN_OPTIONS", "detect_leaks=0");
     match kill {
         Kill::Never => {}
         Kill::AtTick(tick, rank) => drop(command.env("TICKS_KILL", format!("{tick}:{rank}"))),
