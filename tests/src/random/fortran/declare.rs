@@ -127,7 +127,7 @@ impl Writer {
     /// A variable of any kind; `in_module` is one that lives as long as the program.
     pub fn declare_any(&mut self, in_module: bool) {
         let name = self.name("v");
-        match self.random.below(24) {
+        match self.random.below(25) {
             0..=8 => self.declare_plain(&name),
             9..=11 => self.declare_allocatable(&name, true),
             12 => self.declare_allocatable(&name, false),
@@ -141,6 +141,7 @@ impl Writer {
             21 => self.declare_text(&name),
             22 if self.random.chance(60) => self.declare_as(&name, Base::Character(12), Shape::Scalar),
             22 => self.declare_linked(&name),
+            23 => self.declare_constant(&name),
             _ => self.declare_as(&name, Base::Integer(4), Shape::Scalar),
         }
     }
@@ -373,6 +374,14 @@ impl Writer {
         self.keep(Variable { shape, memory: Memory::Alias, ..Variable::scalar(&link, Base::Integer(4), group) });
         let n = format!("{name}(#)%n");
         self.keep(Variable { holder: 3, ..Variable::scalar(&n, Base::Integer(4), group) });
+    }
+
+    fn declare_constant(&mut self, name: &str) {
+        let value = self.random.within(1, 9);
+        self.scope.declarations.push(format!("integer, parameter :: {name} = {value}"));
+        let group = self.own_group();
+        let memory = Memory::Constant;
+        self.keep(Variable { writable: false, memory, ..Variable::scalar(name, Base::Integer(4), group) });
     }
 
     fn declare_saved(&mut self, name: &str, in_module: bool) {

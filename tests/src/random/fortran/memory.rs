@@ -115,6 +115,7 @@ impl Writer {
                 v.base == super::world::Base::Integer(4) && v.shape == Shape::Scalar && v.holder == 0 && !v.name.contains('%')
                     // Names of ASSOCIATE are refused.
                     && !v.name.starts_with("al")
+                    && v.memory != Memory::Constant
             });
             if let Some(v) = found.filter(|v| !captured.contains(&v.name)) {
                 captured.push(v.name);

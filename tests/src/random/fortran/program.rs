@@ -47,6 +47,10 @@ impl Writer {
             let included = SourceFile { is_compiled: false, ..SourceFile::new("part.inc", vec![Node::lines(text).fixed()]) };
             sample.files.push(included);
         }
+        if self.avoids("short-circuit") {
+            // Subscripts with LBOUND are taken for arrays.
+            sample.refusals.push("C0503");
+        }
         let has_files = !self.files.is_empty();
         sample.writes = std::mem::take(&mut self.files);
         sample.processes = mpi.then_some(2);
@@ -203,6 +207,8 @@ impl Writer {
         let turns = self.random.within(3, 5);
         self.open(format!("do {counter} = 1, {turns}"));
         self.scope.times = turns as u32;
+        // Whatever happens further down, there is a moment to be killed at.
+        self.tick();
         self.scope.loops.push(super::world::Loop { name: None, may_cycle: false });
         let count = self.random.within(1, size);
         self.statements(count, 2);

@@ -41,6 +41,8 @@ impl Shape {
 pub enum Memory {
     /// With its procedure or the program.
     Fixed,
+    /// It has none: a PARAMETER.
+    Constant,
     /// Allocated once, so that pointers to it stay valid.
     AllocatedOnce,
     /// Allocated again by any statement.
