@@ -4,7 +4,8 @@
 //! afterwards: nothing was written to a file that only has the number of standard error: a program that closes it, or
 //! is started without it, gets that number for the next file that it opens.
 //!
-//! One of the few files with `unsafe`: what descriptor 2 is has to be seen before `main` runs.
+//! One of the few files with `unsafe`: what descriptor 2 is has to be seen before `main` runs, and the mask of signals of
+//! this thread.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -53,11 +54,35 @@ pub fn otherwise_into(path: PathBuf) {
 /// Writes the text at once, so that lines of several processes do not mix. A failure changes nothing.
 pub fn write(text: &str) {
     if is_there() {
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        without_pipe_signal(|| {
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        });
         return;
     }
     if let Some(path) = &*FILE.lock().unwrap_or_else(PoisonError::into_inner) {
         let _ = append(path, text);
+    }
+}
+
+/// A reader of standard error that is gone must not end the program because of a line of ours: the signal that says so is
+/// held back in this thread, and taken away if the line has caused it.
+fn without_pipe_signal(write: impl FnOnce()) {
+    // SAFETY: all sets are initialised before they are read, by the calls that get them; no time means not to wait.
+    unsafe {
+        let mut pipe = std::mem::zeroed::<libc::sigset_t>();
+        libc::sigemptyset(&mut pipe);
+        libc::sigaddset(&mut pipe, libc::SIGPIPE);
+        let (mut before, mut pending) = (pipe, pipe);
+        libc::sigpending(&mut pending);
+        if libc::pthread_sigmask(libc::SIG_BLOCK, &pipe, &mut before) != 0 {
+            return write();
+        }
+        write();
+        if libc::sigismember(&pending, libc::SIGPIPE) == 0 {
+            let no_time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+            libc::sigtimedwait(&pipe, std::ptr::null_mut(), &no_time);
+        }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
     }
 }
 

@@ -16,9 +16,10 @@ use cppc_tests::state;
 
 type Check = fn(&Scene) -> Result<()>;
 
-const CASES: [(&str, Check); 9] = [
+const CASES: [(&str, Check); 10] = [
     ("standard_error_is_closed_at_the_start", closed_at_the_start),
     ("standard_error_is_closed_by_the_program", closed_by_the_program),
+    ("nobody_reads_standard_error", nobody_reads),
     ("all_descriptors_are_closed", all_descriptors_closed),
     ("few_descriptors", few_descriptors),
     ("mask_of_all_rights", mask_of_all_rights),
@@ -142,6 +143,20 @@ fn closed_by_the_program(scene: &Scene) -> Result<()> {
         ensure!(!log.contains("cppc: ") && log.contains("at 9"), "{log}");
         let messages = scene.messages()?;
         ensure!(messages.contains("recovery line"), "{messages}");
+    }
+    Ok(())
+}
+
+/// What the runtime reports must not end the program by the signal for a pipe without a reader.
+fn nobody_reads(scene: &Scene) -> Result<()> {
+    for asynchronous in ["false", "true"] {
+        scene.clear()?;
+        let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+        drop(ours);
+        let mut command = Command::new(&scene.executable);
+        command.current_dir(&scene.room).env("QUIET", "1").env("CPPC_LOG", "debug").env("CPPC_ASYNC", asynchronous);
+        let status = command.stderr(std::os::fd::OwnedFd::from(theirs)).status()?;
+        ensure!(status.success(), "{status}");
     }
     Ok(())
 }

@@ -51,7 +51,8 @@ impl Controller {
         let locked = self.still_ours()?;
         self.frames.checkpoint(&mut self.table, here);
         self.frames.prune(&mut self.table);
-        let snapshot = self.measure_files().and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
+        let shared = self.check_shared();
+        let snapshot = shared.and_then(|()| self.measure_files()).and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
         let snapshot = locked.and(snapshot);
         let Some(service) = &mut self.service else { return Ok(()) };
         let number = service.next_number;
@@ -133,6 +134,7 @@ impl Controller {
         resumption.delivery.finish().map_err(Stop::restart)?;
         resumption.undo.forget();
         self.resumption = None;
+        self.undo_openings()?;
         self.mode = Mode::Normal;
         self.frames.resume();
         self.speech.info("the state is restored");

@@ -10,7 +10,7 @@ use crate::files::{Announced, FileError, Given, Led, Live, Openings, Owner, Rest
 use crate::files::Identity;
 use crate::manifest::{Access, PlanEntry};
 use crate::negotiate::Communicator;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the execute block that is under way opens.
 #[derive(Debug, Default)]
@@ -24,6 +24,10 @@ pub struct Files {
     refusal: Option<String>,
     /// Where the file stands that was opened last.
     place_bytes: u64,
+    /// The numbers of the files that are being written, as all processes were told last.
+    told: Vec<u64>,
+    /// What to say when several processes write one file.
+    shared: Option<String>,
 }
 
 impl Controller {
@@ -99,10 +103,18 @@ impl Controller {
     /// In a restart: the file is out of the way of the block.
     fn protect(&mut self, mut announced: Announced, owner: Owner) -> Result<Announced, Stop> {
         let path = announced.path().map(Path::to_owned);
-        // One that was gone at the checkpoint may be there again.
         let is_opened_again = match &path {
-            Some(path) if !announced.was_gone() => self.files.openings.forget(path),
-            _ => false,
+            // One that was gone at the checkpoint may be there again, made by the lost run or by a restart that was stopped.
+            Some(path) if announced.was_gone() => {
+                if let Some(note) = self.files.openings.undo(path).map_err(Stop::restart)? {
+                    self.complain(&note);
+                }
+                let before = Announced::new(&announced.name, &announced.handle).length_before();
+                self.note(path, before, None);
+                false
+            }
+            Some(path) => self.files.openings.forget(path),
+            None => false,
         };
         let is_aside = |path| self.files.announced.iter().flatten().any(|other| other.has_aside(path));
         if path.as_deref().is_some_and(is_aside) {
@@ -113,6 +125,18 @@ impl Controller {
             self.complain(&note);
         }
         Ok(announced)
+    }
+
+    /// The restart has ended: what the lost run has done since the checkpoint to files that are not in the plan is undone. A
+    /// program may ask whether a file is there before a block opens it.
+    pub(super) fn undo_openings(&mut self) -> Result<(), Stop> {
+        let lost: Vec<PathBuf> = self.files.openings.lost().map(Path::to_owned).collect();
+        for path in lost {
+            if let Some(note) = self.files.openings.undo(&path).map_err(Stop::restart)? {
+                self.complain(&note);
+            }
+        }
+        Ok(())
     }
 
     /// In a normal run: what a lost run has done to the file since the checkpoint is undone, and what it is now is noted.
@@ -157,7 +181,12 @@ impl Controller {
         }
         if let Some(path) = announced.path().map(Path::to_owned) {
             match (&live, self.mode) {
-                (Some(live), Mode::Restarting) => self.files.put_back(&path, live).map_err(Stop::restart)?,
+                (Some(live), Mode::Restarting) => {
+                    if announced.was_gone() {
+                        self.note(&path, announced.length_before(), Some(live.identity()));
+                    }
+                    self.files.put_back(&path, live).map_err(Stop::restart)?;
+                }
                 (Some(live), _) if live.access() == Access::Writing => {
                     self.note(&path, announced.length_before(), Some(live.identity()));
                 }
@@ -207,6 +236,32 @@ impl Controller {
         unsynced.retain(|file| file.is_owed() || file.is_open());
         self.files.owed.extend(unsynced.iter().filter(|file| file.is_owed()).cloned());
         Ok(unsynced)
+    }
+
+    /// Whether several processes write one file, of which a restart could not make what it was. Every process asks at every
+    /// dump; files are only compared when one of them has opened another since.
+    pub(super) fn check_shared(&mut self) -> Result<(), String> {
+        let Some(service) = self.service.as_ref().filter(|service| service.communicator.processes() > 1) else { return Ok(()) };
+        let communicator = &*service.communicator;
+        let mut own = Vec::new();
+        let _ = self.frames.each_file(&mut |file| {
+            own.extend(file.number().map(|number| (number, file.name().to_owned())));
+            Ok::<(), ()>(())
+        });
+        own.sort();
+        own.dedup_by_key(|(number, _)| *number);
+        let numbers: Vec<u64> = own.iter().map(|(number, _)| *number).collect();
+        if communicator.max_u64(u64::from(numbers != self.files.told)) == 1 {
+            self.files.told = numbers;
+            self.files.shared = shared_by_several(communicator, &own).map(|(name, first, last)| {
+                let name = name.map_or("one file".to_owned(), |name| format!("`{name}`"));
+                format!(
+                    "{name} is being written by processes {first} and {last}, and a restart could not tell who wrote what: let one \
+                     process write it, or give each process a file of its own"
+                )
+            });
+        }
+        self.files.shared.clone().map_or(Ok(()), Err)
     }
 
     fn give_up_files(&mut self, error: &FileError) {
@@ -286,14 +341,20 @@ pub(super) fn shared(communicator: &dyn Communicator, run: u64, plan: &[PlanEntr
         return None;
     }
     let owner = Owner { run, rank: communicator.rank(), processes: communicator.processes() };
-    let own = written(plan, owner);
+    let (name, first, last) = shared_by_several(communicator, &written(plan, owner))?;
+    Some(name.map(|name| {
+        format!("cannot resume: `{name}` was being written by processes {first} and {last}: a file that is written must be opened by one process only")
+    }))
+}
+
+/// The first file that more than one process has, with its name on those that have it, and the first and the last of
+/// them. `own` is in the order of the numbers.
+fn shared_by_several(communicator: &dyn Communicator, own: &[(u64, String)]) -> Option<(Option<String>, u64, u64)> {
     let mut left = own.iter().peekable();
     while let Some((number, (first, last))) = next_of_all(communicator, left.peek().map(|(number, _)| *number)) {
         let mine = left.next_if(|(own, _)| *own == number);
         if first != last {
-            return Some(mine.map(|(_, name)| {
-                format!("cannot resume: `{name}` was being written by processes {first} and {last}: a file that is written must be opened by one process only")
-            }));
+            return Some((mine.map(|(_, name)| name.clone()), first, last));
         }
     }
     None

@@ -123,7 +123,8 @@ impl Opening {
         let Found::Regular(metadata) = look(path)? else { return Ok(None) };
         let is_known = self.identities.contains(&Identity::of(&metadata));
         match self.length_before {
-            None if is_known || (self.identities.is_empty() && metadata.len() == 0) => {
+            // A restart that was stopped between a block and its end may have left an empty one that is not known.
+            None if is_known || metadata.len() == 0 => {
                 fs::remove_file(path).map_err(FileError::failed("cannot remove what was opened after the checkpoint,", path))?;
             }
             Some(length) if is_known && metadata.len() > length => {

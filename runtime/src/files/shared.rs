@@ -58,6 +58,15 @@ fn number(file: &OpenFile, owner: Owner) -> Option<u64> {
     at(&owner.name_aside(&path)).or_else(|| at(&path)).map(|metadata| of(&metadata))
 }
 
+/// The same for a file that is being written, whose length and times change. Disks of different machines may have the same
+/// path and inode; the time of birth tells them apart.
+pub fn number_while_written(path: &Path) -> Option<u64> {
+    let Ok(Found::Regular(metadata)) = look(path) else { return None };
+    let mut hasher = DefaultHasher::new();
+    (path, metadata.ino(), metadata.created().ok()).hash(&mut hasher);
+    Some(hasher.finish() >> 1)
+}
+
 /// A file system has another number on each machine that uses it; what it tells of a file is the same everywhere.
 fn of(metadata: &Metadata) -> u64 {
     let mut hasher = DefaultHasher::new();

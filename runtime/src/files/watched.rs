@@ -6,6 +6,7 @@
 use super::durable::{Durable, Stamp, Unsynced};
 use super::error::FileError;
 use super::handle::{ends_line, Given, Live};
+use super::shared::number_while_written;
 use super::place::{leads_to, look, sync_names, Found, Identity};
 use crate::manifest::{Access, Condition, OpenFile};
 use std::path::PathBuf;
@@ -18,8 +19,9 @@ pub struct Watched {
     /// Set when a restart could not protect the file.
     fault: Option<String>,
     live: Option<Live>,
-    /// The handle was closed before the restart; the program may know, or ask the handle.
-    is_lent: bool,
+    /// The handle was closed before the restart; the program may know, or ask the handle. Where the handle was put: as long
+    /// as it stays there, the program has not used it.
+    lent_at: Option<u64>,
     /// Of the file that was opened; none for one that is left alone.
     identity: Option<Identity>,
     durable: Durable,
@@ -48,7 +50,7 @@ pub enum Rest {
 impl Watched {
     pub fn new(handle: String, path: PathBuf, saved: OpenFile) -> Watched {
         let (durable, measured) = (Durable::default(), None);
-        Watched { handle, path, fault: None, live: None, is_lent: false, identity: None, durable, measured, saved }
+        Watched { handle, path, fault: None, live: None, lent_at: None, identity: None, durable, measured, saved }
     }
 
     pub fn with(self, live: Option<Live>, identity: Option<Identity>) -> Watched {
@@ -60,7 +62,8 @@ impl Watched {
     }
 
     pub fn lent(self) -> Watched {
-        Watched { is_lent: true, ..self }
+        let lent_at = self.live.as_ref().and_then(|live| live.position().ok()).map(|(position, _)| position);
+        Watched { lent_at, ..self }
     }
 
     /// The block has run again: what is known of the file's content goes on.
@@ -73,6 +76,12 @@ impl Watched {
     /// Whether nothing is left of it but its name: closed when it was measured last.
     pub fn is_over(&self) -> bool {
         self.live.is_none() && matches!(self.saved.condition, Condition::Closed | Condition::Gone)
+    }
+
+    /// Of a file that was opened for writing and is still there: the same number in all processes that have this one.
+    pub fn number(&self) -> Option<u64> {
+        let is_there = self.saved.access == Access::Writing && self.identity.is_some_and(|identity| leads_to(&self.path, identity));
+        if is_there { number_while_written(&self.path) } else { None }
     }
 
     pub fn name(&self) -> &str {
@@ -133,10 +142,17 @@ impl Watched {
 
     fn measure_sound(&mut self, unsynced: &mut Vec<Unsynced>) -> Result<(), FileError> {
         let Some(identity) = self.identity else { return Ok(()) };
-        if self.is_lent && !leads_to(&self.path, identity) {
+        if self.lent_at.is_some() && !leads_to(&self.path, identity) {
             self.live = None;
         }
         let Some(live) = &self.live else { return self.measure_closed(identity, unsynced) };
+        if let Some(lent_at) = self.lent_at {
+            if live.position().is_ok_and(|(position, _)| position == lent_at) {
+                return self.measure_closed(identity, unsynced);
+            }
+            self.lent_at = None;
+        }
+        let Some(live) = &self.live else { return Ok(()) };
         let metadata = live.metadata().map_err(|source| self.failed("cannot look at the file of", source))?;
         let (position, is_at_end) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
         if self.saved.access == Access::Writing {

@@ -5,6 +5,7 @@
  *   CLOSE=all        at step 3 all descriptors are closed, those of libraries too, and the files are opened anew
  *   MASK=0777        the mask for new files
  *   AWAY=PATH        the program changes its directory after `init`
+ *   QUIET=1          it prints nothing on standard error
  *   DIE=N            it dies at step N
  * writes: files */
 #define _GNU_SOURCE
@@ -72,7 +73,8 @@ int main(void)
         fprintf(step, "step %d\n", i);
         fclose(step);
         dprintf(log, "step %d\n", i);
-        fprintf(stderr, "at %d\n", i);
+        if (!is("QUIET", "1"))
+            fprintf(stderr, "at %d\n", i);
     }
 #pragma cppc shutdown
     return 0;
