@@ -123,6 +123,13 @@ pub const CALLS: &[Call] = &[
         "Opens a frame of a procedure with so many blocks. Returns 0, or the block to go to in a restart."),
     call!(Plan Nothing "CPPC_Leave"()
         "Closes the innermost frame; the registers of its automatic variables end."),
+    call!(Plan Int "CPPC_Frame"()
+        "Which frame is the innermost; for procedures that call setjmp."),
+    call!(Plan Nothing "CPPC_Land"("frame": Int)
+        "Control is in this frame: those that it has called and that a longjmp has left are closed."),
+    call!(Plan Nothing "CPPC_Jump_point"("place": Text)
+        "The procedure calls setjmp, outside of execute blocks, at this place: `heat.c:41`. A restart would jump over"
+        "that. Until the frame is closed, nothing is written at checkpoints."),
     call!(Plan Nothing "CPPC_Identify"("fingerprint": Text)
         "Before CPPC_Init: the fingerprint of the program's instrumented procedures. A state file that"
         "was written by a program with another one is refused."),

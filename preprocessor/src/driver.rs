@@ -116,8 +116,8 @@ fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcom
     let mut diagnostics = Vec::new();
     let compilers = Compilers { c: &request.compiler, fortran: &request.fortran_compiler };
     let front = front_end(compilers, &request.sources, texts, &mut files, &mut diagnostics)?;
-    let program = program(&front, &request.sources, request.whole, &files, &mut diagnostics);
-    let mut plan = plan(&program);
+    let mut program = program(&front, &request.sources, request.whole, &files, &mut diagnostics);
+    let mut plan = plan(&mut program);
     diagnostics.append(&mut plan.diagnostics);
     diagnostics.extend(missing_init(&program, request.whole));
     if !diagnostics.iter().any(Diagnostic::is_error) {

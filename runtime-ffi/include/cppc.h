@@ -171,6 +171,16 @@ int CPPC_Enter(const char *procedure, int blocks);
 /* Closes the innermost frame; the registers of its automatic variables end. */
 void CPPC_Leave(void);
 
+/* Which frame is the innermost; for procedures that call setjmp. */
+int CPPC_Frame(void);
+
+/* Control is in this frame: those that it has called and that a longjmp has left are closed. */
+void CPPC_Land(int frame);
+
+/* The procedure calls setjmp, outside of execute blocks, at this place: `heat.c:41`. A restart would jump over
+   that. Until the frame is closed, nothing is written at checkpoints. */
+void CPPC_Jump_point(const char *place);
+
 /* Before CPPC_Init: the fingerprint of the program's instrumented procedures. A state file that
    was written by a program with another one is refused. */
 void CPPC_Identify(const char *fingerprint);

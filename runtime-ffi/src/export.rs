@@ -37,7 +37,11 @@ macro_rules! export {
                 fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const verbs::Field) -> c_int
                     = verbs::define_type(name, size, fields, field);
                 fn CPPC_Enter(procedure: *const c_char, blocks: c_int) -> c_int = verbs::enter(text(procedure), blocks, here!());
-                fn CPPC_Leave() -> () = verbs::leave(here!());
+                // The last thing that a procedure does: compilers jump here, with its frame on the stack gone already.
+                fn CPPC_Leave() -> () = verbs::leave(0);
+                fn CPPC_Frame() -> c_int = verbs::frame();
+                fn CPPC_Land(frame: c_int) -> () = verbs::land(frame);
+                fn CPPC_Jump_point(place: *const c_char) -> () = verbs::jump_point(text(place));
                 fn CPPC_Identify(fingerprint: *const c_char) -> () = verbs::identify(text(fingerprint));
                 fn CPPC_Block(block: c_int) -> c_int = verbs::block(block, here!());
                 fn CPPC_Wants(name: *const c_char) -> c_int = verbs::wants(text(name));

@@ -40,7 +40,10 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Of programs that are tried here alone.
-const CALLBACK: (&str, Fault) = ("checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame);
+const ALONE: [(&str, &str, Fault); 2] = [
+    ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
+    ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
+];
 
 /// Of programs that write files.
 const OPEN: [(&str, &str, Fault); 3] = [
@@ -58,8 +61,7 @@ fn cases() -> Vec<Trial> {
     let large = LARGE.map(|(name, fault)| ("heap_large.c", name, fault));
     let parallel = PARALLEL.map(|(name, fault)| ("mpi_uneven.c", name, fault));
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");
-    let callback = [("alone/callback.c", CALLBACK.0, CALLBACK.1)];
-    let all = sequential.into_iter().chain(large).chain(parallel).chain(callback).chain(OPEN);
+    let all = sequential.into_iter().chain(large).chain(parallel).chain(ALONE).chain(OPEN);
     all.map(|(file, name, fault)| {
         case(&scratch, name.to_owned(), move |directory| {
             let folder = here(if file.contains('/') { "programs" } else { "programs/c" });
@@ -224,6 +226,17 @@ fn checkpoint_below_a_foreign_frame(subject: &Subject) -> Result<()> {
     ensure!(said.contains("nothing is written at checkpoint callback.c:13 in `by_size`: "), "not named by file and line:\n{said}");
     ensure!(said.lines().count() == 1, "not said once:\n{said}");
     for number in [1, 9, 20] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Anywhere)?;
+    }
+    Ok(())
+}
+
+/// Its buffer would be that of the lost run: what is written before it is resumed from, and nothing after it.
+fn checkpoint_after_setjmp(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    ensure!(said.contains("nothing is written at checkpoint jump_point.c:11 in `work`: `guarded` has called `setjmp` (jump_point.c:19)"), "not named:\n{said}");
+    for number in [1, 3, 4, 9] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Anywhere)?;
     }

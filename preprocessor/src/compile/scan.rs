@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::language::Language;
@@ -27,12 +28,20 @@ pub fn may_carry_directives(source: &Path, language: Language, directories: &[Pa
             let own = include.quoted.then_some(own);
             let places = own.into_iter().chain(directories.iter().map(PathBuf::as_path));
             let found = places.map(|place| place.join(include.name)).find(|path| path.is_file());
-            if let Some(found) = found.filter(|found| seen.insert(found.clone())) {
+            if let Some(found) = found.filter(|found| seen.insert(identity(found))) {
                 waiting.push(found);
             }
         }
     }
     false
+}
+
+/// A file, whatever the path to it, and the directory that its own includes are looked for in: headers that include
+/// one another by `../include/a.h` have paths without end.
+fn identity(path: &Path) -> (Option<(u64, u64)>, Option<(u64, u64)>) {
+    let number = |path: &Path| std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    (number(path), number(directory))
 }
 
 pub fn text_may_carry_directives(text: &[u8], language: Language) -> bool {
@@ -100,6 +109,11 @@ mod tests {
         write("inc/step.h", "#include \"deep.inc\"\n");
         write("inc/deep.inc", "#pragma cppc checkpoint\n");
         write("cycle.h", "#include \"cycle.h\"\n");
+        // Paths that grow with each include, and lead to the same two files.
+        write("ring/a.h", "#ifndef A\n#define A\n#include \"../ring/b.h\"\n#endif\n");
+        write("ring/b.h", "#ifndef B\n#define B\n#include \"../ring/a.h\"\n#include \"../ring/b.h\"\n#endif\n");
+        let ring = write("ring.c", "#include \"ring/a.h\"\n");
+        assert!(!may_carry_directives(&ring, Language::C, &[]));
         let plain = write("plain.c", "#include <stdio.h>\n#include \"cycle.h\"\nint main(void) { return 0; }\n");
         let own = write("own.c", "  # pragma cppc init\n");
         let below = write("below.c", "#include <step.h>\n");

@@ -121,6 +121,8 @@ pub struct Variable {
     /// Set when it can live in the record of saved values: an automatic scalar or pointer whose
     /// address nobody takes.
     pub saved_type: Option<ValueType>,
+    /// The word `register` of its declaration.
+    pub register_word: Option<Span>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -206,6 +208,38 @@ pub struct Declaration {
     /// The whole declaration, with its `;`.
     pub place: Option<Span>,
     pub declarators: Vec<Declarator>,
+    /// The word `auto` or `register`.
+    pub storage_word: Option<Span>,
+    /// The words that make its variables constant, if these can be taken out.
+    pub constant_words: Option<Vec<Span>>,
+    /// How its constants have their values after a restart; for planning to decide.
+    pub kept: Option<Kept>,
+}
+
+/// How the constants of a declaration that a restart jumps over have their values after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// They become static.
+    Static,
+    /// They become variables, which are registered right behind the declaration.
+    Registered,
+}
+
+/// An automatic variable that nothing can be assigned to: only its initialiser gives it a value.
+#[derive(Debug)]
+pub struct Constant {
+    pub name: String,
+    pub name_span: Span,
+    /// Bytes where its name means it.
+    pub scope: Span,
+    /// A static variable could have its initialiser.
+    pub is_known: bool,
+    /// To be registered; none for a type that says too little.
+    pub item: Option<Item>,
+    /// The type of a slot for its value.
+    pub saved_type: Option<ValueType>,
+    /// Where it is named; none when it may be read through its address.
+    pub reads: Option<Vec<u32>>,
 }
 
 #[derive(Debug)]
@@ -217,6 +251,7 @@ pub struct Declarator {
     pub expressions: Vec<Expression>,
     /// Its type depends on values: no jump may lead into its scope.
     pub variable_length: Option<VariableLength>,
+    pub constant: Option<Constant>,
 }
 
 #[derive(Debug, Clone)]
@@ -268,6 +303,10 @@ pub struct Nature {
     /// The argument is passed by its address, and what stands there is one element of a type that the
     /// runtime can be told of (Fortran): its value is captured in place.
     pub by_reference: bool,
+    /// Its bytes hold an address that the runtime cannot be told of: that of a procedure, or one within a union.
+    pub address: bool,
+    /// It is read through a pointer that a variable of the procedure gives: a restart may not have set that.
+    pub through_local: bool,
 }
 
 #[derive(Debug, Clone)]

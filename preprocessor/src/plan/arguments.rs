@@ -2,14 +2,14 @@
 //!
 //! In: an argument. Out: slots that are filled in a normal run only, captures, and holes. Holds afterwards:
 //! a replay of the call evaluates nothing of its arguments that it has no recorded value for, but for
-//! places and what the runtime cannot be told of.
+//! places, pointers, and what the runtime cannot be told of.
 
 use cppc_source::Diagnostic;
 
 use super::draft::Draft;
 use super::lift::whole;
 use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, SlotKind};
-use crate::model::{Class, Expression, ExpressionKind, Language, LocalArray, Pattern};
+use crate::model::{Class, Expression, ExpressionKind, Language, LocalArray, Pattern, TypeCode};
 
 impl Draft<'_> {
     /// Prepares an argument, or what an argument's place is computed from.
@@ -95,8 +95,11 @@ impl Draft<'_> {
         let plain = argument.nature.constant || argument.nature.handle;
         let by_value = match argument.ty.class {
             Class::Arithmetic => !plain,
-            Class::Pointer => acts_inside(argument),
-            _ => false,
+            // What the address of a procedure is computed from is noted, not the address.
+            Class::Pointer => acts_inside(argument) && !argument.nature.address,
+            Class::Record => self.is_noted(argument),
+            Class::Other => argument.ty.pattern.is_some() && argument.ty.code.is_some() && !argument.nature.address,
+            Class::Void | Class::Dynamic { .. } => false,
         };
         if by_value {
             return self.capture_value(argument, holes, block);
@@ -105,6 +108,17 @@ impl Draft<'_> {
             return holes;
         }
         self.prepare_parts(argument, holes, block)
+    }
+
+    /// Whether the value of a structure is noted. One with pointers can only be where these lead to registered
+    /// memory; so it is evaluated again, unless that could follow a pointer that nobody has set.
+    fn is_noted(&self, argument: &Expression) -> bool {
+        let is_plain = !argument.ty.code.as_ref().is_some_and(has_pointers);
+        let is_made = matches!(argument.kind, ExpressionKind::Call { .. });
+        argument.ty.pattern.is_some()
+            && !argument.nature.address
+            && (is_plain || argument.nature.through_local || acts_inside(argument))
+            && !(is_made && !is_plain)
     }
 
     /// Evaluates an argument into a slot, whose value a replay gets from the state.
@@ -169,6 +183,13 @@ impl Draft<'_> {
                 .note("it is not captured with the call: what it is computed from must be registered")
                 .help("write the call out, without the macro"),
         );
+    }
+}
+
+fn has_pointers(code: &TypeCode) -> bool {
+    match code {
+        TypeCode::Named(name) => *name == "CPPC_POINTER",
+        TypeCode::Record(record) => record.fields.iter().any(|field| has_pointers(&field.code)),
     }
 }
 

@@ -38,6 +38,11 @@ pub(super) struct Draft<'a> {
     pub landings: Vec<Span>,
     /// The byte at which lifted steps will stand: names mean there what they mean for them.
     pub stand: u32,
+    /// The byte at which names mean what they mean for these steps, where that is another: those of a loop's head
+    /// are not visible at the end of its body.
+    pub names_at: Option<u32>,
+    /// Slots whose bytes hold addresses that the runtime is not told of.
+    pub addresses: BTreeSet<SlotId>,
     /// Variables that would have to be saved where their names mean others: they must be registered
     /// in place, and the procedure planned again.
     pub hidden: BTreeSet<VariableId>,
@@ -90,6 +95,8 @@ impl<'a> Draft<'a> {
             lent: Vec::new(),
             landings: Vec::new(),
             stand,
+            names_at: None,
+            addresses: BTreeSet::new(),
             hidden: BTreeSet::new(),
             named: named(procedure),
         }
@@ -139,8 +146,9 @@ impl Draft<'_> {
     }
 
     pub fn saved_at(&mut self, at: u32) -> Vec<SavedValue> {
-        self.hidden.extend(self.saved.hidden_at(self.procedure, at));
-        self.saved.at(self.procedure, at)
+        let names_at = self.names_at.unwrap_or(at);
+        self.hidden.extend(self.saved.hidden_at(self.procedure, names_at));
+        self.saved.at(self.procedure, at, names_at)
     }
 
     /// Items but for sizes that the user registers himself in this procedure.

@@ -200,6 +200,8 @@ impl Draft<'_> {
         }
         let savable = match operand.ty.class {
             Class::Arithmetic => !operand.nature.handle || operand.nature.effects,
+            // The address of a procedure is another in each run.
+            Class::Pointer if operand.nature.address => false,
             // A pointer is read again after the call: a saved one would have to point into
             // registered memory.
             Class::Pointer | Class::Record => operand.nature.effects,
@@ -448,6 +450,9 @@ impl Draft<'_> {
         };
         let number = self.next_number();
         let slot = self.add_slot(kind(number), pattern.clone(), code.clone());
+        if typed.nature.address {
+            self.addresses.insert(slot);
+        }
         self.slots[slot.0].class = typed.ty.class;
         Some(slot)
     }

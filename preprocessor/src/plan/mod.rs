@@ -11,6 +11,7 @@ mod draft;
 mod lift;
 mod arguments;
 mod procedure;
+mod constants;
 pub mod structured;
 
 use std::sync::Arc;
@@ -30,10 +31,12 @@ pub struct Plan {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Plans all procedures of a program.
-pub fn plan(program: &Program) -> Plan {
+/// Plans all procedures of a program, in which constants are settled first.
+pub fn plan(program: &mut Program) -> Plan {
     let reach = Reach::of(program);
-    let mut plan = Plan::default();
+    let diagnostics = constants::settle(program, &reach);
+    let program = &*program;
+    let mut plan = Plan { diagnostics, ..Plan::default() };
     for (index, found) in program.procedures.iter().enumerate() {
         let id = ProcedureId(index);
         if !reach.is_instrumented(id) {
@@ -75,6 +78,8 @@ pub struct ProcedurePlan {
     pub rewrites: Vec<Rewrite>,
     /// Kind of each block in words, for the fingerprint and for `--dump=plan`.
     pub summary: Vec<String>,
+    /// It calls `setjmp`: a jump may come back to it.
+    pub lands: bool,
     /// Of a procedure whose constructs are entered through their headers; then there are no rewrites.
     pub frame: Option<Box<structured::Frame>>,
 }
@@ -135,6 +140,10 @@ pub enum Rewrite {
     LoopEnd { at: u32, label: u32, labelled: bool, steps: Vec<Step>, evaluate: Option<Fragment> },
     /// `continue;`
     Continue { span: Span, label: u32 },
+    /// The statement at this place calls `setjmp`: the runtime is told before it.
+    JumpPoint(Span),
+    /// A declaration becomes static: the word goes before it, or in the place of another.
+    Static { at: u32, instead_of: Option<Span> },
     /// `, next` in a declaration: it ends here, steps, then it begins again.
     Split { span: Span, steps: Vec<Step>, specifiers: Span },
 }

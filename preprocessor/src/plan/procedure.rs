@@ -5,7 +5,10 @@
 //! their text is to appear.
 
 mod checks;
+mod landings;
 mod loops;
+
+pub(super) use checks::opening;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +19,7 @@ use super::carry::carry;
 use super::draft::{not_editable, Draft};
 use super::{Action, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, Step};
 use crate::model::{
-    Declaration, Directive, DirectiveKind, Expression, Procedure, ProcedureId, Program, Statement,
+    Declaration, Directive, DirectiveKind, Expression, Kept, Procedure, ProcedureId, Program, Statement,
     StatementKind, UnitId, VariableId, VariableLength,
 };
 
@@ -33,6 +36,12 @@ struct Planner<'a> {
     /// Variable-length arrays and the bytes of their scopes.
     variable_lengths: Vec<(VariableLength, Span)>,
     block_end: u32,
+    /// Variables that are registered where they are.
+    in_place: BTreeSet<VariableId>,
+    /// There is a call of `setjmp`.
+    lands: bool,
+    /// A checkpoint stands in the procedure or below it.
+    leads_to_checkpoint: bool,
 }
 
 /// What `unregister` and `shutdown` become in a procedure without blocks.
@@ -50,7 +59,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     };
     let mut in_place = BTreeSet::new();
     let mut planner = loop {
-        let mut planner = Planner::new(program, reach, procedure, body, &in_place);
+        let mut planner = Planner::new(program, reach, procedure, body, &in_place, reach.leads_to_checkpoint(id));
         planner.items(&procedure.body.items);
         let known = in_place.len();
         in_place.extend(planner.draft.hidden.iter().copied());
@@ -59,7 +68,9 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         }
     };
     planner.draft.warn_of_lost_registers(id);
-    let opening = planner.opening(body);
+    planner.refuse_addresses();
+    planner.take_from_registers();
+    let opening = opening(procedure, body);
     planner.refuse_jumps_into_scopes(opening);
     let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start > opening);
     let records = planner.draft.records();
@@ -80,6 +91,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         start: place.start,
         rewrites: planner.rewrites,
         summary: planner.draft.summary,
+        lands: planner.lands,
         frame: None,
     });
 }
@@ -109,6 +121,7 @@ impl<'a> Planner<'a> {
         procedure: &'a Procedure,
         body: Span,
         in_place: &BTreeSet<VariableId>,
+        leads_to_checkpoint: bool,
     ) -> Planner<'a> {
         Planner {
             draft: Draft::new(program, reach, procedure, body.start, in_place),
@@ -119,6 +132,9 @@ impl<'a> Planner<'a> {
             continues: false,
             variable_lengths: Vec::new(),
             block_end: body.end,
+            in_place: in_place.clone(),
+            lands: false,
+            leads_to_checkpoint,
         }
     }
 }
@@ -178,6 +194,7 @@ impl Planner<'_> {
 
     fn statement(&mut self, statement: &Statement) {
         self.draft.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
+        self.jump_point(statement);
         match &statement.kind {
             StatementKind::Block { items, .. } => self.block(statement, items),
             StatementKind::Expression(expression) => self.expression_statement(statement, expression),
@@ -285,6 +302,7 @@ impl Planner<'_> {
     }
 
     fn declaration(&mut self, statement: &Statement, declaration: &Declaration) {
+        self.keep_constants(declaration);
         for (index, declarator) in declaration.declarators.iter().enumerate() {
             if let (Some(length), Some(place)) = (&declarator.variable_length, statement.place) {
                 let scope = Span::new(place.file, place.end, self.block_end.max(place.end));
@@ -299,8 +317,9 @@ impl Planner<'_> {
                 });
                 continue;
             }
-            match (declarator.separator, declaration.specifiers, declaration.defines_type) {
-                (Some(span), Some(specifiers), false) => {
+            let is_whole = !declaration.defines_type && declaration.kept.is_none();
+            match (declarator.separator, declaration.specifiers, is_whole) {
+                (Some(span), Some(specifiers), true) => {
                     self.draft.stand = span.end;
                     self.declarator_steps(&declarator.expressions, |planner, steps| {
                         planner.rewrites.push(Rewrite::Split { span, steps, specifiers });
@@ -314,6 +333,20 @@ impl Planner<'_> {
                     );
                 }
             }
+        }
+    }
+
+    /// What a declaration becomes whose constants a restart jumps over.
+    fn keep_constants(&mut self, declaration: &Declaration) {
+        match (declaration.kept, declaration.place) {
+            (Some(Kept::Static), Some(place)) => {
+                self.rewrites.push(Rewrite::Static { at: place.start, instead_of: declaration.storage_word });
+            }
+            (Some(Kept::Registered), _) => {
+                let words = declaration.constant_words.iter().flatten();
+                self.rewrites.extend(words.map(|&span| Rewrite::Vanish { span, always: false }));
+            }
+            (Some(Kept::Static) | None, _) => {}
         }
     }
 

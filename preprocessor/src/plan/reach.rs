@@ -14,6 +14,7 @@ use crate::model::{
 pub struct Reach {
     instrumented: BTreeSet<ProcedureId>,
     leads_to_checkpoint: BTreeSet<ProcedureId>,
+    leads_to_init: BTreeSet<ProcedureId>,
     /// The shapes of the instrumented procedures whose address is taken.
     pointed_to: BTreeSet<Shape>,
     /// By name and, for a static procedure, its unit.
@@ -31,6 +32,7 @@ impl Reach {
         let callers = Callers::of(&reach, program, &uses);
         reach.instrumented = callers.close(program, seeds(&uses, |uses| uses.blocks));
         reach.leads_to_checkpoint = callers.close(program, seeds(&uses, |uses| uses.checkpoints));
+        reach.leads_to_init = callers.close(program, seeds(&uses, |uses| uses.init));
         let instrumented = reach.instrumented.iter().map(|id| &program.procedures[id.0]);
         reach.pointed_to = instrumented.filter(|found| found.escapes).map(|found| found.shape.clone()).collect();
         reach
@@ -49,6 +51,12 @@ impl Reach {
     /// Whether a checkpoint stands in the procedure or below it.
     pub fn leads_to_checkpoint(&self, id: ProcedureId) -> bool {
         self.leads_to_checkpoint.contains(&id)
+    }
+
+    /// Whether a call by name leads to `init`.
+    pub fn leads_to_init(&self, unit: UnitId, callee: &Callee) -> bool {
+        let named = |name| self.named(unit, name).is_some_and(|id| self.leads_to_init.contains(&id));
+        matches!(callee, Callee::Named(name) if named(name))
     }
 
     /// Whether a call may lead to an instrumented procedure.
@@ -121,6 +129,7 @@ impl<'a> Callers<'a> {
 struct Uses {
     blocks: bool,
     checkpoints: bool,
+    init: bool,
     callees: BTreeSet<Callee>,
 }
 
@@ -142,6 +151,7 @@ impl Uses {
         match &statement.kind {
             StatementKind::Directive(directive) => {
                 self.checkpoints |= matches!(directive.kind, DirectiveKind::Checkpoint);
+                self.init |= matches!(directive.kind, DirectiveKind::Init);
                 self.blocks |= !matches!(
                     directive.kind,
                     DirectiveKind::Shutdown | DirectiveKind::Unregister(_)

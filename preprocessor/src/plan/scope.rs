@@ -110,12 +110,12 @@ impl Saved {
         self.slot(variable).or_else(|| self.ways.get(&variable).copied())
     }
 
-    /// What a block at this byte saves.
-    pub fn at(&self, procedure: &Procedure, at: u32) -> Vec<SavedValue> {
+    /// What a block at this byte saves, where names mean what they mean at another.
+    pub fn at(&self, procedure: &Procedure, at: u32, names_at: u32) -> Vec<SavedValue> {
         let all = self.slots.iter().map(|found| (found, true)).chain(self.ways.iter().map(|found| (found, false)));
         let visible = all.filter(|((&variable, _), _)| {
             let name = &procedure.variable(variable).name;
-            procedure.visible(name, at) == Some(variable) && self.may_be_registered(variable, at)
+            procedure.visible(name, names_at) == Some(variable) && self.may_be_registered(variable, at)
         });
         visible
             .map(|((&variable, &slot), comes_back)| SavedValue {

@@ -18,6 +18,7 @@ mod followed;
 mod identify;
 mod init;
 mod jump_next;
+mod jumps;
 mod leave;
 mod register;
 mod restarting;
@@ -44,6 +45,7 @@ pub use followed::{deliver, follow, follow_nothing, followed_length, follows, mo
 pub use identify::identify;
 pub use init::init;
 pub use jump_next::jump_next;
+pub use jumps::{frame, jump_point, land};
 pub use leave::leave;
 pub use register::{not_contiguous, register, register_pointer, register_value};
 pub use restarting::restarting;

@@ -30,6 +30,8 @@ pub enum Refusal {
     Foreign(String),
     #[error("`{0}` ran blocks that a restart could not repeat: its caller is not known, or it was left by a jump")]
     Lost(String),
+    #[error("`{procedure}` has called `setjmp` ({place}), which a restart would jump over: put it into an execute block, or before `init`")]
+    JumpPoint { procedure: String, place: String },
     #[error("the checkpoint lies within an execute block of `{0}`")]
     Executing(String),
     #[error("`{0}` was registered outside of every register block")]
@@ -89,6 +91,9 @@ impl Scene<'_> {
         }
         for frame in self.frames.open() {
             let name = || self.names.text(frame.procedure).to_owned();
+            if let Some(place) = frame.jump_point {
+                return Err(Refusal::JumpPoint { procedure: name(), place: self.names.text(place).to_owned() });
+            }
             match frame.origin {
                 Origin::Foreign => return Err(Refusal::Foreign(name())),
                 Origin::Free => return Err(Refusal::Executing(name())),

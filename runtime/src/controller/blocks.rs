@@ -25,6 +25,24 @@ impl Controller {
         Ok(next.unwrap_or(blocks + 1))
     }
 
+    /// The number of the innermost frame.
+    pub fn frame(&self) -> i32 {
+        i32::try_from(self.frames.depth()).unwrap_or(i32::MAX)
+    }
+
+    /// Control is in this frame again, by a jump or not.
+    pub fn land(&mut self, frame: i32) {
+        self.frames.land(&mut self.table, usize::try_from(frame).unwrap_or(usize::MAX));
+    }
+
+    /// The innermost procedure calls `setjmp`, which a restart would jump over.
+    pub fn jump_point(&mut self, place: &str) {
+        if matches!(self.mode, Mode::Normal | Mode::Restarting) {
+            let place = self.names.symbol(place);
+            self.frames.jump_point(place);
+        }
+    }
+
     /// Closes the innermost frame.
     pub fn leave(&mut self, here: usize) -> Result<(), Stop> {
         let procedure = self.frames.top().procedure;

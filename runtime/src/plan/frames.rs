@@ -58,6 +58,8 @@ pub struct Frame {
     register_block: Option<EntryId>,
     /// A restart has ended below since the call began.
     is_resumed: bool,
+    /// Where the procedure has called `setjmp`.
+    pub jump_point: Option<Symbol>,
     boundary: usize,
     prune_at: usize,
 }
@@ -107,6 +109,7 @@ impl Frame {
             execute_files: Vec::new(),
             register_block: None,
             is_resumed: false,
+            jump_point: None,
             boundary: 0,
             prune_at: 16,
         }
@@ -175,6 +178,7 @@ impl Frames {
         frame.is_executing = false;
         frame.register_block = None;
         frame.is_resumed = false;
+        frame.jump_point = None;
     }
 
     fn origin_of(&self, procedure: Symbol, is_dormant: bool) -> Origin {
@@ -237,6 +241,18 @@ impl Frames {
         caller.call.is_open = false;
         let mut left = std::mem::take(&mut caller.call.left);
         entry::discard(&mut left, table);
+    }
+
+    /// Drops the frames that were opened after the one at `depth`.
+    pub fn land(&mut self, table: &mut Table, depth: usize) {
+        while self.depth > depth {
+            self.lose(table);
+        }
+    }
+
+    /// The procedure of the innermost frame calls `setjmp`.
+    pub fn jump_point(&mut self, place: Symbol) {
+        self.top_mut().jump_point = Some(place);
     }
 
     /// Drops the frames that a call from `here` shows to be gone.
@@ -319,10 +335,10 @@ impl Frames {
     /// be taken back.
     pub fn return_from(&mut self, table: &mut Table, block: i32, here: usize) -> Option<bool> {
         self.drop_stale(table, here);
-        let top = self.top();
-        if !top.call.is_open || top.call.block != block {
-            return None;
-        }
+        let is_waiting = |frame: &Frame| frame.call.is_open && frame.call.block == block;
+        let caller = self.frames[..=self.depth].iter().rposition(is_waiting)?;
+        // What has not been left by then was left by a jump.
+        self.land(table, caller);
         self.capturing = Capturing::Nothing;
         self.end_call(table);
         Some(std::mem::take(&mut self.top_mut().is_resumed))

@@ -10,6 +10,7 @@ use super::directives::innermost;
 use super::facts::Facts;
 use super::items::{Capture, Element, Item, Leaf, OpenedFile};
 use super::regions::{regions, Region};
+use super::resolve::recurrence;
 use super::spell_type::{self, Speller};
 use super::symbols::{ProcedureId, Scope, ScopeId, Symbol, SymbolId};
 use super::types::{RecordId, Tables, Type};
@@ -183,6 +184,11 @@ impl Bound {
 
     pub fn directive(&self, id: DirectiveId) -> &BoundDirective {
         &self.directives[id.0 as usize]
+    }
+
+    /// The name that an automatic variable has as a register: as items of directives have it.
+    pub fn automatic_key(&self, id: SymbolId, names: &Names) -> String {
+        format!("{}{}", names.text(self.symbol(id).name), recurrence(&self.by_name, &self.symbols, id))
     }
 
     /// The innermost procedure whose definition holds a token.

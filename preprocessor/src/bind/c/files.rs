@@ -95,7 +95,10 @@ impl Binder<'_> {
                     let name = self.text(self.symbol(id).name);
                     Diagnostic::warning("C0442", file.name_span, format!("`{name}` may have another value in a restart"))
                         .because("the name is asked for before the block")
-                        .help(format!("write `capture({name})` as well"))
+                        .help(match self.symbol(id).ty.is_pointer() {
+                            false => format!("write `capture({name})` as well"),
+                            true => format!("put the name into an array of its own, `char {name}_text[…]`, and write `capture({name}_text) file({}, {name}_text)`", file.handle),
+                        })
                 }));
             }
         }

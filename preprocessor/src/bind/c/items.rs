@@ -106,6 +106,8 @@ pub struct Capture {
     pub root: SymbolId,
     pub is_name: bool,
     pub through_pointer: bool,
+    /// The pointers that it goes through; of a capture.
+    pub way: Vec<WayPoint>,
     /// As in `Item`.
     pub indexed: Option<Indexed>,
     pub key: String,

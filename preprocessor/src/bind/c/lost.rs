@@ -7,13 +7,15 @@
 //! |---|---|
 //! | C0443 | warning: one register for what a loop walks through |
 //! | C0444 | warning: an item is reached through a pointer that a restart does not have |
+//! | C0447 | a row is named like the array of rows, so that the wrong one would be unregistered |
+//! | C0448 | the same, of a captured element: the block could not be repeated |
 
 use cppc_grammar::c::tree::{Expr, ExprKind, Range, UnaryOperator};
 use cppc_source::Diagnostic;
 
 use super::binder::Binder;
 use super::bound::{BoundDirective, DirectiveKind};
-use super::items::{Item, Slot};
+use super::items::{Capture, Item, Slot};
 use super::lvalue::is_name;
 use super::symbols::{StorageKind, SymbolId, SymbolKind};
 use super::types::{Kind, Type};
@@ -33,9 +35,19 @@ impl Binder<'_> {
     pub(super) fn warn_of_lost(&mut self, directives: &[BoundDirective]) {
         let mut warnings = Vec::new();
         for directive in directives {
-            let DirectiveKind::Register(items) = &directive.kind else { continue };
-            warnings.extend(items.iter().filter_map(|item| self.walked(directive, item)));
-            warnings.extend(items.iter().filter_map(|item| self.astray(directives, directive, item)));
+            match &directive.kind {
+                DirectiveKind::Register(items) => {
+                    warnings.extend(items.iter().filter_map(|item| self.walked(directive, item)));
+                    warnings.extend(items.iter().filter_map(|item| self.astray(directives, directive, item)));
+                }
+                DirectiveKind::Execute { captures, .. } => {
+                    warnings.extend(captures.iter().filter_map(|capture| self.unset(directives, directive, capture)));
+                }
+                DirectiveKind::Unregister(names) => {
+                    warnings.extend(names.iter().filter_map(|name| ambiguous(directives, name)));
+                }
+                _ => {}
+            }
         }
         self.diagnostics.extend(warnings);
     }
@@ -68,6 +80,38 @@ impl Binder<'_> {
     /// neither registered nor set in an execute block.
     fn astray(&self, directives: &[BoundDirective], directive: &BoundDirective, item: &Item) -> Option<Diagnostic> {
         let pointer = item.way.first()?.variable?;
+        let init = self.lost_since(directives, directive, pointer)?;
+        let name = self.text(self.symbol(pointer).name);
+        let otherwise = match init {
+            true => format!("set `{name}` before `init`"),
+            false => "reach it through a parameter".to_owned(),
+        };
+        Some(
+            Diagnostic::warning("C0444", item.span, format!("a restart does not know where `{name}` points"))
+                .because(format!("`{}` is reached through it", item.text))
+                .help(format!("register what `{name}` points to before it (`*{name}`, or `{name}[n]`), or {otherwise}")),
+        )
+    }
+
+    /// A captured element that is reached through such a pointer: there is nowhere to put its value.
+    fn unset(&self, directives: &[BoundDirective], directive: &BoundDirective, capture: &Capture) -> Option<Diagnostic> {
+        let pointer = capture.way.first()?.variable?;
+        let DirectiveKind::Execute { captures, .. } = &directive.kind else { return None };
+        if captures.iter().any(|other| other.is_name && other.root == pointer) {
+            return None;
+        }
+        self.lost_since(directives, directive, pointer)?;
+        let name = self.text(self.symbol(pointer).name);
+        Some(
+            Diagnostic::error("C0448", capture.span, format!("`{}` has no place when the block runs again", capture.text))
+                .because(format!("a restart does not know where `{name}` points"))
+                .help("put what the block needs into an array or a variable, and capture that, or make it inside of the block"),
+        )
+    }
+
+    /// Whether a restart that comes to a directive has not set a pointer of its procedure; and if so, whether `init`
+    /// stands before it.
+    fn lost_since(&self, directives: &[BoundDirective], directive: &BoundDirective, pointer: SymbolId) -> Option<bool> {
         let symbol = self.symbol(pointer);
         let is_own = symbol.procedure == Some(directive.procedure) && symbol.storage != StorageKind::StaticLocal;
         let here = |other: &&BoundDirective| other.procedure == directive.procedure;
@@ -93,16 +137,7 @@ impl Binder<'_> {
         // A restart jumps over what stands between, initialisers as well.
         let is_new = symbol.kind == SymbolKind::Variable && symbol.declared >= from;
         let is_lost = is_own && !is_saved && !is_made_again && (is_new || set.next().is_some());
-        is_lost.then(|| {
-            let name = self.text(symbol.name);
-            let otherwise = match init {
-                Some(_) => format!("set `{name}` before `init`"),
-                None => "reach it through a parameter".to_owned(),
-            };
-            Diagnostic::warning("C0444", item.span, format!("a restart does not know where `{name}` points"))
-                .because(format!("`{}` is reached through it", item.text))
-                .help(format!("register what `{name}` points to before it (`*{name}`, or `{name}[n]`), or {otherwise}"))
-        })
+        is_lost.then_some(init.is_some())
     }
 
     fn is_assigned(&self, variable: SymbolId, from: u32, to: u32) -> bool {
@@ -120,4 +155,26 @@ fn sets_pointer(item: &Item) -> bool {
         ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => is_name(operand),
         _ => item.is_name && item.slot == Slot::Pointer,
     }
+}
+
+/// `unregister(rows[r])` where `rows[2]` and `rows[r][n]` are registered: brackets at the end say how many elements, so
+/// that `rows` itself is meant; who writes another number there means a row.
+fn ambiguous(directives: &[BoundDirective], name: &Capture) -> Option<Diagnostic> {
+    let registered = || {
+        directives.iter().flat_map(|directive| match &directive.kind {
+            DirectiveKind::Register(items) => &items[..],
+            _ => &[],
+        })
+    };
+    let mut whole = registered().filter(|item| item.indexed.is_none() && item.key == name.key).peekable();
+    let row = registered().find(|item| item.indexed.as_ref().is_some_and(|indexed| indexed.key == format!("{}[]", name.key)))?;
+    let is_counted = name.slot == Slot::Pointer && whole.peek().is_some();
+    let is_other = whole.all(|item| item.count_text != name.count_text);
+    (is_counted && is_other).then(|| {
+        let (text, key) = (&name.text, &name.key);
+        Diagnostic::error("C0447", name.span, format!("this unregisters `{key}`, not one of its rows"))
+            .because("brackets at the end say how many elements there are")
+            .label(row.span, "rows are registered here")
+            .help(format!("write `unregister({text}[{}][{}])` for a row, `unregister({text})` for `{key}`", name.count_text, row.count_text))
+    })
 }

@@ -5,28 +5,33 @@
 //! size is an expression, and it names a variable that is visible here.
 
 use cppc_grammar::c::parse::ExpressionParser;
-use cppc_grammar::c::token::Token;
-use cppc_grammar::c::tree::{Expr, ExprId};
+use cppc_grammar::c::token::{Name, Token};
+use cppc_grammar::c::tree::{Expr, ExprId, ExprKind, UnaryOperator};
 use cppc_grammar::directive::{spell_tightly, CItem};
 use cppc_source::Diagnostic;
+use rustc_hash::FxHashMap;
 
 use super::amount::{brackets, count_text, counted_type, extents, is_constant, Memory};
 use super::binder::Binder;
-use super::items::{Capture, Count, Element, Item};
+use super::items::{Capture, Count, Element, Item, Slot};
 use super::lvalue;
-use super::symbols::{StorageKind, SymbolId, SymbolKind};
+use super::symbols::{StorageKind, Symbol, SymbolId, SymbolKind};
 use super::types::{Kind, Type};
 
 impl Binder<'_> {
     pub(super) fn register_item(&mut self, pragma: usize, item: &CItem) -> Option<Item> {
         let memory = self.memory(pragma, item, true)?;
-        if !self.check_size(item, &memory) || !self.check_saved(item, &memory) {
+        if !self.check_size(item, &memory) {
+            return None;
+        }
+        let key = self.key(memory.root, &self.tight(pragma, &memory));
+        let memory = self.pointed_to(pragma, memory);
+        if !self.check_saved(item, &memory) {
             return None;
         }
         let element = memory.counted.leaf_element().unqualified();
         let element_code = self.element_of(item, &element);
         element_code?;
-        let key = self.key(memory.root, &self.tight(pragma, &memory));
         Some(Item {
             text: item.text.clone(),
             span: item.span,
@@ -49,6 +54,31 @@ impl Binder<'_> {
             lvalue: memory.lvalue,
             lvalue_text: memory.lvalue_text,
         })
+    }
+
+    /// `*s->p` is one element that the pointer `s->p` points to, wherever that is at a checkpoint: the same as
+    /// `s->p[1]`. (Where the pointer is a variable by its name, the model sees to that.)
+    fn pointed_to(&self, pragma: usize, memory: Memory) -> Memory {
+        let tokens = self.tokens_of(pragma, &memory);
+        let Some(pointer) = self.dereferenced(&memory, tokens) else { return memory };
+        let own = tokens.get(pointer.range.start as usize..pointer.range.end as usize).unwrap_or_default();
+        let lvalue_text = spell_tightly(own, &self.preprocessed.names);
+        let through_pointer = self.through_pointer(pointer);
+        let (counted, ty) = (memory.ty.clone(), self.type_of(pointer.id).clone());
+        let lvalue = operand(memory.lvalue);
+        Memory { lvalue, lvalue_text, ty, through_pointer, counted, slot: Slot::Pointer, brackets: 1, ..memory }
+    }
+
+    /// The pointer of `*pointer`, as long as a restart could set it.
+    fn dereferenced<'m>(&self, memory: &'m Memory, tokens: &[Token]) -> Option<&'m Expr> {
+        let mut lvalue = &memory.lvalue;
+        while let ExprKind::Paren(inner) = &lvalue.kind {
+            lvalue = inner;
+        }
+        let ExprKind::Unary { operator: UnaryOperator::Dereference, operand } = &lvalue.kind else { return None };
+        let is_pointer = self.type_of(operand.id).is_pointer();
+        let is_alone = memory.counts.is_empty() && self.indexed(memory.root, &memory.lvalue, tokens).is_none();
+        (is_pointer && is_alone && lvalue::is_lvalue(operand) && !lvalue::is_name(operand)).then_some(&**operand)
     }
 
     /// An item of `capture`, or of `unregister`, which names registers and so may repeat their sizes.
@@ -75,6 +105,7 @@ impl Binder<'_> {
             indexed: self.indexed(memory.root, &memory.lvalue, self.tokens_of(pragma, &memory)).filter(|_| unregister),
             storage: self.symbol(memory.root).storage,
             root: memory.root,
+            way: if unregister { Vec::new() } else { self.way(&memory.lvalue, self.tokens_of(pragma, &memory)) },
             through_pointer: memory.through_pointer,
             slot: memory.slot,
             ty: memory.ty,
@@ -240,25 +271,33 @@ impl Binder<'_> {
             }
             _ => String::new(),
         };
-        let framed = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
-        let alike = |other: &SymbolId| {
-            let found = self.symbol(*other);
-            let same_kind = framed(found.storage) == framed(symbol.storage);
-            found.procedure.is_some()
-                && found.procedure == symbol.procedure
-                && same_kind
-                && matches!(found.kind, SymbolKind::Variable | SymbolKind::Parameter)
-        };
-        let earlier = self
-            .by_name
-            .get(&symbol.name)
-            .into_iter()
-            .flatten()
-            .filter(|id| **id < root && alike(id))
-            .count();
-        let suffix = if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() };
+        let suffix = recurrence(&self.by_name, &self.symbols, root);
         format!("{prefix}{lvalue}{suffix}")
     }
+}
+
+/// What is dereferenced.
+fn operand(lvalue: Expr) -> Expr {
+    match lvalue.kind {
+        ExprKind::Paren(inner) => operand(*inner),
+        ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => *operand,
+        _ => lvalue,
+    }
+}
+
+/// What tells the variables of one name apart that a procedure has: `.2` for the second.
+pub(super) fn recurrence(by_name: &FxHashMap<Name, Vec<SymbolId>>, symbols: &[Symbol], id: SymbolId) -> String {
+    let symbol = &symbols[id.0 as usize];
+    let framed = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
+    let alike = |other: &&SymbolId| {
+        let found = &symbols[other.0 as usize];
+        found.procedure.is_some()
+            && found.procedure == symbol.procedure
+            && framed(found.storage) == framed(symbol.storage)
+            && matches!(found.kind, SymbolKind::Variable | SymbolKind::Parameter)
+    };
+    let earlier = by_name.get(&symbol.name).into_iter().flatten().filter(|other| **other < id).filter(alike).count();
+    if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() }
 }
 
 /// Without the parentheses around the whole.

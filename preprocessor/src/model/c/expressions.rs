@@ -26,6 +26,8 @@ impl Builder<'_> {
             handle: self.bound.is_mpi_handle(ty, self.preprocessed),
             composed: false,
             by_reference: false,
+            address: self.types.hides_address(&ty.decayed(), false),
+            through_local: self.follows_local(expr) || children.iter().any(|child| child.nature.through_local),
         };
         nature.stable |= nature.constant;
         Expression {
@@ -154,7 +156,7 @@ impl Builder<'_> {
     }
 
     /// Literals and what is made of them, enumeration constants, sizes.
-    fn is_constant(&self, expr: &Expr) -> bool {
+    pub(super) fn is_constant(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Integer(_)
             | ExprKind::Float(_)
@@ -208,6 +210,34 @@ impl Builder<'_> {
             ExprKind::Call { .. } | ExprKind::Statement(_) | ExprKind::VaArg { .. } => false,
             ExprKind::Generic { .. } | ExprKind::Choose(..) => false,
             _ => true,
+        }
+    }
+
+    /// Whether this node follows a pointer that is made from variables of the procedure.
+    fn follows_local(&self, expr: &Expr) -> bool {
+        let pointer = match &expr.kind {
+            ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => operand,
+            ExprKind::Member { base, arrow: true, .. } => base,
+            ExprKind::Index { base, .. } => base,
+            _ => return false,
+        };
+        !self.bound.type_of(pointer.id).is_array() && self.names_local(pointer)
+    }
+
+    fn names_local(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Ident(_) => self.bound.symbol_of(expr.id).is_some_and(|id| {
+                let symbol = self.bound.symbol(id);
+                symbol.kind == SymbolKind::Variable
+                    && matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register)
+            }),
+            ExprKind::Paren(inner)
+            | ExprKind::Cast { operand: inner, .. }
+            | ExprKind::Unary { operand: inner, .. }
+            | ExprKind::Member { base: inner, .. } => self.names_local(inner),
+            ExprKind::Index { base, index } => self.names_local(base) || self.names_local(index),
+            ExprKind::Binary { left, right, .. } => self.names_local(left) || self.names_local(right),
+            _ => false,
         }
     }
 

@@ -130,7 +130,7 @@ impl Builder<'_> {
         }))
     }
 
-    fn item(&self, inside: &Inside, root: Root, text: ItemText) -> Item {
+    pub(super) fn item(&self, inside: &Inside, root: Root, text: ItemText) -> Item {
         let automatic = matches!(root.storage, StorageKind::Automatic | StorageKind::Register);
         let variable = root.is_name.then(|| inside.symbols.iter().position(|&s| s == root.symbol));
         Item {
@@ -172,26 +172,26 @@ fn without_parens(expr: &Expr) -> &Expr {
     }
 }
 
-struct Root {
-    symbol: SymbolId,
-    is_name: bool,
-    storage: StorageKind,
+pub(super) struct Root {
+    pub symbol: SymbolId,
+    pub is_name: bool,
+    pub storage: StorageKind,
 }
 
-struct ItemText {
-    span: cppc_source::Span,
-    lvalue: String,
-    name: String,
-    kind: ItemKind,
-    code: TypeCode,
-    count: String,
-    is_count_constant: bool,
-    extents: Vec<String>,
-    qualified: bool,
-    through_pointer: bool,
-    way: Vec<crate::bind::c::WayPoint>,
-    implied: bool,
-    indexed: Option<crate::bind::c::Indexed>,
+pub(super) struct ItemText {
+    pub span: cppc_source::Span,
+    pub lvalue: String,
+    pub name: String,
+    pub kind: ItemKind,
+    pub code: TypeCode,
+    pub count: String,
+    pub is_count_constant: bool,
+    pub extents: Vec<String>,
+    pub qualified: bool,
+    pub through_pointer: bool,
+    pub way: Vec<crate::bind::c::WayPoint>,
+    pub implied: bool,
+    pub indexed: Option<crate::bind::c::Indexed>,
 }
 
 fn kind(slot: Slot, array: bool) -> ItemKind {

@@ -5,6 +5,7 @@
 
 mod expressions;
 mod items;
+mod constants;
 mod statements;
 mod types;
 
@@ -161,6 +162,7 @@ impl<'a> Builder<'a> {
                 scope: Span::new(self.places.main, start.min(end), end),
                 parameter: symbol.kind == SymbolKind::Parameter,
                 saved_type: self.saved_type(id),
+                register_word: self.register_word(symbol),
             };
             Some((id, variable))
         })
@@ -169,12 +171,17 @@ impl<'a> Builder<'a> {
 
     /// The type of a variable that can live in the record of saved values.
     fn saved_type(&self, id: SymbolId) -> Option<super::ValueType> {
+        self.simple_type(id).filter(|_| !self.bound.symbol(id).ty.qualifiers.constant)
+    }
+
+    /// The same, for a variable that may be constant.
+    fn simple_type(&self, id: SymbolId) -> Option<super::ValueType> {
         let symbol = self.bound.symbol(id);
         let procedure = symbol.procedure?;
         let automatic = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Parameter)
             && matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register);
         let escaped = self.bound.procedure(procedure).facts.address_taken.contains(&id);
-        let simple = symbol.ty.is_scalar() && !symbol.ty.qualifiers.constant && !symbol.thread_local;
+        let simple = symbol.ty.is_scalar() && !symbol.thread_local;
         if !automatic || escaped || !simple {
             return None;
         }

@@ -145,6 +145,9 @@ impl Builder<'_> {
         });
         model::Declaration {
             declarators: declarators.collect(),
+            storage_word: self.storage_word(specifiers),
+            constant_words: self.constant_words(declaration),
+            kept: None,
             specifiers: self.places.of(specifiers.range),
             defines_type: match &specifiers.kind {
                 TypeSpecifier::Record(record) => record.fields.is_some(),
@@ -181,7 +184,8 @@ impl Builder<'_> {
             expressions.extend(self.initializer(initializer, inside));
         }
         let place = self.places.of(declarator.range);
-        model::Declarator { place, separator, expressions, variable_length }
+        let constant = self.constant(declarator, inside);
+        model::Declarator { place, separator, expressions, variable_length, constant }
     }
 
     fn variable_length(

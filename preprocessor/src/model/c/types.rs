@@ -37,6 +37,26 @@ impl<'a> Types<'a> {
         ValueType { class: class(ty), code, pattern }
     }
 
+    /// Whether a value holds an address that the runtime cannot be told of; `within` bytes it is told of none.
+    pub fn hides_address(&self, ty: &Type, within: bool) -> bool {
+        match &ty.kind {
+            Kind::Pointer(target) => within || target.is_function(),
+            Kind::Array { element, .. } => self.hides_address(element, within),
+            Kind::VaList => true,
+            Kind::Record(id) => {
+                let record = self.bound.tables.record(*id);
+                let fields = record.fields.as_deref().unwrap_or_default();
+                let within = within || record.union || fields.iter().any(|field| field.bits.is_some());
+                // The runtime is told of a pointer to a function in a structure, and refuses what it cannot find.
+                fields.iter().any(|field| match &field.ty.leaf_element().kind {
+                    Kind::Pointer(_) => within,
+                    _ => self.hides_address(&field.ty, within),
+                })
+            }
+            _ => false,
+        }
+    }
+
     /// How the runtime is told of an element.
     pub fn code(&self, element: Element) -> Option<TypeCode> {
         match element {

@@ -36,7 +36,7 @@ impl<'a> Builder<'_, 'a> {
             object,
             handle: matches!(typed.ty, Type::Derived(id) if self.bound.derived(id).handle),
             composed: self.is_composed(expr, scope),
-            by_reference: false,
+            ..Nature::default()
         };
         Expression {
             place: self.place(inside, expr.at),

@@ -22,6 +22,7 @@ impl Builder<'_, '_> {
                 scope,
                 parameter: symbol.is.dummy,
                 saved_type: self.saved_type(id, inside),
+                register_word: None,
             });
         }
         self.other_names(inside);
@@ -41,7 +42,7 @@ impl Builder<'_, '_> {
             names.sort();
             for (name, symbol) in names {
                 inside.symbols.push(symbol);
-                inside.variables.push(Variable { name: name.clone(), scope: extent, parameter: false, saved_type: None });
+                inside.variables.push(Variable { name: name.clone(), scope: extent, parameter: false, saved_type: None, register_word: None });
             }
         }
     }

@@ -1,29 +1,65 @@
-//! What a plan must not do: jump over a variable-length array.
+//! What a plan must not do: jump over a variable-length array, carry an address of this run into another, or take
+//! the address of a variable that has none.
+
+use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
+use super::super::{CapturedSlot, Rewrite, Step};
 use super::Planner;
-use crate::model::{Expression, StatementKind};
+use crate::model::{Expression, Procedure, StatementKind};
+
+/// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
+/// these need nothing but parameters.
+pub(in crate::plan) fn opening(procedure: &Procedure, body: Span) -> u32 {
+    let mut opening = body.start + 1;
+    for item in &procedure.body.items {
+        let StatementKind::Declaration(declaration) = &item.kind else { break };
+        let mut expressions = declaration.declarators.iter().flat_map(|d| &d.expressions);
+        let calm = |e: &Expression| e.nature.stable && !e.nature.effects;
+        let mut lengths = declaration.declarators.iter().filter_map(|d| d.variable_length.as_ref());
+        let own = lengths.clone().next().is_some();
+        if !expressions.all(calm) || !lengths.all(|length| length.from_parameters) {
+            break;
+        }
+        if let (true, Some(place)) = (own, item.place) {
+            opening = place.end;
+        }
+    }
+    opening
+}
 
 impl Planner<'_> {
-    /// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
-    /// these need nothing but parameters.
-    pub(super) fn opening(&self, body: Span) -> u32 {
-        let mut opening = body.start + 1;
-        for item in &self.draft.procedure.body.items {
-            let StatementKind::Declaration(declaration) = &item.kind else { break };
-            let mut expressions = declaration.declarators.iter().flat_map(|d| &d.expressions);
-            let calm = |e: &Expression| e.nature.stable && !e.nature.effects;
-            let mut lengths = declaration.declarators.iter().filter_map(|d| d.variable_length.as_ref());
-            let own = lengths.clone().next().is_some();
-            if !expressions.all(calm) || !lengths.all(|length| length.from_parameters) {
-                break;
-            }
-            if let (true, Some(place)) = (own, item.place) {
-                opening = place.end;
-            }
+    /// What is noted with a call must mean the same in another run.
+    pub(super) fn refuse_addresses(&mut self) {
+        let mut found = Vec::new();
+        for rewrite in &self.rewrites {
+            let (Rewrite::Steps { steps, .. }
+            | Rewrite::Become { steps, .. }
+            | Rewrite::Condition { steps, .. }
+            | Rewrite::LoopEnd { steps, .. }
+            | Rewrite::Split { steps, .. }) = rewrite
+            else {
+                continue;
+            };
+            noted(steps, &mut found);
         }
-        opening
+        for capture in found.into_iter().filter(|capture| self.draft.addresses.contains(&capture.slot)) {
+            self.draft.diagnostics.push(
+                Diagnostic::error("C0519", capture.source, "an address cannot be noted with this call")
+                    .because("the address of a procedure, or in a union or a structure with bit-fields")
+                    .note("it has to last until the call returns, and is another one in every run")
+                    .help("take it from a table by a subscript in the call itself, or set a variable in an `execute` block and use that"),
+            );
+        }
+    }
+
+    /// Variables that are registered in place cannot be declared `register`.
+    pub(super) fn take_from_registers(&mut self) {
+        let words = self.in_place.iter().filter_map(|&id| self.draft.procedure.variable(id).register_word);
+        let words: BTreeSet<(u32, u32)> = words.map(|word| (word.start, word.end)).collect();
+        let file = self.draft.procedure.name_span.file;
+        self.rewrites.extend(words.into_iter().map(|(start, end)| Rewrite::Vanish { span: Span::new(file, start, end), always: false }));
     }
 
     pub(super) fn refuse_jumps_into_scopes(&mut self, opening: u32) {
@@ -42,6 +78,20 @@ impl Planner<'_> {
                     .help("allocate it with `malloc`, or declare it first in its procedure with a size that depends on parameters only");
                 self.draft.diagnostics.push(diagnostic);
             }
+        }
+    }
+}
+
+/// All that is noted with the calls of some steps.
+fn noted(steps: &[Step], found: &mut Vec<CapturedSlot>) {
+    for step in steps {
+        match step {
+            Step::Call(call) => found.extend(call.captures.iter().cloned()),
+            Step::Choose { then, otherwise, .. } => {
+                noted(then, found);
+                noted(otherwise, found);
+            }
+            Step::Assign { .. } | Step::Evaluate(_) => {}
         }
     }
 }

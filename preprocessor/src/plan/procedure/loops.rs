@@ -4,12 +4,14 @@
 //! evaluated by statements at the start or end of the body, where it sees the names that it saw in the
 //! head; `continue` still goes to it.
 
-use cppc_source::Diagnostic;
+use cppc_source::{Diagnostic, Span};
 
 use super::super::carry::carry;
-use super::super::Rewrite;
+use super::super::{Action, Rewrite};
 use super::Planner;
-use crate::model::{Declaration, Loop, LoopForm, LoopInit, Statement, StatementKind};
+use crate::model::{
+    Declaration, DirectiveKind, Item, ItemKind, Loop, LoopForm, LoopInit, Statement, StatementKind, VariableId,
+};
 
 impl Planner<'_> {
     pub(super) fn loop_statement(&mut self, statement: &Statement, inner: &Loop) {
@@ -54,6 +56,7 @@ impl Planner<'_> {
         }
         if let (true, Some(condition)) = (at_start, &inner.condition) {
             let at = if wrapped { body.start } else { body.start + 1 };
+            self.register_header(inner, Span::new(body.file, at, at));
             self.draft.stand = at;
             let mut steps = Vec::new();
             let holes = self.draft.lift(condition, &mut steps);
@@ -71,11 +74,43 @@ impl Planner<'_> {
             self.items(std::slice::from_ref(&inner.body));
         }
         if let Some(label) = label {
+            let head = inner.step.as_ref().filter(|_| inner.form == LoopForm::For).or(inner.condition.as_ref());
+            self.draft.names_at = head.and_then(|head| head.place).map(|place| place.start);
             self.loop_end(inner, body.end, label);
+            self.draft.names_at = None;
         }
         if wrapped {
             self.rewrites.push(Rewrite::CloseBrace { opened: body.start, at: body.end });
         }
+    }
+
+    /// What the head of a loop declares and its body registers is registered before the condition is evaluated for
+    /// the first time: no directive can stand there.
+    fn register_header(&mut self, inner: &Loop, at: Span) {
+        let LoopInit::Declaration(Declaration { place: Some(head), .. }) = &inner.init else { return };
+        let procedure = self.draft.procedure;
+        let declared = |id: VariableId| {
+            let scope = procedure.variable(id).scope;
+            head.start < scope.start && scope.start <= head.end && self.draft.saved.slot(id).is_some()
+        };
+        let mut items: Vec<Item> = Vec::new();
+        for directive in procedure.directives() {
+            let DirectiveKind::Register(registered) = &directive.kind else { continue };
+            for item in registered.iter().filter(|item| item.kind == ItemKind::Memory) {
+                let is_known = items.iter().any(|known| known.variable == item.variable);
+                if item.variable.is_some_and(declared) && !is_known {
+                    items.push(item.clone());
+                }
+            }
+        }
+        if items.is_empty() {
+            return;
+        }
+        let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+        let block = self.draft.new_block(at, format!("register {}", names.join(" ")), true);
+        let items = self.draft.registered(&items);
+        let action = Action::Register { block, section: self.draft.section, items };
+        self.rewrites.push(Rewrite::Directive { span: at, action });
     }
 
     fn loop_end(&mut self, inner: &Loop, at: u32, label: u32) {

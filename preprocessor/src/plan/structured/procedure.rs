@@ -73,6 +73,7 @@ pub(in super::super) fn plan_procedure(program: &Program, id: ProcedureId, reach
         start: place.start,
         rewrites: Vec::new(),
         summary: walker.draft.summary,
+        lands: false,
         frame: Some(Box::new(frame)),
     });
 }

@@ -11,7 +11,10 @@ use crate::spell;
 impl Writer<'_> {
     pub(super) fn directive(&self, span: Span, action: &Action, edits: &mut EditList) {
         let indent = layout::directive_indent(self.style, span.start, span.end);
-        let mut lines = vec![comment(self.style, span)];
+        let mut lines = Vec::new();
+        if !span.is_empty() {
+            lines.push(comment(self.style, span));
+        }
         match action {
             Action::Init { .. } => lines.extend(self.init()),
             Action::Shutdown => lines.push("CPPC_Shutdown();".to_owned()),
@@ -37,7 +40,10 @@ impl Writer<'_> {
         let own = layout::indent(self.style, span.start);
         let missing = indent.strip_prefix(&own).unwrap_or("");
         let end = self.line_break(span.end, &indent);
-        edits.replace(span, format!("{missing}{}{end}", self.join(&lines, &indent)));
+        let text = self.join(&lines, &indent);
+        // What planning has added stands behind a statement of the program.
+        let start = if span.is_empty() { format!("{}{indent}", self.newline) } else { missing.to_owned() };
+        edits.replace(span, format!("{start}{text}{end}"));
     }
 
     fn init(&self) -> Vec<String> {

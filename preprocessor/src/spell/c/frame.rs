@@ -19,6 +19,9 @@ impl Writer<'_> {
             lines.push(self.label_table());
         }
         lines.push(format!("int {prefix}_next = CPPC_Enter({}, {blocks});", literal(name)));
+        if self.plan.lands {
+            lines.push(format!("const int {prefix}_frame = CPPC_Frame();"));
+        }
         if let (true, Some(pointers)) = (self.plan.main, &self.plan.command_line) {
             lines.push(format!("CPPC_Arguments({}, {});", pointers.count, pointers.values));
         }
@@ -101,10 +104,16 @@ impl Writer<'_> {
     }
 
     fn leave(&self) -> String {
+        let close = self.close_frame();
         match self.plan.result {
-            Some(_) => format!("CPPC_Leave(); return {}_result;", self.prefix()),
-            None => "CPPC_Leave(); return;".to_owned(),
+            Some(_) => format!("{close} return {}_result;", self.prefix()),
+            None => format!("{close} return;"),
         }
+    }
+
+    fn close_frame(&self) -> String {
+        let land = if self.plan.lands { format!("CPPC_Land({}_frame); ", self.prefix()) } else { String::new() };
+        format!("{land}CPPC_Leave();")
     }
 
     /// The exit label, and what a procedure does that reaches its end.
@@ -116,7 +125,7 @@ impl Writer<'_> {
         if self.plan.exit_label {
             lines.push(format!("{}_exit:", self.prefix()));
         }
-        lines.push("CPPC_Leave();".to_owned());
+        lines.push(self.close_frame());
         if self.plan.result.is_some() {
             lines.push(format!("return {}_result;", self.prefix()));
         }

@@ -90,7 +90,9 @@ impl Writer<'_> {
     }
 
     fn label(&self, block: u32) -> String {
-        format!("{}_{block}:", self.prefix())
+        let prefix = self.prefix();
+        let land = if self.plan.lands { format!(" CPPC_Land({prefix}_frame);") } else { String::new() };
+        format!("{prefix}_{block}:{land}")
     }
 
     /// What decides at the start of a loop's body whether the loop goes on.
@@ -131,6 +133,12 @@ impl Writer<'_> {
             }
             Rewrite::Hole(hole) => edits.replace(hole.span, self.slot(hole.slot)),
             Rewrite::Vanish { span, always } => edits.replace(*span, if *always { "1" } else { "" }),
+            Rewrite::JumpPoint(span) => {
+                let place = fragment::literal(&super::place(self.style.files, *span));
+                edits.insert(span.start, format!("CPPC_Jump_point({place});{}{}", self.newline, self.indent(span.start)));
+            }
+            Rewrite::Static { at, instead_of: None } => edits.insert(*at, "static "),
+            Rewrite::Static { instead_of: Some(word), .. } => edits.replace(*word, "static"),
             Rewrite::Return { span, value, braces, last } => {
                 edits.replace(*span, self.return_text(*span, value.as_ref(), *braces, *last));
             }

@@ -1,0 +1,193 @@
+//! Variables that nothing can be assigned to: only their initialisers give them values, and a restart jumps over
+//! those.
+//!
+//! In: a declaration. Out: for each such variable what planning needs to give it its value after a restart.
+
+use cppc_grammar::c::token::TokenKind;
+use cppc_grammar::c::tree::{
+    BinaryOperator, Declaration, Derivation, Expr, ExprKind, InitDeclarator, Initializer, Range, Specifiers, Storage,
+    UnaryOperator,
+};
+use cppc_source::Span;
+
+use super::items::{ItemText, Root};
+use super::{Builder, Inside};
+use crate::bind::c::{StorageKind, Symbol, SymbolId, SymbolKind};
+use crate::model::{Constant, Item, ItemKind};
+
+impl Builder<'_> {
+    /// The words of a declaration that make its variables constant; none when they cannot be taken out of its text,
+    /// or when they belong to what a pointer points to.
+    pub(super) fn constant_words(&self, declaration: &Declaration) -> Option<Vec<Span>> {
+        let is_plain = |declarator: &InitDeclarator| {
+            declarator.declarator.derivations.iter().all(|derivation| matches!(derivation, Derivation::Array { .. }))
+        };
+        if !declaration.declarators.iter().all(is_plain) {
+            return None;
+        }
+        let Specifiers { range, .. } = declaration.specifiers;
+        let words = (range.start..range.end).filter(|&at| matches!(self.word(at), "const" | "__const" | "__const__"));
+        let spans = words.map(|at| {
+            let span = self.places.of(Range { start: at, end: at + 1 })?;
+            // With the blank behind it.
+            let next = self.places.start(at + 1).filter(|&next| next == span.end + 1);
+            Some(Span::new(span.file, span.start, next.unwrap_or(span.end)))
+        });
+        spans.collect::<Option<Vec<Span>>>().filter(|spans| !spans.is_empty())
+    }
+
+    /// The word `auto` or `register` of a declaration.
+    pub(super) fn storage_word(&self, specifiers: &Specifiers) -> Option<Span> {
+        let word = match specifiers.storage {
+            Storage::Auto => "auto",
+            Storage::Register => "register",
+            Storage::None | Storage::Typedef | Storage::Extern | Storage::Static => return None,
+        };
+        let mut tokens = specifiers.range.start..specifiers.range.end;
+        let at = tokens.find(|&at| self.word(at) == word)?;
+        self.places.of(Range { start: at, end: at + 1 })
+    }
+
+    /// The word `register` in the declaration of a variable: the nearest before its name.
+    pub(super) fn register_word(&self, symbol: &Symbol) -> Option<Span> {
+        if symbol.storage != StorageKind::Register {
+            return None;
+        }
+        let at = (0..symbol.declared).rev().find(|&at| self.word(at) == "register")?;
+        self.places.of(Range { start: at, end: at + 1 })
+    }
+
+    fn word(&self, token: u32) -> &str {
+        self.preprocessed.names.text(self.preprocessed.tokens[token as usize].text)
+    }
+
+    /// What is known of a declared variable, when it is automatic and constant.
+    pub(super) fn constant(&self, declarator: &InitDeclarator, inside: &Inside) -> Option<Constant> {
+        let name = declarator.declarator.name?;
+        let initializer = declarator.initializer.as_ref()?;
+        let id = self.bound.declared_at(name.token)?;
+        let symbol = self.bound.symbol(id);
+        let is_automatic = matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register);
+        let is_constant = symbol.ty.leaf_element().qualifiers.constant;
+        if symbol.kind != SymbolKind::Variable || !is_automatic || !is_constant || symbol.ty.is_variably_modified() {
+            return None;
+        }
+        let index = inside.symbols.iter().position(|&own| own == id)?;
+        let name_span = self.places.anchor(Range { start: name.token, end: name.token + 1 });
+        let escapes = inside.procedure.facts.address_taken.contains(&id) || symbol.ty.is_array();
+        Some(Constant {
+            name: self.preprocessed.names.text(name.name).to_owned(),
+            name_span,
+            scope: inside.variables[index].scope,
+            is_known: self.is_static(initializer),
+            item: self.constant_item(id, name_span, inside),
+            saved_type: self.simple_type(id),
+            reads: self.reads(id).filter(|_| !escapes),
+        })
+    }
+
+    /// As an item of `register`; none for a pointer, which does not say how much it points to, and for a type that
+    /// the runtime cannot be told of.
+    fn constant_item(&self, id: SymbolId, span: Span, inside: &Inside) -> Option<Item> {
+        let symbol = self.bound.symbol(id);
+        let element = symbol.ty.leaf_element().unqualified();
+        if element.is_pointer() || self.bound.is_mpi_handle(&element, self.preprocessed) {
+            return None;
+        }
+        let code = self.types.code(self.bound.element(&element)?)?;
+        let name = self.preprocessed.names.text(symbol.name).to_owned();
+        let is_array = symbol.ty.is_array();
+        let is_bytes = matches!(code, crate::model::TypeCode::Named("CPPC_BYTE"));
+        let rank = std::iter::successors(Some(&symbol.ty), |ty| ty.target()).take_while(|ty| ty.is_array()).count();
+        let leaf = format!("{name}{}", "[0]".repeat(rank));
+        let count = match (is_bytes, is_array) {
+            (true, _) => format!("sizeof {name}"),
+            (false, true) => format!("sizeof {name} / sizeof {leaf}"),
+            (false, false) => "1".to_owned(),
+        };
+        let root = Root { symbol: id, is_name: true, storage: symbol.storage };
+        Some(self.item(inside, root, ItemText {
+            span,
+            name: self.bound.automatic_key(id, &self.preprocessed.names),
+            lvalue: name,
+            kind: if is_array { ItemKind::Array } else { ItemKind::Memory },
+            code,
+            count,
+            is_count_constant: true,
+            extents: Vec::new(),
+            qualified: symbol.ty.leaf_element().qualifiers.volatile,
+            through_pointer: false,
+            way: Vec::new(),
+            implied: true,
+            indexed: None,
+        }))
+    }
+
+    /// The bytes at which a variable is named, but for its declaration; none when not all are in the main file.
+    fn reads(&self, id: SymbolId) -> Option<Vec<u32>> {
+        let symbol = self.bound.symbol(id);
+        let end = self.bound.scope(symbol.scope).range.end;
+        let named = (symbol.visible..end).filter(|&at| {
+            let token = &self.preprocessed.tokens[at as usize];
+            token.kind == TokenKind::Identifier
+                && token.text == symbol.name
+                && self.bound.lookup(token.text, at) == Some(id)
+        });
+        named.map(|at| self.places.start(at)).collect()
+    }
+
+    /// Whether a static variable could have the initialiser.
+    fn is_static(&self, initializer: &Initializer) -> bool {
+        match initializer {
+            Initializer::Expr(value) => self.is_static_value(value),
+            Initializer::List(list) => list.items.iter().all(|item| self.is_static(&item.value)),
+        }
+    }
+
+    fn is_static_value(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            _ if self.is_constant(expr) => !self.names_variables(expr.range),
+            ExprKind::Paren(inner) => self.is_static_value(inner),
+            ExprKind::Cast { operand, .. } => self.bound.type_of(expr.id).is_pointer() && self.is_static_value(operand),
+            ExprKind::Unary { operator: UnaryOperator::Address, operand } => self.is_static_object(operand),
+            ExprKind::Binary { operator: BinaryOperator::Add | BinaryOperator::Subtract, left, right } => {
+                let is_address = self.bound.type_of(left.id).decayed().is_pointer();
+                is_address && self.is_static_value(left) && self.is_constant(right) && !self.names_variables(right.range)
+            }
+            _ => {
+                let ty = self.bound.type_of(expr.id);
+                (ty.is_array() || ty.is_function()) && self.is_static_object(expr)
+            }
+        }
+    }
+
+    /// Whether the address of what is designated is known before the program runs.
+    fn is_static_object(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Paren(inner) => self.is_static_object(inner),
+            ExprKind::Ident(_) => self.bound.symbol_of(expr.id).is_some_and(|id| {
+                let symbol = self.bound.symbol(id);
+                let is_static = matches!(symbol.storage, StorageKind::StaticLocal | StorageKind::StaticFile | StorageKind::Global);
+                is_static && !symbol.thread_local
+            }),
+            ExprKind::Member { base, arrow: false, .. } => self.is_static_object(base),
+            ExprKind::Index { base, index } => {
+                self.bound.type_of(base.id).is_array()
+                    && self.is_static_object(base)
+                    && self.is_constant(index)
+                    && !self.names_variables(index.range)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether variables stand in what looks constant: the size of an array of variable length is none.
+    fn names_variables(&self, range: Range) -> bool {
+        (range.start..range.end).any(|at| {
+            let token = &self.preprocessed.tokens[at as usize];
+            let symbol = self.bound.lookup(token.text, at).map(|id| self.bound.symbol(id));
+            let is_automatic = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
+            token.kind == TokenKind::Identifier && symbol.is_some_and(|symbol| is_automatic(symbol.storage))
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! Places that `longjmp` comes back to.
+//!
+//! In: a statement. Out: a step before it that says so. Holds afterwards: a `setjmp` that a restart would jump over
+//! has a warning; the runtime knows of it, and writes no state from which its buffer would be missing.
+
+use cppc_source::{Diagnostic, Span};
+
+use super::super::Rewrite;
+use super::Planner;
+use crate::model::{Callee, Directive, DirectiveKind, Expression, ExpressionKind, Statement};
+
+/// The names under which the C libraries have it.
+const SETJMP: [&str; 7] =
+    ["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "getcontext"];
+
+impl Planner<'_> {
+    pub(super) fn jump_point(&mut self, statement: &Statement) {
+        let Some(call) = statement.expressions().into_iter().find_map(setjmp) else { return };
+        self.lands = true;
+        if self.draft.execute.is_some() || !self.leads_to_checkpoint {
+            return;
+        }
+        let anchor = statement.place.unwrap_or(statement.anchor);
+        let mut directives = self.draft.procedure.directives().into_iter();
+        let runs_again = |directive: &Directive| {
+            matches!(directive.kind, DirectiveKind::Init) && directive.span.start > anchor.start
+        };
+        if directives.any(runs_again) {
+            return;
+        }
+        self.draft.diagnostics.push(
+            Diagnostic::warning("C0520", call, "a restart jumps over this `setjmp`")
+                .because("a `longjmp` to here would find nothing in its buffer")
+                .note("nothing is written at checkpoints until its procedure returns")
+                .help("call it before `init`, or in an `execute` block, which a restart repeats"),
+        );
+        self.rewrites.push(Rewrite::JumpPoint(anchor));
+        self.needs_braces = true;
+    }
+}
+
+/// Where it is called.
+fn setjmp(expression: &Expression) -> Option<Span> {
+    let is_name = |callee: &Callee| matches!(callee, Callee::Named(name) if SETJMP.contains(&name.as_str()));
+    let here = match &expression.kind {
+        ExpressionKind::Call { callee, .. } => is_name(callee).then_some(expression.anchor),
+        ExpressionKind::Statements(sites) => sites.iter().find(|site| is_name(&site.callee)).map(|site| site.anchor),
+        _ => None,
+    };
+    here.or_else(|| expression.children().into_iter().find_map(setjmp))
+}
