@@ -161,7 +161,7 @@ fn a_call_that_leaves_nothing_behind_leaves_the_plan() {
 fn a_call_stands_once_for_each_captured_value_unless_a_register_made_in_it_is_live() {
     let mut program = Program::default();
     program.call(1, "f", 0).execute(2, 5).returns(1).call(1, "f", 1).execute(2, 6).returns(1).call(1, "f", 0).execute(2, 7).returns(1);
-    assert_eq!(program.text(), "c1 f(1){e2(6)} c1 f(0){e2(7)} k8");
+    assert_eq!(program.text(), "c1 f(0){e2(5)} c1 f(1){e2(6)} c1 f(0){e2(7)} k8");
     let mut program = Program::default();
     program.call(1, "f", 0).register(2, &["x"], STATIC).returns(1).call(1, "f", 0).register(2, &["y"], STATIC).returns(1);
     assert_eq!(program.text(), "c1 f(0){r2[x]} c1 f(0){r2[y]} k8");

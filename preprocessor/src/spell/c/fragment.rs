@@ -1,7 +1,9 @@
 //! Pieces of the program's own text with slots in their holes.
 
+use std::collections::HashSet;
+
 use super::Writer;
-use crate::plan::{Fragment, SlotId, SlotKind};
+use crate::plan::{Fragment, Slot, SlotId, SlotKind};
 
 impl Writer<'_> {
     /// The text of a fragment.
@@ -24,18 +26,36 @@ impl Writer<'_> {
 
     /// The name of a slot in the record.
     pub(super) fn member(&self, id: SlotId) -> String {
-        match &self.plan.slots[id.0].kind {
-            SlotKind::Saved { name, suffix: None } => name.clone(),
-            SlotKind::Saved { name, suffix: Some(number) } => format!("{name}_{number}"),
-            SlotKind::Way { name, suffix: None } => format!("way_{name}"),
-            SlotKind::Way { name, suffix: Some(number) } => format!("way_{name}_{number}"),
-            SlotKind::Value(number) => format!("value_{number}"),
-            SlotKind::Argument(number) => format!("argument_{number}"),
-            SlotKind::Operand(number) => format!("operand_{number}"),
-            SlotKind::Choice(number) => format!("choice_{number}"),
-            SlotKind::Capture { number, .. } => format!("capture_{number}"),
-            SlotKind::Control { word, number } => format!("{word}_{number}"),
+        self.members[id.0].clone()
+    }
+}
+
+/// The names of the members of a record, all distinct: variables keep theirs, whatever numbered names they have.
+pub(super) fn members(slots: &[Slot]) -> Vec<String> {
+    let is_own = |slot: &Slot| matches!(slot.kind, SlotKind::Saved { suffix: None, .. });
+    let mut taken: HashSet<String> = slots.iter().filter(|slot| is_own(slot)).map(|slot| word(&slot.kind)).collect();
+    let names = slots.iter().map(|slot| {
+        let mut name = word(&slot.kind);
+        while !is_own(slot) && !taken.insert(name.clone()) {
+            name.push('_');
         }
+        name
+    });
+    names.collect()
+}
+
+fn word(kind: &SlotKind) -> String {
+    match kind {
+        SlotKind::Saved { name, suffix: None } => name.clone(),
+        SlotKind::Saved { name, suffix: Some(number) } => format!("{name}_{number}"),
+        SlotKind::Way { name, suffix: None } => format!("way_{name}"),
+        SlotKind::Way { name, suffix: Some(number) } => format!("way_{name}_{number}"),
+        SlotKind::Value(number) => format!("value_{number}"),
+        SlotKind::Argument(number) => format!("argument_{number}"),
+        SlotKind::Operand(number) => format!("operand_{number}"),
+        SlotKind::Choice(number) => format!("choice_{number}"),
+        SlotKind::Capture { number, .. } => format!("capture_{number}"),
+        SlotKind::Control { word, number } => format!("{word}_{number}"),
     }
 }
 

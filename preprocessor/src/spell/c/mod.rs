@@ -47,7 +47,7 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> E
     edits.insert(style.include_at, format!("#include <cppc.h>{newline}"));
     records::describe(style, plans, &mut edits);
     for plan in plans {
-        let writer = Writer { style, plan, newline };
+        let writer = Writer { style, plan, newline, members: fragment::members(&plan.slots) };
         writer.open(&mut edits);
         for rewrite in &plan.rewrites {
             writer.rewrite(rewrite, &mut edits);
@@ -67,6 +67,8 @@ struct Writer<'a> {
     style: &'a Style<'a>,
     plan: &'a ProcedurePlan,
     newline: &'static str,
+    /// The names of the record's members, by slot.
+    members: Vec<String>,
 }
 
 impl Writer<'_> {
