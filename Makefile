@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 CARGO  ?= cargo
 
-.PHONY: help setup demo check check-portable soak install bench
+.PHONY: help setup demo check check-portable soak soak-disks install bench
 
 help:
 	@echo 'make setup               install what building needs and is missing'
@@ -11,6 +11,7 @@ help:
 	@echo 'make check               every test'
 	@echo 'make check-portable      state files from one kind of machine on another, emulated'
 	@echo 'make soak                random programs without end; a failure prints its seed'
+	@echo 'make soak-disks          histories of kills and failing disks, every error in every call, kills at random'
 	@echo 'make bench               ratios against references'
 	@echo 'make install PREFIX=DIR  programs, libraries, header, manual'
 
@@ -33,6 +34,12 @@ check-portable: setup
 soak: setup
 	$(CARGO) xtask stage
 	$(CARGO) xtask random --large --minimise
+
+soak-disks: setup
+	$(CARGO) xtask stage
+	CPPC_HISTORIES=50000 CPPC_HISTORY_SEED=$$(date +%s) $(CARGO) test --release --package cppc-runtime --test histories -- --nocapture --test-threads 1
+	CPPC_FAILING_CALLS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test disks -- --nocapture
+	CPPC_STORM_KILLS=500 CPPC_STORM_SEED=$$(date +%s) CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test moments -- --nocapture
 
 install: setup
 	$(CARGO) xtask install --prefix $(DESTDIR)$(PREFIX)

@@ -2,12 +2,12 @@
 
 pub mod standard_error;
 pub mod settings;
+pub mod threads;
 pub mod storage;
 pub mod machine;
 pub mod manifest;
 pub mod memory;
 pub mod files;
-pub mod threads;
 pub mod lock;
 pub mod register;
 pub mod plan;

@@ -202,11 +202,19 @@ fn killed_in_the_background(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
+/// What the others have is not given up for it: its directory may be there again next time.
 fn one_rank_gone(subject: &Subject) -> Result<()> {
     let number = subject.checkpoints().div_ceil(2);
     subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
     let rank = subject.program.ranks().end - 1;
+    let is_marked = state::had_a_complete_line(subject.state)?;
     state::lose(subject.state, rank)?;
+    if subject.program.processes.is_some() && is_marked {
+        let outcome = subject.run().go()?;
+        ensure!(!outcome.ended_well(), "the lines of the other processes were given up:\n{}", outcome.said);
+        ensure!(outcome.said.contains("has no recovery line of this run"), "it does not say whose files are gone:\n{}", outcome.said);
+        return subject.resume(subject.run().set("CPPC_RESTART", "never"), Expect::Line(0)).map(|_| ());
+    }
     let outcome = subject.resume(subject.run(), Expect::Line(0))?;
     if subject.program.processes.is_some() {
         ensure!(outcome.said.contains("cppc: "), "a fresh start was not said:\n{}", outcome.said);

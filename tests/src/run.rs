@@ -232,14 +232,11 @@ fn limit_files(command: &mut Command, limit_bytes: Option<u64>) {
     let Some(limit_bytes) = limit_bytes else { return };
     let set = move || {
         let limit = libc::rlimit { rlim_cur: limit_bytes, rlim_max: limit_bytes };
-        // SAFETY: both calls are async-signal-safe and get valid arguments. The signal that comes
-        // with the limit is ignored, as an inherited disposition, so that a write fails instead.
-        unsafe {
-            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
-            match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
-                0 => Ok(()),
-                _ => Err(std::io::Error::last_os_error()),
-            }
+        // SAFETY: the call is async-signal-safe and gets a valid argument. The signal that comes with the limit stays as it
+        // is: it would end the program.
+        match unsafe { libc::setrlimit(libc::RLIMIT_FSIZE, &limit) } {
+            0 => Ok(()),
+            _ => Err(std::io::Error::last_os_error()),
         }
     };
     // SAFETY: the closure allocates nothing and calls only what may be called after a fork.

@@ -47,6 +47,12 @@ pub fn lose(state: &Path, rank: u32) -> Result<()> {
     Ok(())
 }
 
+/// Whether some process has noted that a recovery line was complete.
+pub fn had_a_complete_line(state: &Path) -> Result<bool> {
+    let is_mark = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("complete-"));
+    Ok(all_files(state)?.iter().any(is_mark))
+}
+
 /// Turns one bit over, at a part of the file's length.
 pub fn flip_bit(path: &Path, part: f64) -> Result<()> {
     let mut bytes = std::fs::read(path)?;

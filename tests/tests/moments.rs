@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{ensure, Result};
+use anyhow::{ensure, Context, Result};
 use cppc_tests::build;
 use cppc_tests::cases::{case, run};
 use cppc_tests::form::Form;
@@ -36,14 +36,16 @@ fn cases() -> Result<Vec<Trial>> {
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
         let program = Program { arguments, ..program.clone() };
         cases.push(case(&scratch, name.to_owned(), move |directory| {
-            dies_again_and_again(&program, Moments { state: 2006 + index as u64 }, directory)
+            let seed = from_environment("CPPC_STORM_SEED", 2006)? + index as u64;
+            dies_again_and_again(&program, Moments { state: seed }, directory).with_context(|| format!("CPPC_STORM_SEED={}", seed - index as u64))
         }));
     }
     Ok(cases)
 }
 
 fn dies_again_and_again(program: &Program, mut moments: Moments, directory: &Path) -> Result<()> {
-    const KILLS: usize = 6;
+    let kills = from_environment("CPPC_STORM_KILLS", 6)?;
+    let mut finished = 0;
     let executable = build::translated(program, Form::first(program), directory)?;
     let memory = in_memory(directory)?;
     let state = memory.path().join("state");
@@ -51,19 +53,25 @@ fn dies_again_and_again(program: &Program, mut moments: Moments, directory: &Pat
     let subject = Subject::new(program, &executable, directory, &state)?;
     let length_ms = started.elapsed().as_millis() as u64;
     let run = || Run { settings: Vec::new(), ..subject.run() };
-    for _ in 0..KILLS {
+    for _ in 0..kills {
         // Some die while they start, most while they compute.
         let after_ms = length_ms / 8 + moments.below(length_ms * 3 / 4);
         let kill = Kill::AfterMilliseconds(after_ms, moments.below(4) as usize);
         let outcome = run().kill(kill).go()?;
         if outcome.ended_well() {
             subject.compare(&outcome, expected(&outcome), 1)?;
+            finished += 1;
         }
     }
     let outcome = run().go()?.must_end_well("the resumed run")?;
     subject.compare(&outcome, expected(&outcome), 1)?;
     ensure!(state::all_files(&state)?.is_empty(), "files are left:\n{}", outcome.said);
+    println!("{}: {kills} kills, {finished} runs ended before theirs", program.name);
     Ok(())
+}
+
+fn from_environment(name: &str, otherwise: u64) -> Result<u64> {
+    std::env::var(name).map_or(Ok(otherwise), |value| value.parse().with_context(|| format!("`{name}` is `{value}`")))
 }
 
 /// A run that finds nothing to go on from, since the others died early, is a fresh one.

@@ -4,13 +4,14 @@
 //! the mode to go on in. Holds afterwards: all processes are in the same mode.
 
 use super::attempt::{fresh_attempt, fresh_number, objection, report_differences, Guard};
+use super::reports::reporter;
 use super::speech::Speech;
 use super::{files, Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::Rhythm;
 use crate::codec::crc32::crc32;
 use crate::codec::Packing;
 use crate::files::Openings;
-use crate::lock::{NotHeld, Owner};
+use crate::lock::Owner;
 use crate::manifest::Origin;
 use crate::negotiate::{agree_unless, first_text, Agreement, Communicator};
 use crate::plan::Replay;
@@ -18,11 +19,11 @@ use crate::plugin;
 use crate::register::whereabouts::stack_base;
 use crate::restore::{native_plan, Delivery, Undo};
 use crate::standard_error;
-use crate::settings::{trust, Log, Settings, Writer};
+use crate::settings::{trust, Settings, Writer};
 use crate::storage::directory::DEFAULT_DIR;
 use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
-use crate::write::{DumpError, Dumper, Event, Options, Resumed};
+use crate::write::{Dumper, Options, Resumed};
 use cppc_abi::statuses::Status;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -199,8 +200,7 @@ impl Controller {
             busy: settings.busy,
         };
         let speech = Arc::clone(&self.speech);
-        let listener = Arc::new(move |event| report(&speech, &event));
-        let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, listener).guarded_by(guard.lock().cloned());
+        let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, reporter(speech)).guarded_by(guard.lock().cloned());
         let (every, first_touch) = (settings.every, settings.first_touch);
         self.service = Some(Service {
             communicator,
@@ -314,41 +314,6 @@ pub(super) fn minute(time: SystemTime) -> String {
     };
     let (year, month) = (parts.tm_year + 1900, parts.tm_mon + 1);
     format!("{year:04}-{month:02}-{:02} {:02}:{:02}", parts.tm_mday, parts.tm_hour, parts.tm_min)
-}
-
-/// What a state file needs, if it does.
-fn upon(bases: &[u64]) -> String {
-    match bases {
-        [] => String::new(),
-        [line] => format!(", with the rest in the file of line {line}"),
-        [first, .., last] => format!(", with the rest in {} files of lines {first} to {last}", bases.len()),
-    }
-}
-
-/// Tells the user what became of a dump; also called by the thread that writes.
-fn report(speech: &Speech, event: &Event) {
-    match event {
-        Event::Published { number, path, size_bytes, bases, took, recycled } => speech.debug(&format!(
-            "wrote `{}` for recovery line {number}: {size_bytes} bytes in {} ms{}{}",
-            path.display(),
-            took.as_millis(),
-            if *recycled { ", over a retired file" } else { "" },
-            upon(bases)
-        )),
-        Event::Failed { number, error: DumpError::NotHeld(NotHeld::Lost(lost)) } => {
-            speech.failure(&format!("recovery line {number} was not written: {lost}"));
-        }
-        Event::Failed { number, error } => {
-            speech.failure(&format!("recovery line {number} was not written: {error}; the run goes on with the lines that there are"));
-        }
-        Event::Complete { number } => speech.info(&format!("recovery line {number} is complete")),
-        Event::Retired { number } => speech.debug(&format!("recovery line {number} is retired")),
-        Event::NotRetired { error } => {
-            if speech.log >= Log::Info {
-                speech.failure(&format!("an old state file could not be removed: {error}"));
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod init;
 pub mod followed;
 mod standing;
 pub mod registers;
+mod reports;
 mod shapes;
 mod shutdown;
 pub mod speech;

@@ -8,67 +8,62 @@
 //! file here or aside ever had, on all processes, so old and new files never make one line.
 
 use crate::storage::Directory;
+use std::io;
+use std::path::PathBuf;
 
-/// When so many are there, what comes later is removed instead: it is the work of runs that did
-/// not live to see one complete line, and the earlier ones may be worth more.
-const MOST_ASIDE: usize = 16;
-
-/// The largest number that any file here has.
-pub fn newest_number(directory: &Directory) -> u64 {
-    let lines = directory.lines().unwrap_or_default();
-    let aside = directory.lines_aside().unwrap_or_default();
-    lines.into_iter().chain(aside).max().unwrap_or(0)
+/// What is done about files for which there is a place aside already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// All of it is kept: it was a run with complete lines, and one of them may be wanted back.
+    Kept,
+    /// What is there stays, and what comes now is removed: it is the work of starts that did not live to see one
+    /// complete line, which removes what is aside.
+    Enough,
 }
 
 /// Moves all lines above `agreed` to the directory for such things, durably.
-pub fn set_aside(directory: &Directory, agreed: u64, notes: &mut Vec<String>) {
-    // What an interrupted dump left.
+pub fn set_aside(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Result<()> {
+    directory.check()?;
+    // What an interrupted dump left. The next one fails, and says why, if it cannot be removed.
     for path in directory.temporaries() {
         let _ = directory.storage().remove(&path);
     }
-    let newer: Vec<u64> =
-        directory.lines().unwrap_or_default().into_iter().filter(|&number| number > agreed).collect();
+    let newer: Vec<u64> = directory.lines()?.into_iter().filter(|&number| number > agreed).collect();
     if newer.is_empty() {
-        return;
+        return Ok(());
     }
-    if let Err(error) = move_all(directory, &newer) {
-        notes.push(format!(
-            "cannot set aside the state files in `{}` that are newer than recovery line {agreed}: {error}",
-            directory.path().display()
-        ));
-    }
-}
-
-fn move_all(directory: &Directory, numbers: &[u64]) -> std::io::Result<()> {
     directory.make_aside()?;
-    let mut there = directory.lines_aside()?.len();
+    let moves = earlier == Earlier::Kept || directory.lines_aside()?.is_empty();
     // Oldest first, so that a stop in between leaves the newer ones, which no other process has.
-    for &number in numbers.iter().rev() {
-        if there < MOST_ASIDE {
-            directory.storage().rename(&directory.line(number), &directory.aside_line(number))?;
-            there += 1;
-        } else {
-            directory.storage().remove(&directory.line(number))?;
+    for &number in newer.iter().rev() {
+        let line = directory.line(number);
+        match moves {
+            true => directory.storage().rename(&line, &directory.aside_line(number))?,
+            false => directory.storage().remove(&line)?,
         }
     }
     directory.storage().sync_dir(&directory.aside())?;
     directory.sync()
 }
 
-/// Removes the marks of finished and ended runs: their lines are put away, or the run goes on.
-pub fn unmark(directory: &Directory, notes: &mut Vec<String>) {
-    let finished = directory.finished_runs().unwrap_or_default();
-    let ended = directory.ended_runs().unwrap_or_default();
-    let marks = finished.iter().map(|&run| directory.finished(run)).chain(ended.iter().map(|&run| directory.ended(run)));
-    let marks: Vec<_> = marks.collect();
-    for path in &marks {
-        if let Err(error) = directory.storage().remove(path) {
-            notes.push(format!("cannot remove `{}`: {error}", path.display()));
-        }
+/// Removes, durably, the marks that the run with this identity is finished; of all runs when none goes on.
+pub fn unmark_finished(directory: &Directory, resumed: Option<u64>) -> io::Result<()> {
+    let is_over = |run: &u64| resumed.is_none() || resumed == Some(*run);
+    let finished = directory.finished_runs()?.into_iter().filter(is_over).map(|run| directory.finished(run));
+    let ended = directory.ended_runs()?.into_iter().filter(is_over).map(|run| directory.ended(run));
+    remove_marks(directory, finished.chain(ended))
+}
+
+/// Removes, durably, the marks of runs that have had a complete line: they are given up.
+pub fn unmark_complete(directory: &Directory) -> io::Result<()> {
+    remove_marks(directory, directory.complete_runs()?.into_iter().map(|run| directory.complete(run)))
+}
+
+fn remove_marks(directory: &Directory, marks: impl Iterator<Item = PathBuf>) -> io::Result<()> {
+    let mut removed = false;
+    for path in marks {
+        directory.storage().remove(&path)?;
+        removed = true;
     }
-    if !marks.is_empty() {
-        if let Err(error) = directory.sync() {
-            notes.push(format!("cannot sync `{}`: {error}", directory.path().display()));
-        }
-    }
+    if removed { directory.sync() } else { Ok(()) }
 }

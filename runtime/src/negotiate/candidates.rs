@@ -6,8 +6,8 @@
 
 use super::common::{Candidates, Line, Refused};
 use super::AgreeError;
-use crate::storage::Directory;
-use crate::verify::{self, Description, Expectation, StateFile, Verified, VerifyError};
+use crate::storage::{Directory, EntryKind};
+use crate::verify::{self, Description, Expectation, Reason, StateFile, Verified, VerifyError};
 
 pub struct Files<'a> {
     directory: &'a Directory,
@@ -15,7 +15,9 @@ pub struct Files<'a> {
     /// Runs whose lines are of no interest.
     passed_over: Vec<u64>,
     /// What is left to look at, newest first; none when it was not listed yet.
-    numbers: Option<Vec<u64>>,
+    numbers: Option<Vec<(u64, EntryKind)>>,
+    /// Lines whose content is not whole.
+    damaged: Vec<u64>,
     proposed: Option<(Line, Verified<Description>)>,
     loaded: Option<Verified<StateFile>>,
     notes: Vec<String>,
@@ -32,6 +34,7 @@ impl<'a> Files<'a> {
             expectation,
             passed_over: Vec::new(),
             numbers: None,
+            damaged: Vec::new(),
             proposed: None,
             loaded: None,
             notes: Vec::new(),
@@ -57,6 +60,27 @@ impl<'a> Files<'a> {
         self.loaded
     }
 
+    /// The newest line here of one of these runs that is whole, as far as is known.
+    pub fn newest_intact(&mut self, runs: &[u64]) -> Result<Option<u64>, Refused> {
+        for (number, kind) in self.listed()? {
+            if kind != EntryKind::File || self.damaged.contains(&number) {
+                continue;
+            }
+            match verify::describe(&**self.directory.storage(), &self.directory.line(number)) {
+                Ok(found) if !runs.contains(&found.manifest().provenance.run) || found.meets(self.expectation).is_err() => {}
+                Ok(_) => return Ok(Some(number)),
+                Err(error) if error.reason.stops_the_run() => return self.judge(error).map(|()| None),
+                // That it is damaged was said when it was passed over.
+                Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    pub fn take_refusal(&mut self) -> Option<AgreeError> {
+        self.refusal.take()
+    }
+
     /// What this process has to say when all must stop.
     pub fn refusal(self) -> Option<AgreeError> {
         self.refusal
@@ -70,24 +94,32 @@ impl<'a> Files<'a> {
 
     /// What this process has to say to a start from the beginning, if that may surprise.
     pub fn why_afresh(&self) -> Option<String> {
-        let found = self.directory.lines().ok()?.len();
-        if found == 0 || self.met_finished {
+        if self.met_finished || !self.directory.is_used().unwrap_or(true) {
             return None;
         }
-        Some(format!(
-            "no recovery line is complete on every process, so the run starts from the beginning; \
-             {found} state files here are set aside"
-        ))
+        // What cannot be listed has stopped the run.
+        let found = self.directory.lines().unwrap_or_default().len();
+        let shown = self.directory.path().display();
+        Some(match found {
+            0 => format!("there is no state file in `{shown}`, so the run starts from the beginning"),
+            _ => format!(
+                "no recovery line is complete on every process, so the run starts from the beginning; \
+                 {found} state files in `{shown}` are set aside"
+            ),
+        })
     }
 
-    fn list(&mut self) -> Result<&mut Vec<u64>, Refused> {
+    fn listed(&mut self) -> Result<Vec<(u64, EntryKind)>, Refused> {
+        self.directory.line_names().map_err(|source| {
+            let path = self.directory.path().to_owned();
+            self.refusal = Some(AgreeError::Unreadable { path, source });
+            Refused
+        })
+    }
+
+    fn list(&mut self) -> Result<&mut Vec<(u64, EntryKind)>, Refused> {
         if self.numbers.is_none() {
-            let lines = self.directory.lines().map_err(|source| {
-                let path = self.directory.path().to_owned();
-                self.refusal = Some(AgreeError::Unreadable { path, source });
-                Refused
-            })?;
-            self.numbers = Some(lines);
+            self.numbers = Some(self.listed()?);
         }
         Ok(self.numbers.get_or_insert_with(Vec::new))
     }
@@ -106,8 +138,11 @@ impl<'a> Files<'a> {
     }
 
     /// The line of one file; none when it is of no use.
-    fn look_at(&mut self, number: u64) -> Result<Option<(Line, Verified<Description>)>, Refused> {
+    fn look_at(&mut self, number: u64, kind: EntryKind) -> Result<Option<(Line, Verified<Description>)>, Refused> {
         let path = self.directory.line(number);
+        if kind != EntryKind::File {
+            return self.judge(VerifyError { path, reason: Reason::NoRegularFile }).map(|()| None);
+        }
         let description = match verify::describe(&**self.directory.storage(), &path) {
             Ok(description) => description,
             Err(error) => return self.judge(error).map(|()| None),
@@ -134,10 +169,10 @@ impl Candidates for Files<'_> {
             }
         }
         self.proposed = None;
-        self.list()?.retain(|&number| number <= at_most);
-        while let Some(number) = self.list()?.first().copied() {
+        self.list()?.retain(|&(number, _)| number <= at_most);
+        while let Some((number, kind)) = self.list()?.first().copied() {
             self.list()?.remove(0);
-            if let Some(found) = self.look_at(number)? {
+            if let Some(found) = self.look_at(number, kind)? {
                 let line = found.0;
                 self.proposed = Some(found);
                 return Ok(Some(line));
@@ -147,13 +182,16 @@ impl Candidates for Files<'_> {
     }
 
     fn load(&mut self) -> Result<bool, Refused> {
-        let Some((_, description)) = self.proposed.take() else { return Ok(false) };
+        let Some((line, description)) = self.proposed.take() else { return Ok(false) };
         match verify::load(description) {
             Ok(state) => {
                 self.loaded = Some(state);
                 Ok(true)
             }
-            Err(error) => self.judge(error).map(|()| false),
+            Err(error) => {
+                self.damaged.push(line.number);
+                self.judge(error).map(|()| false)
+            }
         }
     }
 }

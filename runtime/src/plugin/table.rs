@@ -9,6 +9,7 @@
 
 use super::state::{Facts, State};
 use crate::format::layout::MAGIC;
+use crate::threads::without_size_signal;
 use cppc_abi::writer::{
     CloseFile, Entry, OpenFile, ReadFile, WriteFile, Writer, WriterInput, BESIDE, MESSAGE_BYTES, RECYCLES,
     SIGNATURE_LEAST_BYTES, SIGNATURE_MOST_BYTES, VERSION,
@@ -120,7 +121,7 @@ impl Plugin {
         self.calling(|message| {
             // SAFETY: everything that is passed lives until the call returns; `message` has the size
             // that the header says.
-            unsafe { (self.write)(state.as_ptr(), path.as_ptr(), message) }
+            without_size_signal(|| unsafe { (self.write)(state.as_ptr(), path.as_ptr(), message) })
         })
     }
 

@@ -11,6 +11,7 @@
 //!                           finished-RUN         the run with this identity came to its end
 //!                           ended-RUN            its program ended with status 0 and without `CPPC_Shutdown`
 //!                           lock                 the process that works here (`lock.rs`)
+//!                           complete-RUN         a recovery line of this run was once on all processes
 //!                           openings             files that the program has opened since the newest line
 //!                           messages             what was to be said while there was no standard error
 //! ```
@@ -26,6 +27,8 @@ pub const LOCK: &str = "lock";
 pub const ASIDE: &str = "aside";
 /// The default of the setting `dir`.
 pub const DEFAULT_DIR: &str = "cppc-state";
+/// No recovery line has a larger number, so that no name that somebody made up sends the numbers past their end.
+pub const LARGEST_LINE: u64 = 999_999_999_999_999;
 
 /// The state files of one process.
 #[derive(Debug, Clone)]
@@ -133,6 +136,11 @@ impl Directory {
         self.own.join(format!("ended-{run:016x}"))
     }
 
+    /// The mark that says that a line of a run was once complete on every process.
+    pub fn complete(&self, run: u64) -> PathBuf {
+        self.own.join(format!("complete-{run:016x}"))
+    }
+
     /// Which files were opened since the newest line.
     pub fn openings(&self) -> PathBuf {
         self.own.join("openings")
@@ -140,27 +148,35 @@ impl Directory {
 
     /// Makes the directory and what leads to it, durably. Other processes may be at it too.
     pub fn make(&self) -> io::Result<()> {
-        self.check_links(&self.own)?;
-        self.make_all(&self.own)?;
-        self.sync_made()
+        self.make_durably(&self.own)
     }
 
     /// Makes the directory for what is set aside, durably.
     pub fn make_aside(&self) -> io::Result<()> {
-        self.check_links(&self.aside())?;
-        self.make_all(&self.aside())?;
-        self.sync_made()
+        self.make_durably(&self.aside())
     }
 
-    fn make_all(&self, path: &Path) -> io::Result<()> {
-        if self.storage.entry(path).is_ok_and(|entry| entry.kind == EntryKind::Directory) {
+    fn make_durably(&self, path: &Path) -> io::Result<()> {
+        self.check_links(path)?;
+        let mut made = Vec::new();
+        let result = self.make_all(path, &mut made).and_then(|()| self.sync_made());
+        if result.is_err() {
+            // A directory whose sync has failed once cannot be trusted after another sync: it is made anew next time.
+            // One in which somebody has put something by now stays.
+            made.iter().rev().for_each(|path| drop(self.storage.remove_dir(path)));
+        }
+        result
+    }
+
+    fn make_all(&self, path: &Path, list: &mut Vec<PathBuf>) -> io::Result<()> {
+        if self.kind(path)? == Some(EntryKind::Directory) {
             return Ok(());
         }
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let made = match self.storage.create_dir(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => match parent {
                 Some(parent) => {
-                    self.make_all(parent)?;
+                    self.make_all(parent, list)?;
                     self.storage.create_dir(path)
                 }
                 None => Err(error),
@@ -170,7 +186,8 @@ impl Directory {
         match made {
             // Another process was faster, or it is a link to a directory.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.check_links(path)?,
-            other => other?,
+            Err(error) => return Err(error),
+            Ok(()) => list.push(path.to_owned()),
         }
         self.unsynced().extend(parent.map(Path::to_owned));
         Ok(())
@@ -186,12 +203,43 @@ impl Directory {
     fn check_links(&self, path: &Path) -> io::Result<()> {
         let ours = path.ancestors().take_while(|above| above.starts_with(&self.application));
         for directory in ours {
-            if self.storage.entry(directory).is_ok_and(|entry| entry.kind == EntryKind::Other) {
+            if self.kind(directory)? == Some(EntryKind::Other) {
                 let message = format!("`{}` is no directory, and links are not followed there", directory.display());
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
         }
         Ok(())
+    }
+
+    /// What stands at the path; none where nothing does.
+    fn kind(&self, path: &Path) -> io::Result<Option<EntryKind>> {
+        match self.storage.entry(path) {
+            // What stands above it is no directory: the operation that needs one says so.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+            other => other.map(|entry| Some(entry.kind)),
+        }
+    }
+
+    /// Whether the directory is there.
+    pub fn exists(&self) -> io::Result<bool> {
+        Ok(self.kind(&self.own)?.is_some())
+    }
+
+    /// Whether an earlier start has left anything here. A lock, and messages that nobody could be told, say nothing of state.
+    pub fn is_used(&self) -> io::Result<bool> {
+        let names = self.names(&self.own)?;
+        let is_trace = |name: &str| !name.starts_with("lock") && self.own.join(name) != self.messages();
+        Ok(self.exists()? && (names.is_empty() || names.iter().any(|(name, _)| is_trace(name))))
+    }
+
+    /// Makes durable what a new start depends on: these files, and the names that lead to them. Who wrote them may have
+    /// been stopped before that.
+    pub fn secure(&self, files: &[PathBuf]) -> io::Result<()> {
+        for path in files {
+            nothing_to_sync(self.storage.open_for_reading(path)?.sync())?;
+        }
+        nothing_to_sync(self.sync())?;
+        nothing_to_sync(self.sync_made())
     }
 
     /// The readable names in one of our directories; one that is not there has none.
@@ -205,12 +253,18 @@ impl Directory {
         Ok(entries.into_iter().filter_map(name).collect())
     }
 
-    fn lines_in(&self, path: &Path) -> io::Result<Vec<u64>> {
+    fn lines_in(&self, path: &Path) -> io::Result<Vec<(u64, EntryKind)>> {
         let names = self.names(path)?;
-        let files = names.iter().filter(|(_, kind)| *kind == EntryKind::File);
-        let mut numbers: Vec<u64> = files.filter_map(|(name, _)| parse_line(name)).collect();
-        numbers.sort_unstable_by(|a, b| b.cmp(a));
-        Ok(numbers)
+        let mut lines: Vec<_> = names.iter().filter_map(|(name, kind)| Some((parse_line(name)?, *kind))).collect();
+        lines.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
+        Ok(lines)
+    }
+
+    fn marked(&self, parse: fn(&str) -> Option<u64>) -> io::Result<Vec<u64>> {
+        let names = self.names(&self.own)?;
+        let mut runs: Vec<u64> = names.iter().filter_map(|(name, _)| parse(name)).collect();
+        runs.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(runs)
     }
 
     /// Syncs what is not known to be durable; what could not be synced is tried again next time.
@@ -240,29 +294,38 @@ impl Directory {
 
     /// The numbers of the published lines, newest first; none when there is no directory.
     pub fn lines(&self) -> io::Result<Vec<u64>> {
+        Ok(files_of(self.lines_in(&self.own)?))
+    }
+
+    /// All that has the name of a line, newest first, and what it is.
+    pub fn line_names(&self) -> io::Result<Vec<(u64, EntryKind)>> {
         self.lines_in(&self.own)
     }
 
     /// The numbers of the lines that were set aside, newest first.
     pub fn lines_aside(&self) -> io::Result<Vec<u64>> {
-        self.lines_in(&self.aside())
+        Ok(files_of(self.lines_in(&self.aside())?))
+    }
+
+    /// The largest number that anything has here or aside.
+    pub fn largest_number(&self) -> io::Result<u64> {
+        let names = [self.lines_in(&self.own)?, self.lines_in(&self.aside())?];
+        Ok(names.iter().flatten().map(|(number, _)| *number).max().unwrap_or(0))
     }
 
     /// The runs that are marked as finished, largest identity first.
     pub fn finished_runs(&self) -> io::Result<Vec<u64>> {
-        self.runs_by(parse_finished)
+        self.marked(parse_finished)
     }
 
     /// The runs whose program ended without `CPPC_Shutdown`, largest identity first.
     pub fn ended_runs(&self) -> io::Result<Vec<u64>> {
-        self.runs_by(parse_ended)
+        self.marked(parse_ended)
     }
 
-    fn runs_by(&self, parse: fn(&str) -> Option<u64>) -> io::Result<Vec<u64>> {
-        let names = self.names(&self.own)?;
-        let mut runs: Vec<u64> = names.iter().filter_map(|(name, _)| parse(name)).collect();
-        runs.sort_unstable_by(|a, b| b.cmp(a));
-        Ok(runs)
+    /// The runs that have come as far as a complete line, largest identity first.
+    pub fn complete_runs(&self) -> io::Result<Vec<u64>> {
+        self.marked(parse_complete)
     }
 
     /// Removes the directory if it is empty, the application's when no other process has one in it
@@ -275,6 +338,18 @@ impl Directory {
         if self.root.file_name().is_some_and(|name| name == DEFAULT_DIR) {
             let _ = self.storage.remove_dir(&self.root);
         }
+    }
+}
+
+fn files_of(lines: Vec<(u64, EntryKind)>) -> Vec<u64> {
+    lines.into_iter().filter(|(_, kind)| *kind == EntryKind::File).map(|(number, _)| number).collect()
+}
+
+/// A file that knows no sync has nothing that could be lost.
+fn nothing_to_sync(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
+        other => other,
     }
 }
 
@@ -295,7 +370,7 @@ pub fn parse_rank(name: &str) -> Option<u32> {
 /// The number of the line that a file of this name belongs to.
 pub fn parse_line(name: &str) -> Option<u64> {
     let number = name.strip_prefix("line-")?.strip_suffix(".cppc")?.parse().ok()?;
-    (number > 0 && line_name(number) == name).then_some(number)
+    ((1..=LARGEST_LINE).contains(&number) && line_name(number) == name).then_some(number)
 }
 
 /// Whether a file of this name is one that an attempt writes before it publishes it.
@@ -312,6 +387,11 @@ pub fn parse_finished(name: &str) -> Option<u64> {
 /// The run whose program ended without `CPPC_Shutdown`, as a mark of this name says.
 pub fn parse_ended(name: &str) -> Option<u64> {
     run_of(name.strip_prefix("ended-")?)
+}
+
+/// The run that a mark of this name says has had a complete line.
+pub fn parse_complete(name: &str) -> Option<u64> {
+    run_of(name.strip_prefix("complete-")?)
 }
 
 fn run_of(digits: &str) -> Option<u64> {

@@ -7,6 +7,7 @@
 
 use super::descriptor::Own;
 use super::{Entry, EntryKind, File, Storage};
+use crate::threads::without_size_signal;
 use std::ffi::OsString;
 use std::fs::{self, FileType, Metadata, OpenOptions};
 use std::io;
@@ -132,7 +133,7 @@ impl File for PosixFile {
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all_at(bytes, offset)
+        without_size_signal(|| self.file.write_all_at(bytes, offset))
     }
 
     #[cfg(target_os = "linux")]
@@ -158,7 +159,7 @@ impl File for PosixFile {
     }
 
     fn truncate(&self, size_bytes: u64) -> io::Result<()> {
-        self.file.set_len(size_bytes)
+        without_size_signal(|| self.file.set_len(size_bytes))
     }
 
     fn size_bytes(&self) -> io::Result<u64> {

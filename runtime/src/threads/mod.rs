@@ -8,5 +8,5 @@ mod in_order;
 mod together;
 
 pub use in_order::{in_order, Work};
-pub use signals::without_signals;
+pub use signals::{without_signals, without_size_signal};
 pub use together::{on_threads, threads_for, together};

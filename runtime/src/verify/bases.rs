@@ -98,9 +98,13 @@ fn place_of(storage: &dyn Storage, path: &Path, line: u64) -> PathBuf {
     let beside = directory.join(&name);
     let is_aside = directory.file_name().is_some_and(|name| name == ASIDE);
     match directory.parent() {
-        Some(above) if is_aside && storage.entry(&beside).is_err() => above.join(name),
+        Some(above) if is_aside && is_missing(storage, &beside) => above.join(name),
         _ => beside,
     }
+}
+
+fn is_missing(storage: &dyn Storage, path: &Path) -> bool {
+    storage.entry(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// Opens the file if it is the one that was pointed into.

@@ -20,7 +20,7 @@ pub struct VerifyError {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {}{}", .0, advice(.0))]
     Unreadable(#[source] io::Error),
     #[error("is not a state file: it begins like those of no writer")]
     NotAStateFile,
@@ -110,22 +110,43 @@ impl Reason {
                 | Reason::NoPlugin(_)
                 | Reason::UnknownWriter { .. }
                 | Reason::NoRealPath { .. }
+                | Reason::NoRegularFile
         )
     }
 
     /// Whether to pass the file over could lose good state: it is not ours to judge, or it may be
-    /// readable next time.
+    /// readable next time. Only what proves damage or absence lets a file be passed over.
     pub fn stops_the_run(&self) -> bool {
         match self {
             Reason::NoMemory { .. } => true,
-            Reason::Unreadable(error) => error.kind() == io::ErrorKind::PermissionDenied,
+            Reason::Unreadable(error) => !is_proof(error),
             // An older line may still do; a fresh start will not.
-            Reason::OtherVersion { .. } | Reason::UnknownWriter { .. } => false,
+            Reason::OtherVersion { .. } | Reason::UnknownWriter { .. } | Reason::NoRegularFile => false,
             Reason::Base { reason, .. } => reason.stops_the_run(),
-            Reason::Plugin(error) => matches!(error.code, Some(libc::EACCES | libc::EPERM | libc::ENOMEM)),
+            // What a library makes of damaged numbers are places that no file has.
+            Reason::Plugin(error) => error.code.is_some_and(|code| !matches!(code, libc::EINVAL | libc::EOVERFLOW | libc::ENOENT)),
             other => other.is_foreign(),
         }
     }
+}
+
+/// Whether a read that failed with this proves that the file is not there, or not whole. Everything else may have to do
+/// with the machine, and be over when the program is started again.
+fn is_proof(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) || is_no_file(error)
+}
+
+/// What `Storage` says of a thing that is no file.
+fn is_no_file(error: &io::Error) -> bool {
+    error.raw_os_error().is_none() && error.kind() == io::ErrorKind::InvalidInput
+}
+
+/// What the user can do about a read that failed.
+fn advice(error: &io::Error) -> &'static str {
+    if is_proof(error) || error.kind() == io::ErrorKind::PermissionDenied {
+        return "";
+    }
+    ": start again when the cause is gone; if the file is lost, move it away, and an older recovery line is taken"
 }
 
 /// The names of the registers that live in a block.

@@ -12,7 +12,7 @@
 
 use super::buffer::{in_place, Buffer, Ranges};
 use super::form::Form;
-use super::publish::{publish, Cleaning};
+use super::publish::{make_room, publish, Cleaning, Published, Spare, Unpublished};
 use super::retention::Retention;
 use super::thread::Worker;
 use super::{DumpError, Event, Listener, Options, Outcome, Resumed};
@@ -51,6 +51,8 @@ pub struct Dumper {
     asked: VecDeque<u64>,
     /// Whether what was set aside when the run began is still there, or may be.
     aside: Aside,
+    /// Whether it was noted that the run has had a complete line.
+    complete: Complete,
     worker: Option<Worker<Job, Done>>,
     buffer: Buffer,
     /// What the files of this run hold; none when each is to be a full one.
@@ -65,12 +67,26 @@ enum Aside {
     Gone,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Complete {
+    No,
+    Known,
+    Noted,
+}
+
 /// What the worker gets.
 struct Job {
     manifest: Manifest,
     buffer: Buffer,
     unsynced: Vec<Unsynced>,
+    tidying: Tidying,
+}
+
+/// What a dump does about older files.
+struct Tidying {
     cleaning: Cleaning,
+    /// Only when there is no room without.
+    spare: Spare,
 }
 
 /// What the worker gives back.
@@ -86,6 +102,14 @@ struct Written {
     appeared: Option<Vec<u64>>,
     /// It will have it whatever happens.
     durable: bool,
+    /// Lines that had to make room.
+    given_up: Vec<u64>,
+}
+
+impl Written {
+    fn nothing() -> Written {
+        Written { appeared: None, durable: false, given_up: Vec::new() }
+    }
 }
 
 impl Dumper {
@@ -101,6 +125,7 @@ impl Dumper {
         let form = Form::of(&options.writer);
         let is_incremental = options.full_every > 1 && form.is_incremental();
         let history = is_incremental.then(|| Arc::new(Mutex::new(History::new(options.full_every))));
+        let complete = if resumed.is_some() { Complete::Known } else { Complete::No };
         let retention = Retention::new(options.keep, present(&directory, resumed.as_ref()), resumed.map(|line| line.number));
         Dumper {
             directory,
@@ -114,6 +139,7 @@ impl Dumper {
             in_flight: None,
             asked: VecDeque::new(),
             aside: Aside::Needed,
+            complete,
             worker: None,
             buffer: Buffer::default(),
             history,
@@ -169,12 +195,12 @@ impl Dumper {
         if let Err(error) = check(&manifest, memory) {
             return self.fail(number, error);
         }
-        let cleaning = self.cleaning();
+        let tidying = self.tidying();
         if !self.options.asynchronous || !self.form.is_beside() || !self.start_worker() {
             // SAFETY: the caller vouches for the ranges until this call returns.
             let blocks = unsafe { in_place(memory) };
             let work = self.work();
-            let result = work.publish_after(&unsynced, &manifest, &blocks, &[], &cleaning);
+            let result = work.publish_after(&unsynced, &manifest, &blocks, &[], &tidying);
             let outcome = if result.durable { Outcome::Written } else { Outcome::Failed };
             self.account(number, result);
             return outcome;
@@ -184,7 +210,7 @@ impl Dumper {
         if let Err(error) = unsafe { buffer.copy(memory, self.piece_bytes()) } {
             return self.fail(number, error);
         }
-        let job = Job { manifest, buffer, unsynced, cleaning };
+        let job = Job { manifest, buffer, unsynced, tidying };
         if !self.worker.as_mut().is_some_and(|worker| worker.give(job)) {
             return self.fail(number, DumpError::Thread);
         }
@@ -279,16 +305,25 @@ impl Dumper {
                 if self.aside == Aside::Needed {
                     self.aside = Aside::Useless;
                 }
+                if self.complete == Complete::No {
+                    self.complete = Complete::Known;
+                }
             }
         }
     }
 
-    fn cleaning(&mut self) -> Cleaning {
+    fn tidying(&mut self) -> Tidying {
         let aside = self.aside == Aside::Useless;
         if aside {
             self.aside = Aside::Gone;
         }
-        Cleaning { lines: self.retention.retire(), aside }
+        let notes_complete = self.complete == Complete::Known;
+        if notes_complete {
+            self.complete = Complete::Noted;
+        }
+        let cleaning = Cleaning { lines: self.retention.retire(), aside, notes_complete };
+        let spare = Spare { aside: self.aside == Aside::Needed, lines: self.retention.spare() };
+        Tidying { cleaning, spare }
     }
 
     /// Notes what became of a dump; the listener has been told.
@@ -296,6 +331,7 @@ impl Dumper {
         if let Some(bases) = result.appeared {
             self.retention.appeared(number, bases);
         }
+        self.retention.removed(&result.given_up);
         self.previous = Some((number, result.durable));
     }
 
@@ -327,8 +363,8 @@ impl Dumper {
         if self.worker.is_none() {
             let work = self.work();
             self.worker = Worker::start(move |job: Job| {
-                let Job { manifest, buffer, unsynced, cleaning } = job;
-                let result = work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.marks(), &cleaning);
+                let Job { manifest, buffer, unsynced, tidying } = job;
+                let result = work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.marks(), &tidying);
                 Done { buffer, result }
             })
             .ok();
@@ -359,28 +395,26 @@ struct Work {
 
 impl Work {
     /// Publishes what relies on other files, once they are on the disk.
-    fn publish_after(&self, unsynced: &[Unsynced], manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, cleaning: &Cleaning) -> Written {
+    fn publish_after(&self, unsynced: &[Unsynced], manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, tidying: &Tidying) -> Written {
         if let Err(error) = Unsynced::sync_all(unsynced) {
             (self.listener)(Event::Failed { number: manifest.provenance.number, error: error.into() });
-            return Written { appeared: None, durable: false };
+            return Written::nothing();
         }
-        self.publish(manifest, blocks, marks, cleaning)
+        self.publish(manifest, blocks, marks, tidying)
     }
 
     /// Publishes and tells the listener.
-    fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, cleaning: &Cleaning) -> Written {
+    fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, tidying: &Tidying) -> Written {
         let began = Instant::now();
         let number = manifest.provenance.number;
         let content = Content { blocks, packing: self.packing };
-        let left = |error| (self.listener)(Event::NotRetired { error });
         // A dump that panicked has not changed it.
         let mut history = self.history.as_ref().map(|history| history.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(history) = &mut history {
-            self.forget(history, cleaning);
+            self.forget(history, &tidying.cleaning);
         }
-        let upon = history.as_deref().map(|history| Past { history, marks });
-        let result = publish(&self.directory, self.lock.as_deref(), &self.form, manifest, &content, upon, cleaning, left);
-        for &number in &cleaning.lines {
+        let (result, given_up) = self.publish_with_room(manifest, &content, history.as_deref_mut(), marks, tidying);
+        for &number in tidying.cleaning.lines.iter().chain(&given_up) {
             (self.listener)(Event::Retired { number });
         }
         match result {
@@ -397,12 +431,45 @@ impl Work {
                     took: began.elapsed(),
                     recycled: published.recycled,
                 });
-                Written { appeared: Some(bases), durable: true }
+                Written { appeared: Some(bases), durable: true, given_up }
             }
             Err(unpublished) => {
                 (self.listener)(Event::Failed { number, error: unpublished.error });
-                Written { appeared: unpublished.appeared, durable: false }
+                Written { appeared: unpublished.appeared, durable: false, given_up }
             }
+        }
+    }
+
+    /// Publishes; when the disk is full, what no restart needs makes room. Also says which lines did.
+    fn publish_with_room(
+        &self,
+        manifest: &Manifest,
+        content: &Content,
+        mut history: Option<&mut History>,
+        marks: &Marks,
+        tidying: &Tidying,
+    ) -> (Result<Published, Unpublished>, Vec<u64>) {
+        let mut given_up = Vec::new();
+        let mut cleaning = &tidying.cleaning;
+        let nothing = Cleaning::default();
+        loop {
+            let past = history.as_deref().map(|history| Past { history, marks });
+            let left = |error| (self.listener)(Event::NotRetired { error });
+            let result = publish(&self.directory, self.lock.as_deref(), &self.form, manifest, content, past, cleaning, left);
+            if !result.as_ref().is_err_and(|failed| failed.appeared.is_none() && failed.error.is_no_room()) {
+                return (result, given_up);
+            }
+            // What is aside goes first, then lines; when neither is left, the dump has failed.
+            let (aside, lines) = make_room(&self.directory, &tidying.spare);
+            if aside == 0 && lines.is_empty() {
+                return (result, given_up);
+            }
+            if let Some(history) = history.as_deref_mut() {
+                history.forget(&lines);
+            }
+            given_up.extend(&lines);
+            (self.listener)(Event::MadeRoom { aside, lines });
+            cleaning = &nothing;
         }
     }
 

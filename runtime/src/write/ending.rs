@@ -8,7 +8,7 @@
 //!
 //! First every process arrives; nothing has changed until then. Then each writes the mark of a
 //! finished run, durably; the next start takes one mark anywhere as proof that all arrived. Only
-//! with its mark written does a process remove its state files, durably; and only when that is done
+//! when some process has written its mark do processes remove their state files, durably; and only when that has succeeded
 //! everywhere are the marks removed.
 
 use super::dumper::Dumper;
@@ -31,9 +31,10 @@ impl Dumper {
         if ending == Ending::Keep {
             return self.unlock();
         }
-        let emptied = marked && self.remove_state();
-        communicator.barrier();
-        if emptied {
+        // One mark anywhere proves that all arrived; without any, the files are all that the next start can go by.
+        let proved = communicator.max_u64(marked.into()) == 1;
+        let emptied = proved && self.remove_state();
+        if communicator.min_u64(emptied.into()) == 1 {
             self.remove_marks();
         }
         self.unlock();
@@ -58,27 +59,34 @@ impl Dumper {
 
     /// Marks the run as finished; false when there is nothing to mark, or no way to.
     fn mark(&self) -> bool {
-        if self.directory.storage().entry(self.directory.path()).is_err() {
-            return false;
-        }
-        let marked = mark(&self.directory, self.run);
-        marked.map_err(|error| self.tell(error)).is_ok()
+        let path = self.directory.path();
+        let marked = match self.directory.exists().map_err(trying("look at", path)) {
+            Ok(false) => return false,
+            Ok(true) => mark(&self.directory, self.run),
+            Err(error) => Err(error),
+        };
+        marked.map_err(|error| (self.listener)(Event::NotEnded { error })).is_ok()
     }
 
     /// Removes all state files; false when one is still there.
     fn remove_state(&self) -> bool {
+        let directory = &self.directory;
         let mut failed = Vec::new();
         let mut left = |error| failed.push(error);
-        for number in self.directory.lines().unwrap_or_default() {
-            remove(&self.directory, &self.directory.line(number), &mut left);
+        match directory.lines() {
+            Ok(lines) => lines.into_iter().for_each(|number| remove(directory, &directory.line(number), &mut left)),
+            Err(error) => left(trying("list", directory.path())(error)),
         }
-        remove_aside(&self.directory, &mut left);
-        remove(&self.directory, &self.directory.openings(), &mut left);
-        for path in self.directory.temporaries() {
-            remove(&self.directory, &path, &mut left);
+        remove_aside(directory, &mut left);
+        remove(directory, &directory.openings(), &mut left);
+        for path in directory.temporaries() {
+            remove(directory, &path, &mut left);
         }
-        if let Err(error) = self.directory.sync() {
-            left(trying("sync the directory", self.directory.path())(error));
+        match directory.sync() {
+            // There was nothing to remove.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => left(trying("sync the directory", directory.path())(error)),
+            Ok(()) => {}
         }
         let emptied = failed.is_empty();
         failed.into_iter().for_each(|error| self.tell(error));
@@ -86,8 +94,10 @@ impl Dumper {
     }
 
     fn remove_marks(&self) {
-        for run in self.directory.finished_runs().unwrap_or_default() {
-            remove(&self.directory, &self.directory.finished(run), &mut |error| self.tell(error));
+        let finished = self.directory.finished_runs().unwrap_or_default().into_iter().map(|run| self.directory.finished(run));
+        let complete = self.directory.complete_runs().unwrap_or_default().into_iter().map(|run| self.directory.complete(run));
+        for path in finished.chain(complete) {
+            remove(&self.directory, &path, &mut |error| self.tell(error));
         }
     }
 

@@ -36,6 +36,34 @@ pub enum DumpError {
     Thread,
 }
 
+impl DumpError {
+    /// Whether it failed for want of room on the disk.
+    pub fn is_no_room(&self) -> bool {
+        let is_full = |error: &io::Error| matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        match self {
+            DumpError::Storage { source, .. } => is_full(source),
+            DumpError::Plugin { source, .. } => source.code.is_some_and(|code| is_full(&io::Error::from_raw_os_error(code))),
+            DumpError::NotWritten { .. }
+            | DumpError::NoRealPath { .. }
+            | DumpError::NoWriter(_)
+            | DumpError::NoMemory { .. }
+            | DumpError::Manifest(_)
+            | DumpError::Ranges { .. }
+            | DumpError::OpenFile(_)
+            | DumpError::NotHeld(_)
+            | DumpError::Thread => false,
+        }
+    }
+
+    /// The same for failures of which the user need not hear twice: what failed and why, without the line's number.
+    pub fn cause(&self) -> String {
+        match self {
+            DumpError::Storage { action, source, .. } => format!("{action}: {source}"),
+            other => other.to_string(),
+        }
+    }
+}
+
 fn hint(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

@@ -56,6 +56,10 @@ pub enum Event {
     Retired { number: u64 },
     /// An old file could not be removed; it is in nobody's way.
     NotRetired { error: DumpError },
+    /// There was no room for a dump, and these files were removed, which a restart does not need.
+    MadeRoom { aside: usize, lines: Vec<u64> },
+    /// The run came to its end, and that could not be noted: the next start may resume it.
+    NotEnded { error: DumpError },
 }
 
 /// Told about events, also from the thread that writes.

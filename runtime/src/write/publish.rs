@@ -35,7 +35,10 @@
 //! index and content.
 //!
 //! What fails without a crash (no space, no permission) ends the publication: what has the
-//! temporary name is removed. A sync that failed is never tried again on the same content.
+//! temporary name is removed. A sync that failed is never tried again on the same content, nor is what it was to make
+//! durable ever counted upon: a system reports such an error once, and may take the lost pages for clean. So a file that
+//! takes the place of a retired one apart, each dump is written to a file that is new, and a line whose directory could not
+//! be synced loses its name again.
 
 use super::error::{trying, DumpError};
 use super::form::Form;
@@ -55,6 +58,17 @@ pub struct Cleaning {
     pub lines: Vec<u64>,
     /// Also what was set aside.
     pub aside: bool,
+    /// Whether to note that the run has had a complete line.
+    pub notes_complete: bool,
+}
+
+/// Files that a restart does not need, for when the disk is full.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Spare {
+    /// What was set aside; it goes first.
+    pub aside: bool,
+    /// Lines beyond those to be kept, oldest first.
+    pub lines: Vec<u64>,
 }
 
 /// What was published.
@@ -94,8 +108,14 @@ pub fn publish(
 ) -> Result<Published, Unpublished> {
     check(lock)?;
     directory.make().map_err(trying("make the directory", directory.path()))?;
-    let recycled = clean(directory, form.recycles(), cleaning, &mut left);
     let temporary = directory.temporary();
+    // Left by a dump that failed: what may be lost of it, nobody says a second time.
+    remove_at_once(directory, &temporary)?;
+    let recycled = clean(directory, form.recycles(), cleaning, &mut left);
+    if cleaning.notes_complete {
+        // Without the mark a later start knows less; that is no reason to write nothing. The directory's sync is to come.
+        drop(directory.storage().open_for_writing(&directory.complete(manifest.provenance.run)));
+    }
     let written = form.write(&**directory.storage(), &temporary, manifest, Machine::THIS, content, past);
     let (size_bytes, account) = match written {
         Ok(written) => written,
@@ -117,16 +137,40 @@ pub fn publish(
     }
     match directory.sync() {
         Ok(()) => Ok(Published { size_bytes, account, recycled }),
-        Err(error) => Err(Unpublished {
-            error: trying("sync the directory", directory.path())(error),
-            appeared: Some(account.map_or(Vec::new(), |account| account.bases().to_vec())),
-        }),
+        Err(error) => {
+            let is_gone = directory.storage().remove(&line).is_ok();
+            Err(Unpublished {
+                error: trying("sync the directory", directory.path())(error),
+                appeared: (!is_gone).then(|| account.map_or(Vec::new(), |account| account.bases().to_vec())),
+            })
+        }
     }
 }
 
 /// Whether the directory is still that of this process.
 fn check(lock: Option<&Lock>) -> Result<(), DumpError> {
     lock.map_or(Ok(()), |lock| lock.check().map_err(DumpError::NotHeld))
+}
+
+/// Removes files that a restart does not need; returns how many were aside, and the lines.
+pub fn make_room(directory: &Directory, spare: &Spare) -> (usize, Vec<u64>) {
+    let mut failed = 0;
+    let aside = directory.lines_aside().map_or(0, |lines| lines.len());
+    if spare.aside && aside > 0 {
+        remove_aside(directory, &mut |_| failed += 1);
+        if failed < aside {
+            return (aside - failed, Vec::new());
+        }
+    }
+    let is_removed = |line: &u64| directory.storage().remove(&directory.line(*line)).is_ok();
+    // One that others need goes after them.
+    (0, spare.lines.iter().rev().copied().filter(is_removed).collect())
+}
+
+fn remove_at_once(directory: &Directory, path: &Path) -> Result<(), DumpError> {
+    let mut failed = Ok(());
+    remove(directory, path, &mut |error| failed = Err(error));
+    failed
 }
 
 /// Removes what is of no more use, but for one file that gets the temporary name if it can be
@@ -140,8 +184,9 @@ fn clean(
     let mut recycled = false;
     for &number in cleaning.lines.iter().rev() {
         let path = directory.line(number);
-        recycled = recycled || (recycles && recycle(directory, &path));
-        if !recycled || is_there(directory, &path) {
+        if !recycled && recycles && recycle(directory, &path) {
+            recycled = true;
+        } else {
             remove(directory, &path, left);
         }
     }
@@ -158,14 +203,11 @@ fn recycle(directory: &Directory, path: &Path) -> bool {
     ours && storage.rename(path, &directory.temporary()).is_ok()
 }
 
-fn is_there(directory: &Directory, path: &Path) -> bool {
-    directory.storage().entry(path).is_ok()
-}
-
 /// Removes all that was set aside.
 pub fn remove_aside(directory: &Directory, left: &mut impl FnMut(DumpError)) {
-    for number in directory.lines_aside().unwrap_or_default() {
-        remove(directory, &directory.aside_line(number), left);
+    match directory.lines_aside() {
+        Ok(lines) => lines.into_iter().for_each(|number| remove(directory, &directory.aside_line(number), left)),
+        Err(error) => left(trying("list", &directory.aside())(error)),
     }
 }
 

@@ -82,6 +82,28 @@ impl Retention {
         useless
     }
 
+    /// The files that are of use only because nobody knows of enough complete lines yet: older than the newest `keep` that
+    /// are here, and than the newest complete one, and not needed by any of these.
+    pub fn spare(&self) -> Vec<u64> {
+        let newest_complete = self.lines.iter().rev().find(|(_, known)| **known == Known::Complete).map_or(0, |(number, _)| *number);
+        let kept = self.files.keys().rev().filter(|number| **number <= newest_complete).take(self.keep).last();
+        let Some(&oldest_kept) = kept.filter(|_| self.files.contains_key(&newest_complete)) else { return Vec::new() };
+        let mut needed = BTreeSet::new();
+        for (number, bases) in self.files.iter().rev() {
+            if *number >= oldest_kept || needed.contains(number) {
+                needed.extend(bases.iter().copied());
+            }
+        }
+        self.files.range(..oldest_kept).map(|(number, _)| *number).filter(|number| !needed.contains(number)).collect()
+    }
+
+    /// These files are gone.
+    pub fn removed(&mut self, numbers: &[u64]) {
+        for number in numbers {
+            self.files.remove(number);
+        }
+    }
+
     #[cfg(test)]
     fn files(&self) -> impl Iterator<Item = u64> + '_ {
         self.files.keys().copied()
@@ -169,5 +191,82 @@ mod tests {
         retention.appeared(7, Vec::new());
         retention.answered(7, true);
         assert_eq!(retention.retire(), [3, 5]);
+    }
+
+    #[test]
+    fn what_is_beyond_the_lines_to_be_kept_is_spare_and_their_bases_are_not() {
+        let present = [(1, vec![]), (2, vec![1]), (3, vec![]), (4, vec![]), (5, vec![4]), (6, vec![])];
+        let mut retention = Retention::new(2, present.clone(), Some(5));
+        assert!(retention.retire().is_empty());
+        // 5 and what it needs, and as a second line 4.
+        assert_eq!(retention.spare(), [1, 2, 3]);
+        retention.removed(&[1, 2, 3]);
+        assert_eq!((retention.spare(), retention.files().collect::<Vec<_>>()), (vec![], vec![4, 5, 6]));
+        // When no line is known to be complete, or it is not here, nothing is spare.
+        assert!(Retention::new(2, present, None).spare().is_empty());
+        assert!(Retention::new(1, [(1, vec![]), (2, vec![])], Some(3)).spare().is_empty());
+    }
+
+    /// What each process knows, and is asked, and hears late.
+    struct Process {
+        retention: Retention,
+        /// What it has said of the dump before each of its dumps, and which that was.
+        said: Vec<(u64, bool)>,
+        heard: usize,
+        dumps: u64,
+    }
+
+    /// Processes run ahead of one another, some dumps fail somewhere, answers come late: the newest line that all have is
+    /// retired by nobody.
+    fn run_apart(processes: usize, dumps: u64, keep: u64, seed: u64) {
+        let mut state = seed;
+        let mut next = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        let new = || Process { retention: Retention::new(keep, [], None), said: Vec::new(), heard: 0, dumps: 0 };
+        let mut all: Vec<Process> = (0..processes).map(|_| new()).collect();
+        let mut has = vec![0; dumps as usize + 1];
+        let mut left = dumps * processes as u64;
+        while left > 0 {
+            let at = next(processes as u64) as usize;
+            let (number, before) = (all[at].dumps + 1, all[at].dumps);
+            if number > dumps {
+                continue;
+            }
+            left -= 1;
+            let is_there = all[at].retention.files().any(|file| file == before);
+            all[at].said.push((before, is_there));
+            // An answer is there when all have said something; it may be heard later.
+            while all[at].heard < all[at].said.len() && all.iter().all(|other| other.said.len() > all[at].heard) && next(4) > 0 {
+                let asked = all[at].heard;
+                let complete = all.iter().all(|other| other.said[asked].1);
+                all[at].heard += 1;
+                if asked > 0 {
+                    all[at].retention.answered(asked as u64, complete);
+                }
+            }
+            all[at].retention.retire();
+            all[at].dumps = number;
+            if next(20 * processes as u64) > 0 {
+                all[at].retention.appeared(number, Vec::new());
+                has[number as usize] += 1;
+            }
+            let newest = (1..=dumps).rev().find(|line| has[*line as usize] == processes);
+            let looked_at = if processes > 100 { at..at + 1 } else { 0..processes };
+            if let Some(newest) = newest {
+                let keeps = |process: &Process| process.retention.files().any(|file| file == newest);
+                assert!(all[looked_at].iter().all(keeps), "{processes} processes, seed {seed}: line {newest} is gone somewhere");
+            }
+        }
+    }
+
+    #[test]
+    fn the_newest_line_of_2_to_10000_processes_is_retired_by_none() {
+        for (processes, times) in [(2, 300), (3, 200), (10, 50), (100, 3)] {
+            (0..times).for_each(|seed| run_apart(processes, 20, 1 + seed % 3, seed));
+        }
+        run_apart(1000, 6, 1, 1);
+        run_apart(10_000, 3, 1, 2);
     }
 }

@@ -1,0 +1,80 @@
+//! What the user hears of dumps.
+//!
+//! In: events, also from the thread that writes. Out: messages. Holds afterwards: a failure that lasts is reported once,
+//! and so is its end.
+
+use super::speech::Speech;
+use crate::lock::NotHeld;
+use crate::settings::Log;
+use crate::write::{DumpError, Event, Listener};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Reports to the user what it hears.
+pub fn reporter(speech: Arc<Speech>) -> Listener {
+    let failing = Mutex::new(None);
+    Arc::new(move |event| {
+        let mut failing = failing.lock().unwrap_or_else(PoisonError::into_inner);
+        report(&speech, &event, &mut failing);
+    })
+}
+
+/// `failing` is the cause of the newest failure, as long as nothing was written since.
+fn report(speech: &Speech, event: &Event, failing: &mut Option<String>) {
+    match event {
+        Event::Published { number, path, size_bytes, bases, took, recycled } => {
+            if failing.take().is_some() {
+                speech.failure(&format!("state files are written again, from recovery line {number} on"));
+            }
+            speech.debug(&format!(
+                "wrote `{}` for recovery line {number}: {size_bytes} bytes in {} ms{}{}",
+                path.display(),
+                took.as_millis(),
+                if *recycled { ", over a retired file" } else { "" },
+                upon(bases)
+            ));
+        }
+        Event::Failed { number, error: DumpError::NotHeld(NotHeld::Lost(lost)) } => {
+            speech.failure(&format!("recovery line {number} was not written: {lost}"));
+        }
+        Event::Failed { number, error } => {
+            let cause = error.cause();
+            let message = format!("recovery line {number} was not written: {error}");
+            if failing.as_ref() == Some(&cause) {
+                speech.debug(&message);
+            } else {
+                speech.failure(&format!(
+                    "{message}; the run continues with the recovery lines that there are, and this is not reported again while it lasts"
+                ));
+            }
+            *failing = Some(cause);
+        }
+        Event::Complete { number } => speech.info(&format!("recovery line {number} is complete")),
+        Event::Retired { number } => speech.debug(&format!("recovery line {number} is retired")),
+        Event::NotRetired { error } => {
+            if speech.log >= Log::Info {
+                speech.failure(&format!("an old state file could not be removed: {error}"));
+            }
+        }
+        Event::MadeRoom { aside, lines } => speech.failure(&format!("there is no room for a state file: {}", removed(*aside, lines))),
+        Event::NotEnded { error } => speech.failure(&format!(
+            "the run has ended, but the next start may resume it: {error}: remove the state files, or set `restart` to `never` for the next run"
+        )),
+    }
+}
+
+fn removed(aside: usize, lines: &[u64]) -> String {
+    let (count, which) = match aside {
+        0 => (lines.len(), "older than those to be kept"),
+        aside => (aside, "that had been set aside"),
+    };
+    format!("removed {count} {} {which}", if count == 1 { "file" } else { "files" })
+}
+
+/// What a state file needs, if it does.
+fn upon(bases: &[u64]) -> String {
+    match bases {
+        [] => String::new(),
+        [line] => format!(", with the rest in the file of line {line}"),
+        [first, .., last] => format!(", with the rest in {} files of lines {first} to {last}", bases.len()),
+    }
+}
