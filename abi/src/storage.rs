@@ -20,6 +20,10 @@ pub const LASTING: i32 = 32;
 /// Added to the storage of a pointer: the count is a constant of the program. Nothing that is saved depends on it.
 pub const CONSTANT: i32 = 64;
 
+/// Added to the storage of an array whose memory may move: it is a pointer, so its memory may be another
+/// variable's. A restart registers that one first. Nothing that is saved depends on it.
+pub const ASSOCIATED: i32 = 128;
+
 pub struct Flag {
     pub value: i32,
     pub name: &'static str,
@@ -33,6 +37,7 @@ pub const FLAGS: &[Flag] = &[
     Flag { value: PARAMETER, name: "CPPC_PARAMETER", meaning: "added when the pointer is a parameter of its procedure" },
     Flag { value: LASTING, name: "CPPC_LASTING", meaning: "added to CPPC_STATIC for memory on the stack that outlives the procedure" },
     Flag { value: CONSTANT, name: "CPPC_CONSTANT", meaning: "added when the count of what a pointer leads to is a constant" },
+    Flag { value: ASSOCIATED, name: "CPPC_ASSOCIATED", meaning: "added for a POINTER of Fortran, whose memory may be another variable's" },
 ];
 
 impl Flag {
@@ -48,17 +53,19 @@ impl Flag {
 pub struct Storage {
     flags: i32,
     is_constant: bool,
+    is_associated: bool,
 }
 
 impl Storage {
     /// None when a flag is unknown, none is given, or `STATIC` meets one of its opposites.
     pub fn new(flags: i32) -> Option<Storage> {
-        let (flags, is_constant) = (flags & !CONSTANT, flags >= 0 && flags & CONSTANT != 0);
+        let has = |flag| flags >= 0 && flags & flag != 0;
+        let (flags, is_constant, is_associated) = (flags & !(CONSTANT | ASSOCIATED), has(CONSTANT), has(ASSOCIATED));
         let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING) == 0;
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
         let bound = flags & LASTING != 0 && flags & STATIC == 0;
-        (known && placed && !contradiction && !bound).then_some(Storage { flags, is_constant })
+        (known && placed && !contradiction && !bound).then_some(Storage { flags, is_constant, is_associated })
     }
 
     /// The same for memory that may move. None for what `new` refuses, and for [`DYNAMIC`].
@@ -74,6 +81,11 @@ impl Storage {
     /// Whether there are as many elements in every run.
     pub fn is_constant(self) -> bool {
         self.is_constant
+    }
+
+    /// Whether it is a pointer whose memory may be another variable's.
+    pub fn is_associated(self) -> bool {
+        self.is_associated
     }
 
     /// As they stand in state files.
@@ -107,11 +119,13 @@ mod tests {
         for good in [STATIC, DYNAMIC, AUTOMATIC, AUTOMATIC | PARAMETER, DYNAMIC | AUTOMATIC, STATIC | PARAMETER, STATIC | LASTING, AUTOMATIC | CONSTANT] {
             assert!(Storage::new(good).is_some(), "{good}");
         }
-        for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, LASTING, AUTOMATIC | LASTING, CONSTANT, 128, FOLLOWED, -1] {
+        for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, LASTING, AUTOMATIC | LASTING, CONSTANT, ASSOCIATED, 256, FOLLOWED, -1] {
             assert!(Storage::new(bad).is_none(), "{bad}");
         }
         assert!(Storage::followed(STATIC).is_some_and(|storage| storage.is_followed() && storage.flags() == 17));
         assert!(Storage::new(STATIC | CONSTANT).is_some_and(|storage| storage.is_constant() && storage.flags() == STATIC));
+        let pointer = Storage::followed(STATIC | ASSOCIATED);
+        assert!(pointer.is_some_and(|storage| storage.is_associated() && storage.flags() == STATIC | FOLLOWED));
         assert!(Storage::followed(DYNAMIC).is_none());
     }
 }

@@ -100,6 +100,10 @@ fn misuse() {
     }
     said("empty", "nothing is written at checkpoint 1: `x` is registered without elements, and points neither into registered memory nor right behind it");
     said("way", "nothing is written at checkpoint 1: `*x` was registered through a pointer that leads elsewhere now");
+    said("huge", "nothing is written at checkpoint 1: `x` is registered with 21474836480 bytes at 0x");
+    said("unmapped", "nothing is written at checkpoint 1: `x` is registered with 1048576 bytes at 0x");
+    said("wild", "nothing is written at checkpoint 1: `x` is registered with 4 bytes at 0x123456, and not all of them can be read");
+    said("capture", "cppc: `x` cannot be captured: not all of its 18446744073709551612 bytes can be read");
     said("leave", "cppc: `CPPC_Leave` was called without a `CPPC_Enter` before it");
     said("return", "cppc: `CPPC_Return(3)` in `main` has no `CPPC_Call(3)` before it");
     said("structure", "cppc: the structure `s` cannot be described: the field `f` of the structure `s` does not lie within its 4 bytes");
@@ -109,6 +113,45 @@ fn misuse() {
     let unknown = client.run_with("unknown", &[], &["arguments", "--cppc-evry=3"]);
     assert_eq!(unknown.code, Some(2), "{unknown:?}");
     assert!(unknown.err.contains("did you mean `every`"), "{unknown:?}");
+}
+
+/// What a late `CPPC_Init` leaves behind: pointers that nobody sets again are reported, by the name of what they point to.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn pointers_that_a_restart_leaves_behind_are_reported() {
+    let client = Client::build("late");
+    let unbroken = client.run_with("late-unbroken", &[("CPPC_EVERY", "0")], &["all"]);
+    assert!(unbroken.is_success(), "{unbroken:?}");
+    for (how, is_right) in [("all", true), ("set", true), ("most", false), ("none", false)] {
+        let state = format!("late-{how}");
+        let killed = client.run_with(&state, &[("KILL_AT", "3"), ("CPPC_ASYNC", "false")], &[how]);
+        assert_eq!(killed.signal, Some(9), "{killed:?}");
+        let resumed = client.run_with(&state, &[], &[how]);
+        assert!(resumed.is_success(), "{how}: {resumed:?}");
+        assert_eq!(resumed.out == unbroken.out, is_right, "{how}: {resumed:?}");
+        let warned = resumed.err.contains("to the memory that `rows[0]` had before this restart gave it new memory");
+        assert_eq!(warned, !is_right, "{how}: {}", resumed.err);
+    }
+}
+
+/// The interface called in any order, with arguments that make sense or not: no program ends by a signal, and what it
+/// leaves can be read or is refused.
+#[test]
+fn calls_in_random_order() {
+    let client = Client::build("random");
+    for seed in 1..=40 {
+        let (state, seed) = (format!("random-{seed}"), seed.to_string());
+        for (every, delete) in [("1", "false"), ("1", "false"), ("3", "true")] {
+            let settings = [("CPPC_EVERY", every), ("CPPC_DELETE", delete), ("CPPC_LOG", "quiet")];
+            let run = client.run_with(&state, &settings, &[&seed, "600"]);
+            assert!(matches!(run.code, Some(0 | 1)), "seed {seed}: {run:?}");
+            assert!(!run.err.contains("internal failure"), "seed {seed}: {run:?}");
+            let files = format!("{state}/random/rank-0000");
+            if client.state(&files).exists() {
+                client.forget_that_it_finished(&files);
+            }
+        }
+    }
 }
 
 /// State that does not fit the program that resumes is refused, by name.

@@ -70,6 +70,7 @@ extern "C" {
 #define CPPC_PARAMETER                  8     /* added when the pointer is a parameter of its procedure */
 #define CPPC_LASTING                    32    /* added to CPPC_STATIC for memory on the stack that outlives the procedure */
 #define CPPC_CONSTANT                   64    /* added when the count of what a pointer leads to is a constant */
+#define CPPC_ASSOCIATED                 128   /* added for a POINTER of Fortran, whose memory may be another variable's */
 
 /* Statuses. */
 

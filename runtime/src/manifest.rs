@@ -5,6 +5,7 @@
 //! relocation, structure type) is in range; `Manifest::check` says so for one that was read.
 
 pub mod parts;
+pub mod padding;
 mod open_file;
 mod check;
 

@@ -2,6 +2,7 @@
 
 #include "client.h"
 #include <pthread.h>
+#include <sys/mman.h>
 
 static int x, several[3], *pointers[2];
 static __thread int own;
@@ -78,6 +79,19 @@ int main(int argc, char **argv)
         CPPC_Register(0, to_local, 1, CPPC_INT, "*x", CPPC_STATIC);
         CPPC_Way("*x", &to_local, CPPC_AUTOMATIC);
         to_local = several;
+    } else if (!strcmp(what, "huge")) {
+        CPPC_Register(0, &x, (size_t) 5 << 30, CPPC_INT, "x", CPPC_STATIC);
+    } else if (!strcmp(what, "unmapped")) {
+        void *mapped = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        CPPC_Register(0, mapped, 1 << 18, CPPC_INT, "x", CPPC_STATIC);
+        munmap(mapped, 1 << 20);
+    } else if (!strcmp(what, "wild")) {
+        to_local = (int *) 0x123456;
+        CPPC_Register_pointer(0, &to_local, 1, CPPC_INT, "x", CPPC_AUTOMATIC);
+    } else if (!strcmp(what, "capture")) {
+        CPPC_Execute(1);
+        CPPC_Capture(&x, (size_t) -1 / 4, CPPC_INT, "x");
+        CPPC_Jump_next();
     } else if (!strcmp(what, "leave")) {
         CPPC_Leave();
     } else if (!strcmp(what, "return")) {

@@ -5,6 +5,7 @@
 //! leads into one of its blocks.
 
 pub mod places;
+pub mod order;
 pub mod rhythm;
 pub mod snapshot;
 

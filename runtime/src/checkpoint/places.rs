@@ -4,12 +4,14 @@
 //! the manifest, or the register that stands in the way. Holds afterwards: a block on the heap is led to by a
 //! pointer; whatever else has a place in the program that a restart finds.
 
-use crate::manifest::parts::{lies_in, parts};
+use crate::machine::Machine;
+use crate::manifest::padding::{data_lies_in, data_of};
+use crate::manifest::parts::{lies_in, parts, Part};
 use crate::manifest::{Kind, Location, MemoryBlock, Place};
 use crate::register::memory::{is_padded, Range};
 use crate::register::overlap::{Blocks, Nature};
 use crate::register::whereabouts::{Segment, Segments};
-use crate::register::Register;
+use crate::register::{Layouts, Register};
 
 /// What each register says of one block.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +28,7 @@ struct Block {
 }
 
 /// The blocks, or the position of the register that leads to one that a restart could not find.
-pub fn places(registers: &[Register], memory: &Blocks, segments: &Segments) -> Result<Vec<MemoryBlock>, usize> {
+pub fn places(registers: &[Register], memory: &Blocks, layouts: &Layouts, segments: &Segments) -> Result<Vec<MemoryBlock>, usize> {
     let mut found = vec![Block::default(); memory.blocks.len()];
     for (register, place) in registers.iter().zip(&memory.places) {
         let Some(place) = place else { continue };
@@ -42,12 +44,12 @@ pub fn places(registers: &[Register], memory: &Blocks, segments: &Segments) -> R
         let place = if is_heap { Place::Heap } else { Place::Program };
         blocks.push(MemoryBlock { size_bytes: range.size_bytes as u64, place });
     }
-    beyond(registers, memory, &blocks).map_or(Ok(blocks), Err)
+    beyond(registers, memory, layouts, &blocks).map_or(Ok(blocks), Err)
 }
 
 /// The position of the first pointer that leads among the variables of the program, and to more than the registered
-/// ones have: a restart puts back what these have.
-fn beyond(registers: &[Register], memory: &Blocks, blocks: &[MemoryBlock]) -> Option<usize> {
+/// ones have, padding aside: a restart puts back what these have.
+fn beyond(registers: &[Register], memory: &Blocks, layouts: &Layouts, blocks: &[MemoryBlock]) -> Option<usize> {
     let extents = registers.iter().zip(&memory.places).enumerate().filter_map(|(index, (register, place))| {
         let Location { block, offset_bytes } = (*place)?;
         let is_led = !register.is_in_place() && !register.storage.is_parameter();
@@ -56,7 +58,14 @@ fn beyond(registers: &[Register], memory: &Blocks, blocks: &[MemoryBlock]) -> Op
     });
     let (led, own): (Vec<_>, Vec<_>) = extents.partition(|(_, is_led, _)| *is_led);
     let own = parts(own.into_iter().map(|(_, _, extent)| extent).collect());
-    led.into_iter().find(|(_, _, extent)| !lies_in(&own, *extent)).map(|(index, ..)| index)
+    let is_owned = |index: usize, extent: Part| {
+        let register = &registers[index];
+        let element_bytes = register.element_bytes as u64;
+        let data = || data_of(layouts.structures(), register.type_code, element_bytes, &Machine::THIS);
+        let elements = (extent.0, extent.1, register.count as u64, element_bytes);
+        lies_in(&own, extent) || data().is_some_and(|data| data_lies_in(&own, &data, elements))
+    };
+    led.into_iter().find(|(index, _, extent)| !is_owned(*index, *extent)).map(|(index, ..)| index)
 }
 
 /// What the memory of a register is for its neighbours.

@@ -4,14 +4,16 @@
 //! there cannot be one. Holds afterwards: nothing was copied; the ranges are the program's own memory,
 //! one for each block of the manifest.
 
+use super::order::{arrange, Disorder, Role};
 use super::places::{self, nature};
-use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Relocation};
+use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Relocation};
 use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::record::Recording;
 use crate::plan::{Frames, Origin};
 use crate::register::memory::{pointer_at, Range};
 use crate::register::overlap::{Blocks, Nature};
 use crate::register::whereabouts::{Segment, Segments};
+use crate::register::name::BOUNDS;
 use crate::register::{Bounds, Layouts, Names, Owner, Register, Table};
 use cppc_abi::types;
 use std::collections::HashMap;
@@ -44,6 +46,12 @@ pub enum Refusal {
     Nothing(String),
     #[error("`{name}` holds a pointer ({place}) that leads to no registered memory: {what}")]
     Dangling { name: String, place: String, what: &'static str },
+    #[error("`{pointer}` points to memory of `{target}`, which only a procedure further in registers: register `{target}` before `{pointer}`, or where `{pointer}` is registered")]
+    TooEarly { pointer: String, target: String },
+    #[error("`{0}` points to a part of an array that is not registered as a whole: register the array that was allocated")]
+    NoOwner(String),
+    #[error("`{name}` is registered with {size_bytes} bytes at {address:#x}, and not all of them can be read: unregister it before its memory is freed, and register no more than there is")]
+    Unreadable { name: String, address: usize, size_bytes: usize },
     #[error("`{0}` was captured and holds a pointer that leads to no registered memory")]
     Captured(String),
 }
@@ -63,7 +71,7 @@ impl Scene<'_> {
         self.check_frames()?;
         self.check_ways()?;
         let (registers, shapes) = self.live();
-        let ranges: Vec<Range> = registers.iter().map(extent).collect();
+        let ranges = self.extents(&registers)?;
         let natures = registers.iter().zip(&ranges).map(|(register, range)| (*range, nature(register, *range, self.segments)));
         let memory = self.blocks(&registers, &natures.collect::<Vec<_>>());
         let blocks = self.places(&registers, &memory)?;
@@ -82,6 +90,9 @@ impl Scene<'_> {
             plan: self.recording(&registers)?.plan(self.frames.open(), id),
         };
         self.relocate_captures(&mut manifest.plan, &memory)?;
+        let roles = self.roles(&registers, &ranges, &manifest);
+        let slots = self.slots_on_heap(&registers, &memory, &manifest);
+        arrange(&mut manifest, &roles, &slots).map_err(|disorder| disordered(disorder, &manifest))?;
         Ok(Snapshot { manifest, memory: memory.blocks })
     }
 
@@ -128,8 +139,53 @@ impl Scene<'_> {
         (registers, shapes)
     }
 
+    /// The memory of each register as it is now, which can be read.
+    fn extents(&self, registers: &[Register]) -> Result<Vec<Range>, Refusal> {
+        let readable = |register: &Register, range: Range| match self.segments.is_readable(range) {
+            true => Ok(range),
+            false => {
+                let Range { address, size_bytes } = range;
+                Err(Refusal::Unreadable { name: self.names.text(register.name).to_owned(), address, size_bytes })
+            }
+        };
+        let extent_of = |register: &Register| {
+            if register.kind == Kind::Pointer {
+                readable(register, Range { address: register.address, size_bytes: size_of::<usize>() })?;
+            }
+            readable(register, extent(register))
+        };
+        registers.iter().map(extent_of).collect()
+    }
+
+    /// What each register is in a restart.
+    fn roles(&self, registers: &[Register], ranges: &[Range], manifest: &Manifest) -> Vec<Role> {
+        let all = registers.iter().zip(ranges).zip(&manifest.registers);
+        all.map(|((register, range), saved)| match register.kind {
+            _ if register.is_free || register.storage.is_parameter() || saved.target.is_none() => Role::Dependent,
+            Kind::Pointer => Role::Pointer,
+            Kind::Memory if register.storage.is_dynamic() => Role::Returned,
+            // Bounds have memory of their own, and travel with their array.
+            Kind::Memory if register.storage.is_followed() && saved.name.ends_with(BOUNDS) => Role::Dependent,
+            Kind::Memory if register.storage.is_followed() && register.storage.is_associated() => Role::Associated,
+            Kind::Memory if register.storage.is_followed() => Role::Array,
+            Kind::Memory if self.segments.of(range.address) == Segment::Heap => Role::Dependent,
+            Kind::Memory => Role::Variable,
+        })
+        .collect()
+    }
+
+    /// The pointers that are in memory which a restart allocates.
+    fn slots_on_heap(&self, registers: &[Register], memory: &Blocks, manifest: &Manifest) -> Vec<(usize, u32)> {
+        let pointers = registers.iter().enumerate().filter(|(_, register)| register.kind == Kind::Pointer);
+        let block_of = |address: usize| memory.locate(address).map(|found| found.block);
+        pointers
+            .filter_map(|(index, register)| Some((index, block_of(register.address)?)))
+            .filter(|(_, block)| manifest.blocks[*block as usize].place == Place::Heap)
+            .collect()
+    }
+
     fn places(&self, registers: &[Register], memory: &Blocks) -> Result<Vec<MemoryBlock>, Refusal> {
-        places::places(registers, memory, self.segments).map_err(|culprit| {
+        places::places(registers, memory, self.layouts, self.segments).map_err(|culprit| {
             let name = registers.get(culprit).map_or("", |register| self.names.text(register.name));
             Refusal::Unreachable(name.to_owned())
         })
@@ -221,12 +277,13 @@ impl Scene<'_> {
         let memory = Blocks::new(ranges);
         let all = registers.iter().zip(ranges);
         let behind = all.filter(|(register, (range, _))| register.kind == Kind::Pointer && range.size_bytes == 0 && register.storage.is_constant());
-        let behind: Vec<usize> = behind.map(|(_, (range, _))| range.address).collect();
+        let mut behind: Vec<usize> = behind.map(|(_, (range, _))| range.address).collect();
         if behind.is_empty() {
             return memory;
         }
+        behind.sort_unstable();
         let mut joints = memory.joints(ranges);
-        joints.retain(|joint| behind.contains(joint));
+        joints.retain(|joint| behind.binary_search(joint).is_ok());
         if joints.is_empty() { memory } else { Blocks::joined_at(ranges, &joints) }
     }
 
@@ -276,6 +333,14 @@ impl Scene<'_> {
             }
         }
         Ok(())
+    }
+}
+
+fn disordered(disorder: Disorder, manifest: &Manifest) -> Refusal {
+    let name = |index: usize| manifest.registers.get(index).map_or_else(String::new, |saved| saved.name.clone());
+    match disorder {
+        Disorder::TooEarly { pointer, target } => Refusal::TooEarly { pointer: name(pointer), target: name(target) },
+        Disorder::NoOwner { pointer } => Refusal::NoOwner(name(pointer)),
     }
 }
 

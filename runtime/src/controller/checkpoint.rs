@@ -39,7 +39,7 @@ impl Controller {
                 }
                 Ok(false)
             }
-            Mode::Restarting => self.checkpoint_in_restart(id),
+            Mode::Restarting => self.checkpoint_in_restart(id, here),
             Mode::Dormant | Mode::Finished => Ok(false),
         }
     }
@@ -90,7 +90,7 @@ impl Controller {
             return Err(format!("`{name}` could not be registered"));
         }
         let Some(service) = &self.service else { return Err("there is no service".to_owned()) };
-        let segments = Segments::now(here, self.stack_base);
+        let segments = Segments::with_readable(here, self.stack_base);
         let scene = Scene {
             table: &self.table,
             frames: &self.frames,
@@ -117,7 +117,7 @@ impl Controller {
         }
     }
 
-    fn checkpoint_in_restart(&mut self, id: i32) -> Result<bool, Stop> {
+    fn checkpoint_in_restart(&mut self, id: i32, here: usize) -> Result<bool, Stop> {
         if self.is_in_free_code() {
             return Ok(false);
         }
@@ -133,6 +133,8 @@ impl Controller {
         }
         resumption.delivery.finish().map_err(Stop::restart)?;
         resumption.undo.forget();
+        let stack = Range { address: here, size_bytes: self.stack_base.saturating_sub(here) };
+        resumption.delivery.stale(stack).iter().for_each(|stale| self.speech.failure(&stale.to_string()));
         self.resumption = None;
         self.undo_openings()?;
         self.mode = Mode::Normal;

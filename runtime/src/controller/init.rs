@@ -16,7 +16,7 @@ use crate::manifest::Origin;
 use crate::negotiate::{agree_unless, first_text, Agreement, Communicator};
 use crate::plan::Replay;
 use crate::plugin;
-use crate::register::whereabouts::stack_base;
+use crate::register::whereabouts::{mappings, stack_base, Mapping};
 use crate::restore::{native_plan, Delivery, Undo};
 use crate::standard_error;
 use crate::settings::{trust, Settings, Writer};
@@ -62,6 +62,7 @@ impl Controller {
         }
         let directory = std::env::current_dir().unwrap_or_default();
         standard_error::otherwise_into(directory.join(DEFAULT_DIR).join("messages"));
+        let mapped = mappings();
         let communicator = match connect() {
             Ok(communicator) => communicator,
             Err(reason) => {
@@ -101,7 +102,7 @@ impl Controller {
                 return Err(self.stop_together(&*communicator, Some(message), 1));
             }
         };
-        self.begin(communicator, start, agreement)
+        self.begin(communicator, start, agreement, mapped)
     }
 
     fn agree(&self, communicator: &dyn Communicator, start: &Start) -> Result<Agreement, String> {
@@ -169,6 +170,7 @@ impl Controller {
         communicator: Box<dyn Communicator>,
         start: Start,
         agreement: Agreement,
+        mapped: Vec<Mapping>,
     ) -> Result<Status, Stop> {
         let Start { settings, directory, guard, attempt, origin } = start;
         for note in &agreement.notes {
@@ -226,7 +228,7 @@ impl Controller {
                 let touched = provenance.touched.iter().map(|(procedure, id)| (self.names.symbol(procedure), *id)).collect();
                 self.rhythm = Rhythm::new(every, provenance.calls, first_touch.then_some(touched));
                 let replay = self.way(&file)?;
-                let delivery = Delivery::new(file);
+                let delivery = Delivery::new(file).with_memory(mapped);
                 self.resumption = Some(Resumption { replay, delivery, undo: Undo::default(), followed: HashMap::new(), passed: None, fruitless: 0 });
                 self.mode = Mode::Restarting;
                 (0..=self.frames.depth() as usize).for_each(|depth| self.fill_cells(depth));

@@ -7,11 +7,15 @@ use super::standing::stands;
 use super::{Controller, Mode, Stop};
 use crate::manifest::{Kind, StructType};
 use crate::register::memory::{pointer_at, Range};
+use crate::register::whereabouts::Segments;
 use crate::register::{Owner, Register, RegisterId, Symbol};
 use crate::restore::{Delivered, Request};
 use cppc_abi::statuses::Status;
 use cppc_abi::storage::Storage;
 use std::ffi::c_int;
+
+/// From this size on, captured memory is looked up before it is copied: a count that was never set is large.
+const MUCH_BYTES: usize = 1 << 20;
 
 /// The arguments of a register call, names checked.
 #[derive(Debug, Clone, Copy)]
@@ -217,6 +221,11 @@ impl Controller {
             }
         };
         let range = Range { address, size_bytes: count.saturating_mul(element_bytes) };
+        if range.size_bytes > MUCH_BYTES && !Segments::with_readable(0, 0).is_readable(range) {
+            self.complain(&format!("`{name}` cannot be captured: not all of its {} bytes can be read", range.size_bytes));
+            self.incomplete.get_or_insert_with(|| name.to_owned());
+            return Ok(());
+        }
         if self.mode == Mode::Restarting && !self.is_in_free_code() {
             self.put_captured(range, count, type_code, name, is_kept)?;
         }

@@ -27,7 +27,6 @@ pub fn lies_in(parts: &[Part], (block, start, end): Part) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     #[test]
     fn parts_that_touch_are_one() {
         let found = parts(vec![(1, 8, 16), (0, 4, 8), (1, 0, 8), (1, 2, 3), (1, 20, 24)]);

@@ -67,6 +67,33 @@ impl Range {
     }
 }
 
+/// Copies what can be read of a range, from its beginning: how many bytes that is. Nothing happens where nothing is mapped.
+#[cfg(target_os = "linux")]
+pub fn read_mapped(range: Range, into: &mut [u8]) -> usize {
+    let size_bytes = range.size_bytes.min(into.len());
+    let there = libc::iovec { iov_base: range.address as *mut libc::c_void, iov_len: size_bytes };
+    let here = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: size_bytes };
+    // SAFETY: the system checks the addresses that are read, and writes no more than the slice has.
+    let read = unsafe { libc::process_vm_readv(libc::getpid(), &here, 1, &there, 1, 0) };
+    usize::try_from(read).unwrap_or(0)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn read_mapped(_range: Range, _into: &mut [u8]) -> usize {
+    0
+}
+
+/// What stands at `address`, where a pointer may not have been set yet: the system reads it, so that nothing is computed
+/// from memory without a value. Null where nothing is mapped.
+pub fn pointer_without_value_at(address: usize) -> usize {
+    let mut word = [0; size_of::<usize>()];
+    let size_bytes = word.len();
+    match read_mapped(Range { address, size_bytes }, &mut word) {
+        read if read == size_bytes => usize::from_ne_bytes(word),
+        _ => 0,
+    }
+}
+
 /// The pointer that stands at `address`.
 ///
 /// # Safety

@@ -18,6 +18,9 @@ impl Symbol {
     }
 }
 
+/// What the name of an array's bounds ends with.
+pub const BOUNDS: &str = "(:)";
+
 #[derive(Debug)]
 pub struct Names {
     texts: Vec<String>,
@@ -50,7 +53,7 @@ impl Names {
         if let Some(&bounds) = self.bounds.get(&name) {
             return bounds;
         }
-        let bounds = self.symbol(&format!("{}(:)", self.text(name)));
+        let bounds = self.symbol(&format!("{}{BOUNDS}", self.text(name)));
         self.bounds.insert(name, bounds);
         bounds
     }

@@ -2,6 +2,7 @@
 //!
 //! In: addresses. Out: their segment. Holds afterwards: the answer is as of `Segments::now`.
 
+use super::memory;
 use std::ops::Range;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Segment {
 pub struct Segments {
     stack: Range<usize>,
     objects: Vec<Range<usize>>,
+    /// What can be read, in order; none when that was not asked for, or the system does not tell.
+    readable: Option<Vec<Range<usize>>>,
 }
 
 impl Segments {
@@ -25,7 +28,21 @@ impl Segments {
     pub fn now(here: usize, base: usize) -> Segments {
         let mut objects = objects();
         objects.sort_by_key(|object| object.start);
-        Segments { stack: here..base, objects }
+        Segments { stack: here..base, objects, readable: None }
+    }
+
+    /// The same, and asks what can be read.
+    pub fn with_readable(here: usize, base: usize) -> Segments {
+        Segments { readable: Some(readable()).filter(|found| !found.is_empty()), ..Segments::now(here, base) }
+    }
+
+    /// Whether all of a range can be read, as far as is known.
+    pub fn is_readable(&self, range: memory::Range) -> bool {
+        let Some(readable) = self.readable.as_ref().filter(|_| range.size_bytes > 0) else { return true };
+        let after = readable.partition_point(|part| part.start <= range.address);
+        let part = after.checked_sub(1).and_then(|before| readable.get(before));
+        let end = range.address.checked_add(range.size_bytes);
+        part.is_some_and(|part| end.is_some_and(|end| end <= part.end))
     }
 
     pub fn of(&self, address: usize) -> Segment {
@@ -38,6 +55,55 @@ impl Segments {
         }
         Segment::Heap
     }
+}
+
+/// Memory that the process can write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mapping {
+    pub range: memory::Range,
+    pub segment: Segment,
+    /// Of the first thread: the most of it is not in use.
+    pub is_stack: bool,
+}
+
+/// The private memory that the process can write, as of now; none where the system does not tell.
+pub fn mappings() -> Vec<Mapping> {
+    let text = std::fs::read("/proc/self/maps").unwrap_or_default();
+    String::from_utf8_lossy(&text).lines().filter_map(mapping).collect()
+}
+
+/// What the process can read, in order; parts that touch are one.
+pub fn readable() -> Vec<Range<usize>> {
+    let text = std::fs::read("/proc/self/maps").unwrap_or_default();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for line in String::from_utf8_lossy(&text).lines() {
+        let mut words = line.split_ascii_whitespace();
+        let Some((start, end)) = words.next().and_then(|range| range.split_once('-')) else { continue };
+        let (Ok(start), Ok(end)) = (usize::from_str_radix(start, 16), usize::from_str_radix(end, 16)) else { continue };
+        if !words.next().is_some_and(|rights| rights.starts_with('r')) {
+            continue;
+        }
+        match found.last_mut() {
+            Some(last) if last.end == start => last.end = end,
+            _ => found.push(start..end),
+        }
+    }
+    found
+}
+
+/// A line such as `7ffd0000-7ffd2000 rw-p 00000000 00:00 0  [stack]`.
+fn mapping(line: &str) -> Option<Mapping> {
+    let mut words = line.split_ascii_whitespace();
+    let (start, end) = words.next()?.split_once('-')?;
+    let (start, end) = (usize::from_str_radix(start, 16).ok()?, usize::from_str_radix(end, 16).ok()?);
+    let is_meant = words.next()?.starts_with("rw") && line.split_ascii_whitespace().nth(1)?.ends_with('p');
+    let name = words.nth(3);
+    let segment = match name {
+        None | Some("[heap]") => Segment::Heap,
+        Some(_) => Segment::Object,
+    };
+    let range = memory::Range { address: start, size_bytes: end.checked_sub(start)? };
+    is_meant.then_some(Mapping { range, segment, is_stack: name == Some("[stack]") })
 }
 
 /// The upper end of the calling thread's stack. Slow: ask once.
@@ -105,6 +171,18 @@ mod tests {
     static DATA: [u8; 4] = [1, 2, 3, 4];
 
     #[test]
+    fn mappings_are_read_line_by_line() {
+        let of = |line| mapping(line).map(|found| (found.range.address, found.range.size_bytes, found.segment, found.is_stack));
+        assert_eq!(of("1000-3000 rw-p 00000000 00:00 0                          [stack]"), Some((0x1000, 0x2000, Segment::Object, true)));
+        assert_eq!(of("1000-3000 rw-p 00000000 00:00 0 "), Some((0x1000, 0x2000, Segment::Heap, false)));
+        assert_eq!(of("1000-3000 rw-p 00000000 fe:01 123    /a b/libc.so"), Some((0x1000, 0x2000, Segment::Object, false)));
+        assert_eq!(of("1000-3000 r--p 00000000 fe:01 123    /a/libc.so"), None);
+        assert_eq!(of("1000-3000 rw-s 00000000 fe:01 123    /dev/shm/x"), None);
+        assert_eq!(of("3000-1000 rw-p 00000000 00:00 0 "), None);
+        assert!(!cfg!(target_os = "linux") || mappings().iter().any(|found| found.is_stack));
+    }
+
+    #[test]
     fn stack_data_and_heap_are_told_apart() {
         let marker = 0u8;
         let here = &raw const marker as usize;
@@ -117,5 +195,14 @@ mod tests {
         assert_eq!(segments.of(local.as_ptr() as usize), Segment::Stack);
         assert_eq!(segments.of(DATA.as_ptr() as usize), Segment::Object);
         assert_eq!(segments.of(heap.as_ptr() as usize), Segment::Heap);
+        let range = |address: usize, size_bytes| memory::Range { address, size_bytes };
+        assert!(segments.is_readable(range(16, 8)), "nobody has asked");
+        let segments = Segments::with_readable(here, stack_base(here));
+        let start = heap.as_ptr() as usize;
+        assert!(segments.is_readable(range(start, 1 << 20)) && segments.is_readable(range(here, 1)) && segments.is_readable(range(16, 0)));
+        if cfg!(target_os = "linux") {
+            assert!(!segments.is_readable(range(16, 8)) && !segments.is_readable(range(start, 1 << 46)));
+            assert!(!segments.is_readable(range(start, usize::MAX)));
+        }
     }
 }

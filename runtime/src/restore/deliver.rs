@@ -6,13 +6,16 @@
 
 use super::foreign::{has_place, Captured, Foreign, ForeignError};
 use super::same;
+use super::stale::{self, Left, Stale};
+use crate::manifest::padding::{data_lies_in, data_of};
 use crate::manifest::parts::{lies_in, Part};
 use crate::manifest::{Capture, Kind, Location, Manifest, Place, Register as Saved};
-use crate::register::memory::{pointer_at, set_pointer_at, Range};
+use crate::register::memory::{pointer_at, pointer_without_value_at, set_pointer_at, Range};
+use crate::register::whereabouts::{mappings, Mapping};
 use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
 use cppc_abi::storage::Storage;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -105,8 +108,16 @@ pub struct Delivery {
     pub(super) blocks: Vec<Block>,
     /// For each register of the file, where it is now and the activity when it was put there.
     pub(super) recovered: Vec<Option<(usize, u64)>>,
+    /// The registers of the file, by name.
+    by_name: HashMap<String, Vec<u32>>,
+    /// The slots of pointers that have been recovered, with their registers: in order.
+    slots: BTreeSet<(usize, usize)>,
     /// For each register of the file that is followed, what the program has there now.
     pub(super) followed: HashMap<usize, Now>,
+    /// The memory that the program had when the service began.
+    mapped: Vec<Mapping>,
+    /// What registers were in before they were put elsewhere.
+    left: Vec<Left>,
     /// How often something may have touched memory so far.
     pub(super) activity: u64,
 }
@@ -117,7 +128,17 @@ impl Delivery {
         let recovered = vec![None; file.manifest().registers.len()];
         let foreign = Foreign::new(&file);
         let owned = file.manifest().memory(has_place);
-        Delivery { file, foreign, owned, blocks, recovered, followed: HashMap::new(), activity: 0 }
+        let mut by_name: HashMap<String, Vec<u32>> = HashMap::new();
+        for (index, saved) in (0..).zip(&file.manifest().registers) {
+            by_name.entry(saved.name.clone()).or_default().push(index);
+        }
+        let (slots, followed) = (BTreeSet::new(), HashMap::new());
+        Delivery { file, foreign, owned, blocks, recovered, by_name, slots, followed, mapped: Vec::new(), left: Vec::new(), activity: 0 }
+    }
+
+    /// The memory that the program had when the service began, for `stale`.
+    pub fn with_memory(self, mapped: Vec<Mapping>) -> Delivery {
+        Delivery { mapped, ..self }
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -139,7 +160,7 @@ impl Delivery {
 
     /// Whether a register of the file, among `candidates` or among all, has this name.
     pub fn has(&self, name: &str, candidates: Option<&[u32]>) -> bool {
-        self.find(candidates, |saved| saved.name == name).is_some()
+        self.find(candidates, name, |_| true).is_some()
     }
 
     /// The first register among the candidates that has not been made yet and whose name is read.
@@ -149,13 +170,12 @@ impl Delivery {
         saved.find_map(|saved| Some((saved.name.clone(), read(&saved.name)?)))
     }
 
-    pub(super) fn find(&self, candidates: Option<&[u32]>, fits: impl Fn(&Saved) -> bool) -> Option<usize> {
+    /// The first register of this name, among `candidates` or among all, that fits.
+    pub(super) fn find(&self, candidates: Option<&[u32]>, name: &str, fits: impl Fn(&Saved) -> bool) -> Option<usize> {
         let registers = &self.manifest().registers;
-        let fits = |index: &usize| registers.get(*index).is_some_and(&fits);
-        match candidates {
-            Some(candidates) => candidates.iter().map(|index| *index as usize).find(fits),
-            None => (0..registers.len()).find(fits),
-        }
+        let fits = |index: &usize| registers.get(*index).is_some_and(|saved| saved.name == name && fits(saved));
+        let named = || self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        candidates.unwrap_or_else(named).iter().map(|index| *index as usize).find(fits)
     }
 
     /// Puts the content of a register in place. `may_be_touched` says whether an execute block or a call
@@ -168,11 +188,9 @@ impl Delivery {
         may_be_touched: bool,
     ) -> Result<Delivered, DeliveryError> {
         let is_it = |saved: &Saved| {
-            saved.name == request.name
-                && saved.section == request.section
-                && saved.is_automatic() == request.storage.is_automatic()
+            saved.section == request.section && saved.is_automatic() == request.storage.is_automatic()
         };
-        let Some(index) = self.find(candidates, is_it) else { return Ok(Delivered::Skipped) };
+        let Some(index) = self.find(candidates, request.name, is_it) else { return Ok(Delivered::Skipped) };
         let saved = self.manifest().registers[index].clone();
         self.check(layouts, &request, &saved)?;
         self.learn(layouts, index, request.type_code)?;
@@ -182,6 +200,9 @@ impl Delivery {
             (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, index, may_be_touched)?,
         };
         self.recovered[index] = Some((address, self.activity));
+        if request.kind == Kind::Pointer {
+            self.slots.insert((address, index));
+        }
         Ok(Delivered::Done { index, address, count: saved.count as usize })
     }
 
@@ -238,7 +259,9 @@ impl Delivery {
     fn deliver_dynamic(&mut self, request: &Request, saved: &Saved, may_be_touched: bool) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target else { return Ok(0) };
         self.place_block(target, request.name, may_be_touched)?;
-        self.address(target).ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })
+        let address = self.address(target).ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })?;
+        self.leave(request, saved, request.address, address);
+        Ok(address)
     }
 
     fn deliver_pointer(&mut self, request: &Request, saved: &Saved, index: usize, may_be_touched: bool) -> Result<usize, DeliveryError> {
@@ -258,6 +281,9 @@ impl Delivery {
             // Not known yet; `finish` sets it.
             None => 0,
         };
+        if !request.storage.is_parameter() && self.place(target) == Place::Heap {
+            self.leave(request, saved, pointer_without_value_at(request.address), value);
+        }
         // SAFETY: as above.
         unsafe { set_pointer_at(request.address, value) };
         let is_in_program = self.place(target) == Place::Program;
@@ -265,7 +291,7 @@ impl Delivery {
             // What lies there is put back with the variables whose memory it is.
             let bytes = saved.count * u64::from(saved.element_bytes);
             let part = (target.block, target.offset_bytes, target.offset_bytes + bytes);
-            let is_owned = lies_in(&self.owned, part);
+            let is_owned = lies_in(&self.owned, part) || self.owns_data(saved, target);
             return if is_owned { Ok(request.address) } else { Err(DeliveryError::Beyond { name: request.name.to_owned() }) };
         }
         if value != 0 && is_in_program {
@@ -273,6 +299,32 @@ impl Delivery {
             self.put_content(index, target, value)?;
         }
         Ok(request.address)
+    }
+
+    /// The register comes to be at `address`; what it was in before is left.
+    fn leave(&mut self, request: &Request, saved: &Saved, was: usize, address: usize) {
+        let size_bytes = (saved.count as usize).saturating_mul(saved.element_bytes as usize);
+        // The slot may be in memory that was put elsewhere itself, where the pointer is not set yet.
+        let was = self.left.iter().rev().find_map(|left| left.pointer_before(request.address)).unwrap_or(was);
+        if was != address && size_bytes > 0 {
+            self.left.extend(Left::new(request.name, Range { address: was, size_bytes }, address, &self.mapped));
+        }
+    }
+
+    /// The pointers that are left to where registers were. `stack` is that of the open calls.
+    pub fn stale(&self, stack: Range) -> Vec<Stale> {
+        if self.left.is_empty() {
+            return Vec::new();
+        }
+        let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| Some(Range { address: block.base?, size_bytes: self.size_here(index) }));
+        stale::find(&self.left, &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
+    }
+
+    /// Whether the variables of the program have everything but the padding of what a pointer points to.
+    fn owns_data(&self, saved: &Saved, target: Location) -> bool {
+        let element_bytes = u64::from(saved.element_bytes);
+        let data = data_of(&self.manifest().types, saved.type_code, element_bytes, self.file.machine());
+        data.is_some_and(|data| data_lies_in(&self.owned, &data, (target.block, target.offset_bytes, saved.count, element_bytes)))
     }
 
     fn place(&self, target: Location) -> Place {
@@ -330,7 +382,7 @@ impl Delivery {
         // parameter that its caller vouches for.
         match &self.foreign {
             // A dummy argument of Fortran may be a constant of the program.
-            None if size_bytes <= CONSTANT_BYTES => unsafe { range.update(content) },
+            None if size_bytes <= CONSTANT_BYTES && !self.can_be_written(range) => unsafe { range.update(content) },
             None => unsafe { range.fill(content) },
             Some(foreign) if there <= CONSTANT_BYTES => {
                 let mut converted = unsafe { range.bytes() }.to_vec();
@@ -344,6 +396,12 @@ impl Delivery {
         self.relocate(target.block, target.offset_bytes..target.offset_bytes + last);
         self.set_slots(Some(range));
         Ok(())
+    }
+
+    /// Whether the memory is known to be no constant. It may have no value yet, so it is not compared without need.
+    fn can_be_written(&self, range: Range) -> bool {
+        let after = self.mapped.partition_point(|mapping| mapping.range.address <= range.address);
+        after > 0 && range.end() <= self.mapped[after - 1].range.end()
     }
 
     /// Gives the pointers in a part of a block their values, as far as they are known.
@@ -367,11 +425,13 @@ impl Delivery {
 
     /// Sets the pointers of recovered registers: all, or those whose slot is in the range.
     fn set_slots(&self, within: Option<Range>) {
-        for (saved, recovered) in self.manifest().registers.iter().zip(&self.recovered) {
-            let (Kind::Pointer, Some((slot, _))) = (saved.kind, *recovered) else { continue };
-            if within.is_some_and(|range| slot < range.address || slot >= range.end()) {
+        let (first, end) = within.map_or((0, usize::MAX), |range| (range.address, range.end()));
+        for &(slot, index) in self.slots.range((first, 0)..(end, 0)) {
+            // It may have been made again, in another place.
+            if self.recovered[index].is_none_or(|(now, _)| now != slot) {
                 continue;
             }
+            let saved = &self.manifest().registers[index];
             let value = saved.target.and_then(|target| self.address(target)).unwrap_or(0);
             // SAFETY: the slot of a recovered register is a pointer of the program.
             unsafe { set_pointer_at(slot, value) };

@@ -7,6 +7,7 @@
 use super::convert::scalar;
 use super::deliver::{Delivery, DeliveryError, Now, Request};
 use crate::manifest::Register as Saved;
+use crate::register::name::BOUNDS;
 use crate::register::{Layouts, Pairs};
 use cppc_abi::types::CHARACTER;
 
@@ -28,15 +29,15 @@ impl Delivery {
         request: Request,
         candidates: Option<&[u32]>,
     ) -> Result<Option<(usize, Again)>, DeliveryError> {
-        let fits = |saved: &Saved, name: &str| {
-            saved.name == name && saved.section == request.section && saved.is_automatic() == request.storage.is_automatic()
+        let fits = |saved: &Saved| {
+            saved.section == request.section && saved.is_automatic() == request.storage.is_automatic()
         };
-        let Some(index) = self.find(candidates, |saved| fits(saved, request.name)) else { return Ok(None) };
+        let Some(index) = self.find(candidates, request.name, fits) else { return Ok(None) };
         let saved = self.manifest().registers[index].clone();
         self.check_kind(layouts, &request, &saved)?;
         self.learn(layouts, index, request.type_code)?;
-        let bounds_name = format!("{}(:)", request.name);
-        let bounds = self.find(candidates, |saved| fits(saved, &bounds_name));
+        let bounds_name = format!("{}{BOUNDS}", request.name);
+        let bounds = self.find(candidates, &bounds_name, fits);
         let unfit = || followed(&saved, "has bounds in the state file that do not fit its content");
         let bounds = bounds.ok_or_else(unfit)?;
         let pairs = self.pairs(bounds).filter(|pairs| pairs.elements() == usize::try_from(saved.count).ok()).ok_or_else(unfit)?;

@@ -10,6 +10,7 @@ pub mod foreign;
 pub mod deliver;
 pub mod follow;
 mod apart;
+pub mod stale;
 pub mod undo;
 
 pub use deliver::{Delivered, Delivery, DeliveryError, Request};

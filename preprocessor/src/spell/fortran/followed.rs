@@ -20,7 +20,8 @@ pub(super) struct Told {
 impl Told {
     pub fn of(names: &Names, section: u32, registered: &Registered) -> Told {
         let parameter = if registered.parameter { names.say(" + CPPC_PARAMETER", &[]) } else { String::new() };
-        let storage = storage(names, &registered.item) + &parameter;
+        let associated = if registered.item.traits.pointer { names.say(" + CPPC_ASSOCIATED", &[]) } else { String::new() };
+        let storage = storage(names, &registered.item) + &parameter + &associated;
         Told { section: section.to_string(), name: literal(&registered.item.name), storage }
     }
 }

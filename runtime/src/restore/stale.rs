@@ -1,0 +1,178 @@
+//! Pointers of the program that still point to memory that a restart has put elsewhere.
+//!
+//! In: where pointers pointed before their registers were made again, and the memory that the program had when it called
+//! `CPPC_Init`. Out: how many pointers into the old memory are left, and where. Postcondition: nothing was written, and
+//! no address was read that is not mapped.
+//!
+//! What runs before `CPPC_Init` may allocate memory and set any number of pointers to it. A register of that memory comes
+//! back elsewhere, and its own pointer is set; nobody sets the others.
+
+use crate::register::memory::{read_mapped, Range};
+use crate::register::whereabouts::{Mapping, Segment};
+use std::fmt;
+
+/// Memory that a register was in before a restart has put it elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    pub name: String,
+    /// The complement of its address, so that this is not taken for a pointer of the program.
+    hidden: usize,
+    size_bytes: usize,
+    /// Where the restart has put it.
+    to: usize,
+}
+
+/// The pointers into one such range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stale {
+    pub name: String,
+    pub in_heap: usize,
+    pub in_variables: usize,
+    pub on_stack: usize,
+}
+
+impl Left {
+    /// What `name` was in before it was put at `to`. None when that cannot have been an allocation of this size: a pointer
+    /// that was not set yet has any value.
+    pub fn new(name: &str, was: Range, to: usize, mapped: &[Mapping]) -> Option<Left> {
+        is_allocation(was, mapped).then(|| Left { name: name.to_owned(), hidden: !was.address, size_bytes: was.size_bytes, to })
+    }
+
+    /// The pointer that the program had where one is now that was put elsewhere.
+    pub fn pointer_before(&self, slot: usize) -> Option<usize> {
+        let offset = slot.checked_sub(self.to).filter(|offset| *offset < self.size_bytes)?;
+        let mut word = [0; size_of::<usize>()];
+        let there = Range { address: self.range().address + offset, size_bytes: word.len() };
+        (read_mapped(there, &mut word) == word.len()).then(|| usize::from_ne_bytes(word))
+    }
+
+    fn range(&self) -> Range {
+        Range { address: !self.hidden, size_bytes: self.size_bytes }
+    }
+}
+
+/// `mapped` is what was mapped when the service began, `now` what is, `known` the memory that the restart has delivered,
+/// `stack` that of the open calls.
+pub fn find(left: &[Left], mapped: &[Mapping], now: &[Mapping], known: &[Range], stack: Range) -> Vec<Stale> {
+    // What has these addresses must not be taken for the program's: it is made in one piece, and excluded.
+    let mut ranges: Vec<(Range, usize)> = Vec::with_capacity(left.len());
+    ranges.extend(left.iter().enumerate().map(|(index, left)| (left.range(), index)));
+    ranges.sort_unstable_by_key(|(range, index)| (range.address, *index));
+    let (Some(first), Some(end)) = (ranges.first().map(|(range, _)| range.address), ranges.iter().map(|(range, _)| range.end()).max()) else {
+        return Vec::new();
+    };
+    let mut found: Vec<Stale> =
+        left.iter().map(|left| Stale { name: left.name.clone(), in_heap: 0, in_variables: 0, on_stack: 0 }).collect();
+    let mut buffer = vec![0u8; BUFFER_BYTES];
+    let mut excluded: Vec<Range> = Vec::with_capacity(known.len() + ranges.len() + 3);
+    excluded.extend(known.iter().copied().chain(ranges.iter().map(|(range, _)| *range)));
+    excluded.push(memory_of(&buffer, buffer.len()));
+    excluded.push(memory_of(&ranges, ranges.capacity()));
+    excluded.push(memory_of(&excluded, excluded.capacity()));
+    excluded.sort_unstable_by_key(|range| range.address);
+    for (part, segment) in parts(mapped, now, &excluded, stack) {
+        each_word(part, &mut buffer, |value| {
+            if value < first || value >= end {
+                return;
+            }
+            let after = ranges.partition_point(|(range, _)| range.address <= value);
+            let inside = ranges[..after].iter().rev().find(|(range, _)| value < range.end());
+            let Some((_, index)) = inside else { return };
+            match segment {
+                Segment::Heap => found[*index].in_heap += 1,
+                Segment::Object => found[*index].in_variables += 1,
+                Segment::Stack => found[*index].on_stack += 1,
+            }
+        });
+    }
+    found.retain(|stale| stale.in_heap + stale.in_variables + stale.on_stack > 0);
+    found
+}
+
+fn memory_of<T>(vector: &[T], capacity: usize) -> Range {
+    Range { address: vector.as_ptr() as usize, size_bytes: capacity * size_of::<T>() }
+}
+
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// What is to be looked at: what was mapped and still is, but for what is excluded, which is in order.
+fn parts(mapped: &[Mapping], now: &[Mapping], excluded: &[Range], stack: Range) -> Vec<(Range, Segment)> {
+    let mut found = Vec::new();
+    let still = mapped.iter().flat_map(|was| {
+        now.iter().filter_map(move |is| {
+            let (from, to) = (was.range.address.max(is.range.address), was.range.end().min(is.range.end()));
+            (from < to && !was.is_stack).then(|| (Range { address: from, size_bytes: to - from }, was.segment))
+        })
+    });
+    // The memory that the stack is in; what is below the open calls means nothing.
+    let around = now.iter().map(|is| is.range).find(|range| range.address <= stack.address && stack.address < range.end());
+    let open = around.map(|around| Range { size_bytes: stack.size_bytes.min(around.end() - stack.address), ..stack });
+    let still = still.filter(|(range, _)| around.is_none_or(|around| range.address < around.address || range.address >= around.end()));
+    for (range, segment) in still.chain(open.map(|open| (open, Segment::Stack))) {
+        let mut from = range.address;
+        let first = excluded.partition_point(|excluded| excluded.end() <= range.address);
+        for gap in excluded[first..].iter().take_while(|excluded| excluded.address < range.end()) {
+            if from < gap.address {
+                found.push((Range { address: from, size_bytes: gap.address - from }, segment));
+            }
+            from = from.max(gap.end());
+        }
+        if from < range.end() {
+            found.push((Range { address: from, size_bytes: range.end() - from }, segment));
+        }
+    }
+    found
+}
+
+/// Calls with each aligned word of the range that can be read.
+fn each_word(range: Range, buffer: &mut [u8], mut visit: impl FnMut(usize)) {
+    const WORD: usize = size_of::<usize>();
+    let mut address = range.address.next_multiple_of(WORD);
+    while address < range.end() {
+        let size_bytes = (range.end() - address).min(buffer.len());
+        let read = read_mapped(Range { address, size_bytes }, buffer);
+        for word in buffer[..read].chunks_exact(WORD) {
+            visit(usize::from_ne_bytes(word.try_into().unwrap_or_default()));
+        }
+        // What cannot be read has no pointers of the program.
+        address += if read < size_bytes { size_bytes } else { read }.next_multiple_of(WORD);
+    }
+}
+
+/// Whether the C library may have an allocation of at least this size there. Its allocator keeps the size of an allocation
+/// in front of it; where it does not, nothing is found.
+fn is_allocation(was: Range, mapped: &[Mapping]) -> bool {
+    const HEADER: usize = 2 * size_of::<usize>();
+    const IS_MAPPED: usize = 2;
+    if was.size_bytes == 0 || was.address % HEADER != 0 || was.address < HEADER {
+        return false;
+    }
+    let start = was.address - HEADER;
+    let Some(end) = was.address.checked_add(was.size_bytes) else { return false };
+    let holds = |mapping: &&Mapping| mapping.segment == Segment::Heap && mapping.range.address <= start && end <= mapping.range.end();
+    let Some(mapping) = mapped.iter().find(holds) else { return false };
+    let mut word = [0; size_of::<usize>()];
+    if read_mapped(Range { address: was.address - word.len(), size_bytes: word.len() }, &mut word) < word.len() {
+        return false;
+    }
+    let header = usize::from_ne_bytes(word);
+    let (size_bytes, flags) = (header & !7, header & 7);
+    // The allocation has the first word of the next one too, unless it was mapped by itself.
+    let behind = if flags & IS_MAPPED == 0 { size_of::<usize>() } else { 0 };
+    let is_within = start.checked_add(size_bytes).is_some_and(|end| end <= mapping.range.end());
+    size_bytes % HEADER == 0 && is_within && size_bytes + behind >= was.size_bytes + HEADER
+}
+
+impl fmt::Display for Stale {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        let places = [(self.in_heap, "in allocated memory"), (self.in_variables, "in variables"), (self.on_stack, "in procedures that are running")];
+        let places: Vec<String> = places.iter().filter(|(count, _)| *count > 0).map(|(count, place)| format!("{count} {place}")).collect();
+        let name = &self.name;
+        write!(
+            text,
+            "warning: there are pointers ({}) to the memory that `{name}` had before this restart gave it new memory: they point to \
+             what was not saved; register them too, or set them in an `execute` block after the register of `{name}`",
+            places.join(", ")
+        )
+    }
+}
