@@ -49,6 +49,7 @@ bench: setup
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_translate
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_calls
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_runtime
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_registers
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_pack
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_incremental
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_hdf5

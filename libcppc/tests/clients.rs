@@ -102,6 +102,7 @@ fn misuse() {
     said("way", "nothing is written at checkpoint 1: `*x` was registered through a pointer that leads elsewhere now");
     said("huge", "nothing is written at checkpoint 1: `x` is registered with 21474836480 bytes at 0x");
     said("unmapped", "nothing is written at checkpoint 1: `x` is registered with 1048576 bytes at 0x");
+    said("shared", "nothing is written at checkpoint 1: `x` points to memory that is shared with other processes or with a file");
     said("wild", "nothing is written at checkpoint 1: `x` is registered with 4 bytes at 0x123456, and not all of them can be read");
     said("capture", "cppc: `x` cannot be captured: not all of its 18446744073709551612 bytes can be read");
     said("leave", "cppc: `CPPC_Leave` was called without a `CPPC_Enter` before it");

@@ -29,9 +29,10 @@ int main(int argc, char **argv)
         shared = rows[2];
         local = rows[1] + 3;
     }
-    for (step = 0; step < 4; step++) {
+    if (!CPPC_Restarting()) step = 0;
+    for (; step < 4; step++) {
         CPPC_Do_checkpoint(1);
-        if (!CPPC_Restarting()) maybe_die();
+        maybe_die();
         for (i = 0; i < count; i++)
             for (j = 0; j < width; j++) rows[i][j] += step + i;
         *shared += 1;

@@ -85,6 +85,9 @@ int main(int argc, char **argv)
         void *mapped = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         CPPC_Register(0, mapped, 1 << 18, CPPC_INT, "x", CPPC_STATIC);
         munmap(mapped, 1 << 20);
+    } else if (!strcmp(what, "shared")) {
+        to_local = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        CPPC_Register_pointer(0, &to_local, 100, CPPC_INT, "x", CPPC_AUTOMATIC);
     } else if (!strcmp(what, "wild")) {
         to_local = (int *) 0x123456;
         CPPC_Register_pointer(0, &to_local, 1, CPPC_INT, "x", CPPC_AUTOMATIC);

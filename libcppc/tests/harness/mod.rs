@@ -67,7 +67,8 @@ impl Client {
     }
 
     pub fn run_with(&self, state: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
-        let output = Command::new(&self.program)
+        let output = self
+            .command()
             .args(arguments)
             .env_remove("KILL_AT")
             .env("CPPC_DIR", self.state(state))
@@ -79,9 +80,20 @@ impl Client {
         Run::new(output)
     }
 
+    /// The program, under another one if `CPPC_UNDER` says so, such as `valgrind -q --error-exitcode=99`.
+    fn command(&self) -> Command {
+        let under = std::env::var("CPPC_UNDER").unwrap_or_default();
+        let mut words = under.split_whitespace();
+        let Some(first) = words.next() else { return Command::new(&self.program) };
+        let mut command = Command::new(first);
+        command.args(words).arg(&self.program);
+        command
+    }
+
     /// Kills the program from outside.
     pub fn kill_after(&self, state: &str, wait_ms: u64, variables: &[(&str, &str)]) {
-        let mut child = Command::new(&self.program)
+        let mut child = self
+            .command()
             .env("CPPC_DIR", self.state(state))
             .envs(variables.iter().copied())
             .current_dir(&self.directory.0)

@@ -16,7 +16,7 @@ use crate::register::whereabouts::{Segment, Segments};
 use crate::register::name::BOUNDS;
 use crate::register::{Bounds, Layouts, Names, Owner, Register, Table};
 use cppc_abi::types;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use thiserror::Error;
 
 #[derive(Debug)]
@@ -52,6 +52,8 @@ pub enum Refusal {
     NoOwner(String),
     #[error("`{name}` is registered with {size_bytes} bytes at {address:#x}, and not all of them can be read: unregister it before its memory is freed, and register no more than there is")]
     Unreadable { name: String, address: usize, size_bytes: usize },
+    #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: make that memory in an `execute` block, and save its content in an array that is not shared")]
+    Shared(String),
     #[error("`{0}` was captured and holds a pointer that leads to no registered memory")]
     Captured(String),
 }
@@ -75,6 +77,7 @@ impl Scene<'_> {
         let natures = registers.iter().zip(&ranges).map(|(register, range)| (*range, nature(register, *range, self.segments)));
         let memory = self.blocks(&registers, &natures.collect::<Vec<_>>());
         let blocks = self.places(&registers, &memory)?;
+        self.check_shared(&registers, &ranges, &memory, &blocks)?;
         let relocations = self.relocations(&registers, &ranges, &memory)?;
         let saved = self.all_saved(&registers, &ranges, &memory);
         self.check_empty(&registers, &ranges, &memory, &saved)?;
@@ -91,6 +94,7 @@ impl Scene<'_> {
         };
         self.relocate_captures(&mut manifest.plan, &memory)?;
         let roles = self.roles(&registers, &ranges, &manifest);
+        self.check_targets(&registers, &ranges, &roles, &manifest)?;
         let slots = self.slots_on_heap(&registers, &memory, &manifest);
         arrange(&mut manifest, &roles, &slots).map_err(|disorder| disordered(disorder, &manifest))?;
         Ok(Snapshot { manifest, memory: memory.blocks })
@@ -157,6 +161,17 @@ impl Scene<'_> {
         registers.iter().map(extent_of).collect()
     }
 
+    /// No memory that a restart allocates is shared: it would be so no more, and nobody would notice.
+    fn check_shared(&self, registers: &[Register], ranges: &[Range], memory: &Blocks, blocks: &[MemoryBlock]) -> Result<(), Refusal> {
+        let is_on_heap = |place: &Option<Location>| place.is_some_and(|place| blocks[place.block as usize].place == Place::Heap);
+        let mut all = registers.iter().zip(ranges).zip(&memory.places);
+        let shared = all.find(|((register, range), place)| {
+            let is_allocated = register.storage.is_followed() && !register.storage.is_parameter();
+            (is_allocated || is_on_heap(place)) && range.size_bytes > 0 && self.segments.is_shared(range.address)
+        });
+        shared.map_or(Ok(()), |((register, _), _)| Err(Refusal::Shared(self.names.text(register.name).to_owned())))
+    }
+
     /// What each register is in a restart.
     fn roles(&self, registers: &[Register], ranges: &[Range], manifest: &Manifest) -> Vec<Role> {
         let all = registers.iter().zip(ranges).zip(&manifest.registers);
@@ -172,6 +187,20 @@ impl Scene<'_> {
             Kind::Memory => Role::Variable,
         })
         .collect()
+    }
+
+    /// A restart would give a pointer to a variable memory of its own, if the variable is not registered.
+    fn check_targets(&self, registers: &[Register], ranges: &[Range], roles: &[Role], manifest: &Manifest) -> Result<(), Refusal> {
+        let block_of = |index: usize| manifest.registers[index].target.map(|target| target.block);
+        let with = |role: Role| roles.iter().enumerate().filter(move |(_, found)| **found == role).map(|(index, _)| index);
+        let registered: HashSet<u32> = with(Role::Variable).filter_map(block_of).collect();
+        let is_lost = |&index: &usize| {
+            ranges[index].size_bytes > 0
+                && self.segments.of(ranges[index].address) != Segment::Heap
+                && block_of(index).is_some_and(|block| !registered.contains(&block))
+        };
+        let lost = with(Role::Associated).find(is_lost);
+        lost.map_or(Ok(()), |index| Err(Refusal::Unreachable(self.names.text(registers[index].name).to_owned())))
     }
 
     /// The pointers that are in memory which a restart allocates.

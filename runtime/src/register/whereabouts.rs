@@ -20,6 +20,8 @@ pub struct Segments {
     objects: Vec<Range<usize>>,
     /// What can be read, in order; none when that was not asked for, or the system does not tell.
     readable: Option<Vec<Range<usize>>>,
+    /// What other processes or a file have too, in order.
+    shared: Vec<Range<usize>>,
 }
 
 impl Segments {
@@ -28,12 +30,19 @@ impl Segments {
     pub fn now(here: usize, base: usize) -> Segments {
         let mut objects = objects();
         objects.sort_by_key(|object| object.start);
-        Segments { stack: here..base, objects, readable: None }
+        Segments { stack: here..base, objects, readable: None, shared: Vec::new() }
     }
 
     /// The same, and asks what can be read.
     pub fn with_readable(here: usize, base: usize) -> Segments {
-        Segments { readable: Some(readable()).filter(|found| !found.is_empty()), ..Segments::now(here, base) }
+        let (all, shared) = readable();
+        Segments { readable: Some(all).filter(|found| !found.is_empty()), shared, ..Segments::now(here, base) }
+    }
+
+    /// Whether the address is in memory that other processes or a file have too, as far as is known.
+    pub fn is_shared(&self, address: usize) -> bool {
+        let after = self.shared.partition_point(|part| part.start <= address);
+        after > 0 && address < self.shared[after - 1].end
     }
 
     /// Whether all of a range can be read, as far as is known.
@@ -72,23 +81,30 @@ pub fn mappings() -> Vec<Mapping> {
     String::from_utf8_lossy(&text).lines().filter_map(mapping).collect()
 }
 
-/// What the process can read, in order; parts that touch are one.
-pub fn readable() -> Vec<Range<usize>> {
+/// What the process can read, and what of it other processes or a file have too: both in order, parts that touch are one.
+fn readable() -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let text = std::fs::read("/proc/self/maps").unwrap_or_default();
-    let mut found: Vec<Range<usize>> = Vec::new();
+    let (mut all, mut shared) = (Vec::new(), Vec::new());
     for line in String::from_utf8_lossy(&text).lines() {
         let mut words = line.split_ascii_whitespace();
         let Some((start, end)) = words.next().and_then(|range| range.split_once('-')) else { continue };
         let (Ok(start), Ok(end)) = (usize::from_str_radix(start, 16), usize::from_str_radix(end, 16)) else { continue };
-        if !words.next().is_some_and(|rights| rights.starts_with('r')) {
-            continue;
+        let rights = words.next().unwrap_or_default();
+        if rights.starts_with('r') {
+            add(&mut all, start..end);
         }
-        match found.last_mut() {
-            Some(last) if last.end == start => last.end = end,
-            _ => found.push(start..end),
+        if rights.ends_with('s') {
+            add(&mut shared, start..end);
         }
     }
-    found
+    (all, shared)
+}
+
+fn add(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
+    match ranges.last_mut() {
+        Some(last) if last.end == range.start => last.end = range.end,
+        _ => ranges.push(range),
+    }
 }
 
 /// A line such as `7ffd0000-7ffd2000 rw-p 00000000 00:00 0  [stack]`.

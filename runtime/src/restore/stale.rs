@@ -77,10 +77,12 @@ pub fn find(left: &[Left], mapped: &[Mapping], now: &[Mapping], known: &[Range],
             }
             let after = ranges.partition_point(|(range, _)| range.address <= value);
             let inside = ranges[..after].iter().rev().find(|(range, _)| value < range.end());
-            let Some((_, index)) = inside else { return };
+            let Some((range, index)) = inside else { return };
             match segment {
                 Segment::Heap => found[*index].in_heap += 1,
                 Segment::Object => found[*index].in_variables += 1,
+                // Compilers leave copies of the registered pointer itself there.
+                Segment::Stack if value == range.address => {}
                 Segment::Stack => found[*index].on_stack += 1,
             }
         });
