@@ -27,7 +27,8 @@ fn pointers_into_memory_that_was_left_are_found_where_they_are() {
     assert!(found.len() == 1 && found[0].in_heap >= 2 && found[0].on_stack == 1, "{found:?}");
     let known = Range { address: inside.as_ptr() as usize, size_bytes: 32 };
     let fewer = find(&[left], &mapped, &mappings(), &[known, stack], stack);
-    assert_eq!(fewer.first().map_or(0, |stale| stale.in_heap) + 2, found[0].in_heap, "{fewer:?}");
+    // This process may have copies of the address of its own.
+    assert!(fewer.first().map_or(0, |stale| stale.in_heap) < found[0].in_heap, "{fewer:?} {found:?}");
     assert!(fewer.first().is_none_or(|stale| stale.on_stack == 0));
     assert_eq!((old[0], inside[1]), (1.0, 0));
 }
