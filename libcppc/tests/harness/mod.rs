@@ -80,9 +80,9 @@ impl Client {
         Run::new(output)
     }
 
-    /// The program, under another one if `CPPC_UNDER` says so, such as `valgrind -q --error-exitcode=99`.
+    /// The program, under another one if `CLIENT_UNDER` says so, such as `valgrind -q --error-exitcode=99`.
     fn command(&self) -> Command {
-        let under = std::env::var("CPPC_UNDER").unwrap_or_default();
+        let under = std::env::var("CLIENT_UNDER").unwrap_or_default();
         let mut words = under.split_whitespace();
         let Some(first) = words.next() else { return Command::new(&self.program) };
         let mut command = Command::new(first);
