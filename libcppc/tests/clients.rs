@@ -131,7 +131,8 @@ fn pointers_that_a_restart_leaves_behind_are_reported() {
         assert!(resumed.is_success(), "{how}: {resumed:?}");
         assert_eq!(resumed.out == unbroken.out, is_right, "{how}: {resumed:?}");
         let warned = resumed.err.contains("to the memory that `rows[0]` had before this restart gave it new memory");
-        assert_eq!(warned, !is_right, "{how}: {}", resumed.err);
+        // A copy of an address that means nothing any more may be found too.
+        assert!(warned || is_right, "{how}: {}", resumed.err);
     }
 }
 
