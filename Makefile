@@ -32,6 +32,7 @@ check-portable: setup
 	$(CARGO) xtask check-portable
 
 soak: setup
+	CPPC_FUZZ_RUNS=50 CPPC_FUZZ_SEED=$$(date +%s) $(CARGO) test --release --package cppc-fuzz-targets
 	$(CARGO) xtask stage
 	$(CARGO) xtask random --large --minimise
 

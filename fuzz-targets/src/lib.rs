@@ -1,0 +1,45 @@
+//! What is fuzzed: one function for each reader of bytes that somebody else wrote.
+//!
+//! In: any bytes. Out: nothing. A target panics when the product does, or when a property does not hold. `cargo fuzz`
+//! (folder `fuzz/`) and the bounded run of `make check` (`tests/bounded.rs`) call the same functions.
+
+pub mod corpus;
+pub mod chance;
+pub mod mutate;
+
+mod settings;
+mod source;
+mod state;
+
+use std::path::Path;
+
+/// A reader, and where input that it accepts is found.
+pub struct Target {
+    pub name: &'static str,
+    pub run: fn(&[u8]),
+    /// Valid inputs, to start from. `root` is the folder of the repository.
+    pub seeds: fn(root: &Path) -> Vec<Vec<u8>>,
+    /// Words that such input is made of.
+    pub words: &'static [&'static str],
+    /// How often the bounded run calls it, more or less by its price.
+    pub runs: u32,
+}
+
+pub const TARGETS: &[Target] = &[
+    Target { name: "c_source", run: source::c, seeds: corpus::c, words: corpus::C_WORDS, runs: 3_000 },
+    Target { name: "fortran_free", run: source::fortran_free, seeds: corpus::fortran_free, words: corpus::FORTRAN_WORDS, runs: 3_000 },
+    Target { name: "fortran_fixed", run: source::fortran_fixed, seeds: corpus::fortran_fixed, words: corpus::FORTRAN_WORDS, runs: 3_000 },
+    Target { name: "directive_c", run: source::directive_c, seeds: corpus::directives, words: corpus::DIRECTIVE_WORDS, runs: 3_000 },
+    Target { name: "directive_fortran", run: source::directive_fortran, seeds: corpus::directives, words: corpus::DIRECTIVE_WORDS, runs: 3_000 },
+    Target { name: "settings", run: settings::gathered, seeds: corpus::settings, words: corpus::SETTING_WORDS, runs: 3_000 },
+    Target { name: "state_file", run: state::file, seeds: corpus::state_files, words: &[], runs: 20_000 },
+    Target { name: "state_base", run: state::base, seeds: corpus::state_bases, words: &[], runs: 20_000 },
+];
+
+/// The target of this name.
+///
+/// # Panics
+/// When there is none.
+pub fn target(name: &str) -> &'static Target {
+    TARGETS.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("there is no target `{name}`"))
+}

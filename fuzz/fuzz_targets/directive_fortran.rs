@@ -1,0 +1,4 @@
+//! `cargo fuzz run directive_fortran`
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| (cppc_fuzz_targets::target("directive_fortran").run)(data));
