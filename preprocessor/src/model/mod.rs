@@ -5,6 +5,7 @@
 //! afterwards: a `place` is a range of bytes of the main file that can be edited; what stands only
 //! in a macro expansion or in an included file has none.
 
+mod shape;
 pub mod structured;
 mod way;
 mod rename;
@@ -23,6 +24,7 @@ pub use crate::language::Language;
 pub use declaration::{Constant, Declaration, Declarator, Kept, VariableLength};
 pub use way::WayPoint;
 
+pub use shape::Shape;
 use structured::{Construct, Layout, StatementLabel, Traits};
 
 /// All procedures of the files that are translated together.
@@ -75,19 +77,6 @@ pub struct Procedure {
     pub jumps: bool,
     /// Of a Fortran procedure.
     pub layout: Option<Box<Layout>>,
-}
-
-/// Whether a call through a pointer and a procedure fit: result and parameters as text, or unknown.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Shape(pub String);
-
-impl Shape {
-    /// Nothing is known: it fits every shape.
-    pub const ANY: Shape = Shape(String::new());
-
-    pub fn fits(&self, other: &Shape) -> bool {
-        *self == Shape::ANY || *other == Shape::ANY || self == other
-    }
 }
 
 /// A statement that several threads execute.
