@@ -34,5 +34,5 @@ program open_internal
 !$cppc checkpoint
   end do
 !$cppc shutdown
-  print *, x, number, pieces
+  print *, x
 end program open_internal
