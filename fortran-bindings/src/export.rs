@@ -182,7 +182,7 @@ macro_rules! export_routine {
     (@function [$($symbol:tt)*] ($($argument:ident: $type:ty),* $(,)?) -> $returns:ty = $body:expr) => {
         const _: () = {
             /// # Safety
-            /// The arguments are what `docs/restart-model.md` says.
+            /// The arguments are what `docs/restart-model-fortran.md` says.
             #[export_name = $($symbol)*]
             #[allow(unused_unsafe)]
             unsafe extern "C" fn exported($($argument: $type),*) -> $returns {

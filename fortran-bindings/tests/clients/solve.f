@@ -1,4 +1,4 @@
-* The sample of docs/restart-model.md, as the translation writes it: nested
+* The sample of docs/restart-model-fortran.md, as the translation writes it: nested
 * headers, a saved scalar, an array in place, a call below a loop.
       PROGRAM MAIN
       INTEGER N, I
