@@ -215,7 +215,7 @@ impl Outcome {
 }
 
 /// Lets four processes share two cores, whoever runs them and whichever MPI it is.
-pub(crate) fn several_processes_on_few_cores(command: &mut Command) {
+pub fn several_processes_on_few_cores(command: &mut Command) {
     command
         .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
         .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
@@ -226,6 +226,10 @@ pub(crate) fn several_processes_on_few_cores(command: &mut Command) {
         .env("OMPI_MCA_odls_base_sigkill_timeout", "0")
         .env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe")
         .env("HYDRA_TOPO_DEBUG", "0");
+    // `mpirun` must not wait for a disk that other tests sync: see `.config/nextest.toml`.
+    if Path::new("/dev/shm").is_dir() {
+        command.env("OMPI_MCA_orte_tmpdir_base", "/dev/shm");
+    }
 }
 
 fn limit_files(command: &mut Command, limit_bytes: Option<u64>) {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{ensure, Context, Result};
 use cppc_tests::cases::{case, run};
 use cppc_tests::product::{here, Product};
+use cppc_tests::run::several_processes_on_few_cores;
 use cppc_tests::state;
 use libtest_mimic::Trial;
 
@@ -116,16 +117,8 @@ impl Place {
                 command.env_remove(name);
             }
         }
-        for (name, value) in [
-            ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
-            ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
-            ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
-            ("OMPI_MCA_mpi_yield_when_idle", "1"),
-            ("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"),
-            ("CPPC_ASYNC", "false"),
-        ] {
-            command.env(name, value);
-        }
+        several_processes_on_few_cores(&mut command);
+        command.env("CPPC_ASYNC", "false");
         command.envs(variables.iter().copied()).current_dir(&self.directory).stdin(Stdio::null());
         command.stdout(File::create(&out)?).stderr(File::create(&said)?).process_group(0);
         let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
