@@ -4,7 +4,6 @@
 //! (folder `fuzz/`) and the bounded run of `make check` (`tests/bounded.rs`) call the same functions.
 
 pub mod corpus;
-pub mod chance;
 pub mod mutate;
 
 mod settings;

@@ -6,16 +6,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cppc_fuzz_targets::chance::Chance;
 use cppc_fuzz_targets::mutate::mutated;
 use cppc_fuzz_targets::{target, Target, TARGETS};
+use cppc_prng::{from_environment, Random};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("`{name}` is no number: `{text}`")))
 }
 
 /// Inputs that once did harm. Adding a file to `tests/found/TARGET` adds a case.
@@ -40,11 +36,11 @@ fn bounded(name: &str) {
     for (index, seed) in seeds.iter().enumerate() {
         attempt(seed, &format!("unchanged input {index}"));
     }
-    let seed = variable("CPPC_FUZZ_SEED").unwrap_or(1);
-    let runs = u64::from(target.runs) * variable("CPPC_FUZZ_RUNS").unwrap_or(1);
-    let mut chance = Chance::new(seed);
+    let seed = from_environment("CPPC_FUZZ_SEED", 1);
+    let runs = u64::from(target.runs) * from_environment("CPPC_FUZZ_RUNS", 1);
+    let mut random = Random::new(seed);
     for run in 0..runs {
-        attempt(&mutated(&seeds, target.words, &mut chance), &format!("seed {seed}, run {run}"));
+        attempt(&mutated(&seeds, target.words, &mut random), &format!("seed {seed}, run {run}"));
     }
     println!("fuzz {name}: {} inputs from the repository, {runs} mutations, seed {seed}", seeds.len());
 }

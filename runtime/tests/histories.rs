@@ -7,10 +7,8 @@
 //! `CPPC_HISTORIES` sets how many are tried, `CPPC_HISTORY_SEED` the first one. A failure prints its seed.
 
 mod fixture;
-#[path = "fixture/chance.rs"]
-mod chance;
 
-use chance::{from_environment, Chance};
+use cppc_prng::{from_environment, Random};
 use cppc_runtime::negotiate::together::Stopped;
 use cppc_runtime::negotiate::{agree, Communicator, Together};
 use cppc_runtime::settings::Restart;
@@ -212,29 +210,29 @@ impl Promise {
 }
 
 fn history(seed: u64, counts: &Counts) {
-    let mut chance = Chance::new(seed);
-    let ranks = chance.of(&[1, 1, 1, 2, 2, 3]);
+    let mut random = Random::new(seed);
+    let ranks = random.pick(&[1, 1, 1, 2, 2, 3]);
     let mut disks: Vec<Simulated> = (0..ranks).map(|_| fresh_disk()).collect();
     let mut promise = Promise::NOTHING;
-    let keep = 1 + chance.below(3);
-    let full_every = chance.of(&[1, 1, 2, 3, 30]);
-    for start in 1..=2 + chance.below(5) {
+    let keep = 1 + random.number_below(3);
+    let full_every = random.pick(&[1, 1, 2, 3, 30]);
+    for start in 1..=2 + random.number_below(5) {
         let life = Life {
             start,
-            dumps: chance.below(9),
-            delay: chance.below(3),
-            ending: chance.once_in(8).then(|| chance.of(&[Ending::Delete, Ending::Keep])),
-            options: Options { keep, full_every, asynchronous: chance.once_in(3), ..options() },
-            abstains: chance.once_in(6).then(|| (chance.below(ranks) as u32, chance.below(8))),
+            dumps: random.number_below(9),
+            delay: random.number_below(3),
+            ending: random.once_in(8).then(|| random.pick(&[Ending::Delete, Ending::Keep])),
+            options: Options { keep, full_every, asynchronous: random.once_in(3), ..options() },
+            abstains: random.once_in(6).then(|| (random.number_below(ranks) as u32, random.number_below(8))),
         };
-        let troubled = trouble(&mut chance, &disks, &life, counts);
+        let troubled = trouble(&mut random, &disks, &life, counts);
         let outcome = live(&disks, &life);
         if std::env::var_os("CPPC_HISTORY_TRACE").is_some() {
             eprintln!("{life:?}\n{outcome:?}\n");
         }
         promise = check(promise, &outcome, troubled, counts);
         add(&counts.lives, 1);
-        promise.is_damaged |= aftermath(&mut chance, &mut disks, counts);
+        promise.is_damaged |= aftermath(&mut random, &mut disks, counts);
     }
     // Without faults everything is well again.
     let life = Life { start: 100, dumps: 3, delay: 0, ending: None, options: Options { keep, full_every, ..options() }, abstains: None };
@@ -253,52 +251,52 @@ fn fresh_disk() -> Simulated {
 }
 
 /// Sets when processes stop and what fails; whether there may be anything.
-fn trouble(chance: &mut Chance, disks: &[Simulated], life: &Life, counts: &Counts) -> bool {
+fn trouble(random: &mut Random, disks: &[Simulated], life: &Life, counts: &Counts) -> bool {
     // About as many operations as a process has.
     let length = 40 + life.dumps * 14;
     let mut troubled = false;
     for disk in disks {
         let now = disk.operations();
-        if chance.once_in(2) {
-            disk.stop_before(now + chance.below(length));
+        if random.once_in(2) {
+            disk.stop_before(now + random.number_below(length));
             add(&counts.stops, 1);
             troubled = true;
         }
-        while chance.once_in(3) {
+        while random.once_in(3) {
             // Most of the reads are at the start.
-            let reach = chance.of(&[20, length, length, length]);
+            let reach = random.pick(&[20, length, length, length]);
             // Those that last are in `faults.rs`.
-            disk.fail_at(now + chance.below(reach), chance.of(&ERRORS), false);
+            disk.fail_at(now + random.number_below(reach), random.pick(&ERRORS), false);
             add(&counts.faults, 1);
             troubled = true;
         }
-        let room = chance.once_in(10).then(|| 4000 + chance.below(30_000));
-        disk.limit(room, chance.of(&[libc::ENOSPC, libc::EDQUOT]));
+        let room = random.once_in(10).then(|| 4000 + random.number_below(30_000));
+        disk.limit(room, random.pick(&[libc::ENOSPC, libc::EDQUOT]));
         troubled |= room.is_some();
     }
     troubled
 }
 
 /// What becomes of the disks when all processes have gone; whether files were damaged.
-fn aftermath(chance: &mut Chance, disks: &mut [Simulated], counts: &Counts) -> bool {
+fn aftermath(random: &mut Random, disks: &mut [Simulated], counts: &Counts) -> bool {
     let mut is_damaged = false;
-    let everywhere = chance.once_in(4);
+    let everywhere = random.once_in(4);
     for (rank, disk) in disks.iter_mut().enumerate() {
         disk.limit(None, libc::ENOSPC);
         disk.restart_process();
-        if everywhere || chance.once_in(3) {
-            let fate = match chance.below(4) {
+        if everywhere || random.once_in(3) {
+            let fate = match random.number_below(4) {
                 0 => Unsynced::Lost,
                 1 => Unsynced::Kept,
-                _ => Unsynced::Torn(chance.next()),
+                _ => Unsynced::Torn(random.next()),
             };
             *disk = disk.after_crash(fate);
             add(&counts.power_losses, 1);
         }
-        if chance.once_in(30) {
+        if random.once_in(30) {
             let directory = directory(disk, rank as u32);
             let newest = directory.lines().unwrap_or_default().first().copied().unwrap_or(0);
-            is_damaged |= disk.corrupt(&directory.line(newest), chance.below(6000) as usize);
+            is_damaged |= disk.corrupt(&directory.line(newest), random.below(6000));
             add(&counts.damages, is_damaged.into());
         }
     }

@@ -13,12 +13,11 @@
  * of the runtime there had been, and how long the standard output was; `init EVENT`; `shutdown EVENT`.
  */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <cppc.h>
+
+#include "process.h"
 
 #ifdef KILLER_MPI
 #include <mpi.h>
@@ -33,27 +32,13 @@ static FILE *trace;
 static long events, checkpoints, depth;
 static long kill_checkpoint = -1, kill_event = -1;
 
-static int own_rank(void)
-{
-    const char *names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-    size_t k;
-    for (k = 0; k < sizeof names / sizeof names[0]; k++)
-        if (getenv(names[k]) != NULL)
-            return atoi(getenv(names[k]));
-    return 0;
-}
-
 __attribute__((constructor)) static void read_orders(void)
 {
     const char *directory, *order = getenv("KILLER_ORDER");
     char path[4096];
     int rank = own_rank(), victim = 0;
 
-    if ((directory = getenv("KILLER_OUT")) != NULL) {
-        snprintf(path, sizeof path, "%s/out.%d", directory, rank);
-        if (freopen(path, "w", stdout) == NULL)
-            abort();
-    }
+    redirect_output("KILLER_OUT");
     if ((directory = getenv("KILLER_TRACE")) != NULL) {
         snprintf(path, sizeof path, "%s/trace.%d", directory, rank);
         if ((trace = fopen(path, "w")) == NULL)

@@ -10,36 +10,21 @@
  *   TICKS_KILL_AFTER_US=N    each process dies after so many microseconds of the clock
  */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/time.h>
+
+#include "process.h"
 
 void tick(void);
 void tick_(void);
 
 static long ticks, kill_at = -1;
 
-static int own_rank(void)
-{
-    const char *names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-    size_t k;
-    for (k = 0; k < sizeof names / sizeof names[0]; k++)
-        if (getenv(names[k]) != NULL)
-            return atoi(getenv(names[k]));
-    return 0;
-}
-
 __attribute__((constructor)) static void read_orders(void)
 {
-    const char *directory = getenv("TICKS_OUT"), *order = getenv("TICKS_KILL"), *after = getenv("TICKS_KILL_AFTER_US");
-    char path[4096];
+    const char *order = getenv("TICKS_KILL"), *after = getenv("TICKS_KILL_AFTER_US");
     int victim = 0;
 
-    if (directory != NULL) {
-        snprintf(path, sizeof path, "%s/out.%d", directory, own_rank());
-        if (freopen(path, "w", stdout) == NULL)
-            abort();
-    }
+    redirect_output("TICKS_OUT");
     if (order != NULL && (sscanf(order, "%ld:%d", &kill_at, &victim) != 2 || victim != own_rank()))
         kill_at = -1;
     if (after != NULL) {

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
+use cppc_prng::{from_environment, Random};
 use cppc_tests::build;
 use cppc_tests::cases::{case, run};
 use cppc_tests::form::Form;
@@ -36,15 +37,15 @@ fn cases() -> Result<Vec<Trial>> {
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
         let program = Program { arguments, ..program.clone() };
         cases.push(case(&scratch, name.to_owned(), move |directory| {
-            let seed = from_environment("CPPC_STORM_SEED", 2006)? + index as u64;
-            dies_again_and_again(&program, Moments { state: seed }, directory).with_context(|| format!("CPPC_STORM_SEED={}", seed - index as u64))
+            let seed = from_environment("CPPC_STORM_SEED", 2006) + index as u64;
+            dies_again_and_again(&program, Random::new(seed), directory).with_context(|| format!("CPPC_STORM_SEED={}", seed - index as u64))
         }));
     }
     Ok(cases)
 }
 
-fn dies_again_and_again(program: &Program, mut moments: Moments, directory: &Path) -> Result<()> {
-    let kills = from_environment("CPPC_STORM_KILLS", 6)?;
+fn dies_again_and_again(program: &Program, mut random: Random, directory: &Path) -> Result<()> {
+    let kills = from_environment("CPPC_STORM_KILLS", 6);
     let mut finished = 0;
     let executable = build::translated(program, Form::first(program), directory)?;
     let memory = in_memory(directory)?;
@@ -55,8 +56,8 @@ fn dies_again_and_again(program: &Program, mut moments: Moments, directory: &Pat
     let run = || Run { settings: Vec::new(), ..subject.run() };
     for _ in 0..kills {
         // Some die while they start, most while they compute.
-        let after_ms = length_ms / 8 + moments.below(length_ms * 3 / 4);
-        let kill = Kill::AfterMilliseconds(after_ms, moments.below(4) as usize);
+        let after_ms = length_ms / 8 + random.number_below(length_ms * 3 / 4);
+        let kill = Kill::AfterMilliseconds(after_ms, random.below(4));
         let outcome = run().kill(kill).go()?;
         if outcome.ended_well() {
             subject.compare(&outcome, expected(&outcome), 1)?;
@@ -70,23 +71,7 @@ fn dies_again_and_again(program: &Program, mut moments: Moments, directory: &Pat
     Ok(())
 }
 
-fn from_environment(name: &str, otherwise: u64) -> Result<u64> {
-    std::env::var(name).map_or(Ok(otherwise), |value| value.parse().with_context(|| format!("`{name}` is `{value}`")))
-}
-
 /// A run that finds nothing to go on from, since the others died early, is a fresh one.
 fn expected(outcome: &Outcome) -> Expect {
     outcome.resumed_from().map_or(Expect::Line(0), |_| Expect::Anywhere)
-}
-
-/// A generator of numbers, the same in each run of the test.
-struct Moments {
-    state: u64,
-}
-
-impl Moments {
-    fn below(&mut self, end: u64) -> u64 {
-        self.state = self.state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.state >> 33) % end.max(1)
-    }
 }

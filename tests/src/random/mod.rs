@@ -4,7 +4,6 @@
 //! of the flow. `make check` tries fixed seeds (tests/tests/random.rs), `make soak` new ones for ever
 //! (src/bin/random.rs).
 
-pub mod numbers;
 pub mod sample;
 pub mod c;
 pub mod fortran;
@@ -14,6 +13,8 @@ pub mod run;
 pub mod trial;
 pub mod reduce;
 pub mod campaign;
+
+pub use cppc_prng as numbers;
 
 use crate::program::Language;
 use sample::Generator;
