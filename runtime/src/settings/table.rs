@@ -32,7 +32,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Controller/RootDir"),
         wants: "a directory",
         default: "cppc-state",
-        means: "where state files live; seen from the working directory",
+        means: "directory of the state files, relative to the working directory",
         set: |settings, value| {
             settings.dir = PathBuf::from(value);
             !value.is_empty() && !value.contains('\0')
@@ -43,7 +43,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Controller/ApplicationName"),
         wants: "a name without `/`",
         default: "the program's file name",
-        means: "the application's name, a subdirectory of `dir`",
+        means: "name of the application, and of its subdirectory in `dir`",
         set: |settings, value| {
             settings.app = value.to_owned();
             is_component(value)
@@ -54,7 +54,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Controller/Frequency"),
         wants: "a number, 0 or more",
         default: "1",
-        means: "calls of the checkpoint function per dump; 0 turns dumping off",
+        means: "state is written at every N-th checkpoint call; 0: never",
         set: |settings, value| number(value, 0, &mut settings.every),
     },
     Row {
@@ -62,7 +62,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Controller/CheckpointOnFirstTouch"),
         wants: "`true` or `false`",
         default: "false",
-        means: "also dump the first time each checkpoint is reached",
+        means: "also write state when a checkpoint is reached for the first time",
         set: |settings, value| truth(value, &mut settings.first_touch),
     },
     Row {
@@ -70,7 +70,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Controller/Restart"),
         wants: "`auto`, `always` (or `true`) or `never` (or `false`)",
         default: "auto",
-        means: "resume an unfinished run when there is one; insist on it; or start afresh",
+        means: "`auto`: resume an unfinished run if there is one; `always`: stop if there is none; `never`: start from the beginning",
         set: |settings, value| {
             let choice = match value {
                 "auto" => Restart::Auto,
@@ -87,7 +87,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Controller/StoredRecoverySets"),
         wants: "a number, 1 or more",
         default: "2",
-        means: "complete recovery lines kept",
+        means: "number of complete recovery lines that are kept",
         set: |settings, value| number(value, 1, &mut settings.keep),
     },
     Row {
@@ -103,7 +103,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Controller/FullFrequency"),
         wants: "a number, 1 or more",
         default: "1",
-        means: "dumps from one full state file to the next; those between have only what has changed since; 1 turns that off",
+        means: "every N-th state file is full; the others contain only what has changed; 1: all are full",
         set: |settings, value| number(value, 1, &mut settings.full_every),
     },
     Row {
@@ -111,7 +111,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Writer/Type"),
         wants: "`binary`, `hdf5`, the name of another writer, or the path of one with a `/`",
         default: "binary",
-        means: "the form of the state files; those of every form are resumed from, whatever is set",
+        means: "format of new state files; a run can resume from every format",
         set: |settings, value| match writer(value) {
             Some(choice) => {
                 settings.writer = choice;
@@ -125,7 +125,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Writer/HDF-5/Compression"),
         wants: "`none`, `lz4`, `deflate` or `deflate:LEVEL` with a level from 1 to 9",
         default: "none",
-        means: "how the bytes in state files are compressed; `lz4`, the fast one, with the writer `binary` only",
+        means: "compression of the content of state files; `lz4` is faster, and works only with the writer `binary`",
         set: |settings, value| match compression(value) {
             Some(choice) => {
                 settings.compress = choice;
@@ -139,7 +139,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Writer/HDF-5/MinimumSize"),
         wants: "a number, 0 or more",
         default: "1024",
-        means: "memory with fewer elements than this is not compressed",
+        means: "memory with fewer elements is not compressed",
         set: |settings, value| number(value, 0, &mut settings.compress_min),
     },
     Row {
@@ -147,7 +147,7 @@ pub const TABLE: &[Row] = &[
         original: None,
         wants: "a number, 0 or more",
         default: "1",
-        means: "threads that compress, with the writer `binary`; 0 is as many as there are processors for the process",
+        means: "number of threads that compress, with the writer `binary`; 0: one for each processor that the process may use",
         set: |settings, value| number(value, 0, &mut settings.compress_threads),
     },
     Row {
@@ -155,7 +155,7 @@ pub const TABLE: &[Row] = &[
         original: None,
         wants: "`true` or `false`",
         default: "true",
-        means: "copy at the checkpoint and write in the background, for as much memory again",
+        means: "copy memory at the checkpoint and write the copy in the background; this needs the same amount of memory again",
         set: |settings, value| truth(value, &mut settings.asynchronous),
     },
     Row {
@@ -163,8 +163,8 @@ pub const TABLE: &[Row] = &[
         original: None,
         wants: "`wait` or `skip`",
         default: "wait",
-        means: "when the dump before is still being written: wait for it, or leave this one out \
-                (on all processes, which then agree at each dump)",
+        means: "if the previous dump is still being written: wait, or skip this dump on all processes. \
+                With `skip`, all processes communicate at each dump",
         set: |settings, value| {
             let choice = match value {
                 "wait" => Busy::Wait,
@@ -180,7 +180,7 @@ pub const TABLE: &[Row] = &[
         original: None,
         wants: "`arguments`, `strict` or `none`",
         default: "arguments",
-        means: "what must be the same to resume a run: the program's arguments; these and the executable; or nothing. \
+        means: "what must be unchanged to resume a run: the arguments; the arguments and the executable; or nothing. \
                 Other differences are reported",
         set: |settings, value| {
             let choice = match value {
@@ -198,7 +198,7 @@ pub const TABLE: &[Row] = &[
         original: None,
         wants: "`true` or `false`",
         default: "true",
-        means: "refuse a second start in the directory of a live run; `false` only where locks cannot work",
+        means: "refuse a second start in the directory of a live run; use `false` only where locks cannot work",
         set: |settings, value| truth(value, &mut settings.lock),
     },
     Row {
@@ -206,7 +206,7 @@ pub const TABLE: &[Row] = &[
         original: None,
         wants: "a number, 1 or more",
         default: "60",
-        means: "seconds of silence after which the lock of a process on another host is taken over",
+        means: "seconds without a heartbeat after which the lock of a process on another host is taken over",
         set: |settings, value| number(value, 1, &mut settings.lock_lease),
     },
     Row {
@@ -214,7 +214,7 @@ pub const TABLE: &[Row] = &[
         original: None,
         wants: "`quiet`, `restart`, `info` or `debug`",
         default: "restart",
-        means: "what is said on standard error; failures and refusals always are",
+        means: "what is reported on standard error; failures and refusals are always reported",
         set: |settings, value| {
             let choice = match value {
                 "quiet" => Log::Quiet,
