@@ -1,7 +1,9 @@
-//! One start of a run: its number, its lock, and whether it may resume the run that is there.
+//! The steps of one start before it resumes: its number, its lock, and the check whether it may resume the
+//! run in the directory.
 //!
-//! In: settings, the other processes, the state file to resume from. Out: a lock; or a reason to stop, the same on all
-//! processes. Holds afterwards: of all starts in one directory one is at work.
+//! Input: the settings, the other processes, the state file to resume from.
+//! Output: a lock, or a reason to stop that is the same on all processes.
+//! Postcondition: at most one start works in a directory.
 
 use super::speech::Speech;
 use super::{Controller, Service, Stop};
@@ -15,11 +17,11 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How the directories of a run are kept to one start.
+/// Whether the directory of this process is protected from other starts.
 #[derive(Debug)]
 pub enum Guard {
     Locked { lock: Arc<Lock>, _heart: Option<Heart> },
-    /// The user wants none.
+    /// The setting `lock` is `false`.
     Unlocked,
     /// There is no state, and none will be written.
     Idle,
@@ -40,12 +42,12 @@ impl Guard {
     }
 }
 
-/// The number of this start, the same on all processes and not 0.
+/// The number of this start. It is the same on all processes and not 0.
 pub fn fresh_attempt(communicator: &dyn Communicator) -> u64 {
     communicator.broadcast_u64(0, fresh_number())
 }
 
-/// A number that no other start has.
+/// A random number. No other start has it.
 pub fn fresh_number() -> u64 {
     let mut random = [0; 8];
     let drawn = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut random));
@@ -58,8 +60,8 @@ pub fn fresh_number() -> u64 {
 }
 
 impl Controller {
-    /// Locks the directory of each process. That of rank 0 comes first: of several starts at the same time one gets it, and the
-    /// others have locked nothing.
+    /// Locks the directory of each process. Rank 0 locks its directory first. If several starts run at the
+    /// same time, one of them gets that lock, and the others have not locked anything.
     pub(super) fn lock(&self, communicator: &dyn Communicator, settings: &Settings, directory: &Directory, attempt: u64) -> Result<Guard, Stop> {
         if settings.every == 0 && !settings.first_touch {
             let is_there = directory.storage().entry(directory.path()).is_ok();
@@ -144,7 +146,7 @@ impl Controller {
         )
     }
 
-    /// Whether this process may write now. Stops the run when another start has its files.
+    /// Checks whether this process may write now. Stops the run if another start holds its lock.
     pub(super) fn still_ours(&self) -> Result<Result<(), String>, Stop> {
         let lock = self.service.as_ref().and_then(|service| service.guard.lock());
         match lock.map_or(Ok(()), |lock| lock.check()) {
@@ -154,8 +156,8 @@ impl Controller {
         }
     }
 
-    /// Whether this is the process that called `CPPC_Init`, or a child that takes its place. Another child does nothing from
-    /// now on.
+    /// Whether this process called `CPPC_Init`, or is a child that continues for it. In any other child the
+    /// runtime does nothing from now on.
     pub(super) fn is_own_process(&mut self) -> Result<bool, Stop> {
         let Some(service) = &self.service else { return Ok(true) };
         if service.process == std::process::id() {
@@ -175,7 +177,7 @@ impl Controller {
     }
 
     fn leave_to_parent(&mut self, reason: &str) -> Result<(), Stop> {
-        // To end its threads, which are not there, would wait for ever.
+        // Dropping the service would wait forever for its threads, because `fork` does not copy them.
         std::mem::forget(self.service.take());
         self.resumption = None;
         if std::mem::replace(&mut self.mode, super::Mode::Finished) == super::Mode::Restarting {
@@ -185,7 +187,7 @@ impl Controller {
         Ok(())
     }
 
-    /// The parent has ended, as after `daemon`: this process goes on in its place.
+    /// The parent has ended, for example after `daemon`. This process continues in its place.
     fn take_place(&mut self) -> Result<(), Stop> {
         let Some(service) = &mut self.service else { return Ok(()) };
         let directory = service.directory.unshared();
@@ -227,14 +229,15 @@ fn has_ended(service: &Service) -> bool {
     }
 }
 
-/// How many processes a launcher says that it has started, if more than one.
+/// The number of processes that a launcher reports in the environment, if it is more than one.
 fn launched() -> Option<u32> {
     const VARIABLES: [&str; 4] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"];
     let number = |name: &&str| std::env::var(name).ok()?.parse().ok();
     VARIABLES.iter().filter_map(number).max().filter(|&processes: &u32| processes > 1)
 }
 
-/// What speaks against going on from this state, on any process; the same kind of answer on all.
+/// The reason why this start must not resume from this state, on any process. All processes get the same kind
+/// of answer.
 pub fn objection(
     communicator: &dyn Communicator,
     directory: &Directory,
@@ -272,7 +275,7 @@ pub fn objection(
     None
 }
 
-/// Reports what is not the same and was let pass: the first process that sees a difference does.
+/// Reports differences that do not prevent the restart. The first process that finds a difference reports it.
 pub fn report_differences(communicator: &dyn Communicator, speech: &Speech, here: &Origin, found: &Origin) {
     let arguments = here.has_other_arguments(found).then(|| {
         format!("this start has {}, and the run that it resumes has {}", here.command_line(), found.command_line())

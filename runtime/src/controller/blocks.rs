@@ -1,8 +1,8 @@
 //! Frames and blocks.
 //!
-//! In: the program enters and leaves procedures, begins and ends blocks. Out: where to go in a restart.
-//! Holds afterwards: the plan has what ran; in a restart the program and the plan agree, or the run
-//! stops.
+//! Input: the calls by which the program enters and leaves procedures, and begins and ends blocks.
+//! Output: in a restart, the block at which the program continues.
+//! Postcondition: the plan contains what ran. In a restart, the program and the plan agree, or the run stops.
 
 use super::{Controller, Mode, Stop};
 use crate::plan::replay::Verb;
@@ -10,7 +10,7 @@ use crate::plan::Origin;
 use cppc_abi::statuses::Status;
 
 impl Controller {
-    /// Opens a frame. Returns the block to go to in a restart, else 0.
+    /// Opens a frame. Returns the block to jump to in a restart, or 0 otherwise.
     pub fn enter(&mut self, procedure: &str, blocks: i32, here: usize) -> Result<i32, Stop> {
         let symbol = self.names.symbol(procedure);
         self.frames.enter(&mut self.table, symbol, blocks, here, self.mode == Mode::Dormant);
@@ -30,12 +30,12 @@ impl Controller {
         i32::try_from(self.frames.depth()).unwrap_or(i32::MAX)
     }
 
-    /// Control is in this frame again, by a jump or not.
+    /// Control has returned to this frame, by a jump or normally.
     pub fn land(&mut self, frame: i32) {
         self.frames.land(&mut self.table, usize::try_from(frame).unwrap_or(usize::MAX));
     }
 
-    /// The innermost procedure calls `setjmp`, which a restart would jump over.
+    /// Records that the innermost procedure calls `setjmp`. A restart would jump over that call.
     pub fn jump_point(&mut self, place: &str) {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
             let place = self.names.symbol(place);
@@ -57,7 +57,7 @@ impl Controller {
         Ok(())
     }
 
-    /// A register block begins.
+    /// Begins a register block.
     pub fn block(&mut self, block: i32, here: usize) -> Result<Status, Stop> {
         match self.mode {
             Mode::Dormant => return Ok(Status::NotInitialised),
@@ -69,7 +69,7 @@ impl Controller {
         Ok(Status::Success)
     }
 
-    /// An execute block begins; whether this is a normal run.
+    /// Begins an execute block. Returns true in a normal run, false in a replay.
     pub fn execute(&mut self, block: i32, here: usize) -> Result<bool, Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) || !self.is_own_process()? {
             return Ok(true);
@@ -79,7 +79,7 @@ impl Controller {
         Ok(!is_replay)
     }
 
-    /// A call begins; whether this is a normal run.
+    /// Begins a call. Returns true in a normal run, false in a replay.
     pub fn call(&mut self, block: i32, callee: Option<&str>, here: usize) -> Result<bool, Stop> {
         let symbol = self.names.symbol(callee.unwrap_or_default());
         let is_replay = self.replay(Verb::Call, block)?;
@@ -87,7 +87,7 @@ impl Controller {
         Ok(!is_replay)
     }
 
-    /// In a restart, holds the block against the plan; whether it is replayed.
+    /// In a restart, compares the block with the plan. Returns whether the block is replayed.
     fn replay(&mut self, verb: Verb, block: i32) -> Result<bool, Stop> {
         if self.mode != Mode::Restarting || self.is_in_free_code() {
             return Ok(false);
@@ -99,12 +99,13 @@ impl Controller {
         Ok(true)
     }
 
-    /// Whether the code that calls runs again as a whole, under an execute block of a caller.
+    /// Whether the calling code is in an unrecorded frame: an execute block of a caller replays it as a
+    /// whole.
     pub(super) fn is_in_free_code(&self) -> bool {
         self.frames.top().origin == Origin::Free
     }
 
-    /// The call has returned; whether the saved values have to be taken back.
+    /// Ends a call that has returned. Returns whether the procedure must reload its saved values.
     pub fn return_from(&mut self, block: i32, here: usize) -> Result<bool, Stop> {
         let Some(is_resumed) = self.frames.return_from(&mut self.table, block, here) else {
             let message = format!("`CPPC_Return({block})` in `{}` has no `CPPC_Call({block})` before it", self.procedure());
@@ -123,7 +124,7 @@ impl Controller {
         self.mode == Mode::Normal && !self.frames.is_block_open()
     }
 
-    /// Ends a block. Returns the block to go to in a restart, else 0.
+    /// Ends a block. Returns the block to jump to in a restart, or 0 otherwise.
     pub fn jump_next(&mut self) -> Result<i32, Stop> {
         if self.mode == Mode::Normal {
             if self.frames.is_block_open() {

@@ -1,9 +1,10 @@
-//! Cells: variables by value.
+//! Cells: variables that are passed by value.
 //!
-//! In: values that a frame hands over before a checkpoint or a call. Out: the values of the
-//! checkpoint, in a restart. Holds afterwards: a registered cell has the value that its variable had when
-//! it was last saved; while a restart is under way the cells of a planned frame have what the state file
-//! says, whatever the program saves into them.
+//! Input: the values that a frame passes before a checkpoint or a call.
+//! Output: in a restart, the values at the checkpoint.
+//! Postcondition: a registered cell has the value that its variable had when it was saved last. During a
+//! restart, the cells of a planned frame keep the values of the state file, whatever the program saves into
+//! them.
 
 use super::registers::{Registered, Registration};
 use super::{Controller, Mode, Stop};
@@ -13,7 +14,7 @@ use cppc_abi::storage::Storage;
 use cppc_abi::types::{by_code, Class};
 use std::ffi::c_int;
 
-/// A variable as a call hands it over, and the cell that it goes with.
+/// A variable as a call passes it, and the number of its cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Value {
     pub slot: c_int,
@@ -37,7 +38,8 @@ pub struct Loop {
 }
 
 impl Controller {
-    /// Saves a value into a cell that has one of its shape; false when `save` has to see to it.
+    /// Saves a value into a cell that already has a value of the same shape. Returns false if the caller must
+    /// use `save`.
     #[inline]
     pub fn save_at_once(&mut self, value: Value) -> bool {
         if self.mode == Mode::Restarting {
@@ -47,9 +49,9 @@ impl Controller {
         let cell = cells.and_then(|cells| cells.fitting(value.slot as usize, value.type_code, value.count));
         let Some(cell) = cell else { return false };
         let range = Range { address: value.address, size_bytes: cell.len() };
-        // SAFETY: the program hands over a variable of this type with the call.
+        // SAFETY: the program passes a variable of this type to the call.
         let bytes = unsafe { range.bytes() };
-        // Known sizes are copied without a call.
+        // Copies of constant size compile to plain moves instead of a call.
         match cell.len() {
             4 => cell[..4].copy_from_slice(&bytes[..4]),
             8 => cell[..8].copy_from_slice(&bytes[..8]),
@@ -58,19 +60,19 @@ impl Controller {
         true
     }
 
-    /// The cell takes the value.
+    /// Saves the value into the cell.
     pub fn save(&mut self, value: Value) {
         if self.mode == Mode::Restarting && !self.is_in_free_code() {
             return;
         }
         match self.size_of(&value) {
-            // SAFETY: the program hands over a variable of this type with the call.
+            // SAFETY: the program passes a variable of this type to the call.
             Ok(size_bytes) => self.keep(&value, unsafe { Range { address: value.address, size_bytes }.bytes() }),
             Err(reason) => self.lose_cell(value.slot, &reason),
         }
     }
 
-    /// Puts bytes into a cell. One that is registered keeps its size, which the register has too.
+    /// Stores bytes in a cell. A registered cell keeps its size, because its register has the same size.
     fn keep(&mut self, value: &Value, bytes: &[u8]) {
         let depth = self.frames.depth();
         let slot = value.slot as usize;
@@ -84,7 +86,7 @@ impl Controller {
         }
     }
 
-    /// Without the value a restart would go wrong.
+    /// Records that the value cannot be saved. A restart without it would be wrong.
     fn lose_cell(&mut self, slot: c_int, reason: &str) {
         let procedure = self.procedure().to_owned();
         self.complain(&format!("cell {slot} of `{procedure}` cannot be saved: {reason}"));
@@ -101,7 +103,7 @@ impl Controller {
         size_bytes.ok_or_else(|| format!("{} elements are too many", value.count))
     }
 
-    /// The variable takes the value of the cell, when there is one and it differs.
+    /// Sets the variable to the value of its cell, if the cell has a value and it differs.
     pub fn take(&mut self, value: Value) -> Result<(), Stop> {
         if !self.is_arrived() {
             return Ok(());
@@ -112,13 +114,13 @@ impl Controller {
             return Err(self.other_cell(value.slot));
         }
         let range = Range { address: value.address, size_bytes: cell.bytes().len() };
-        // SAFETY: the program hands over a variable of this type with the call.
+        // SAFETY: the program passes a variable of this type to the call.
         unsafe { range.update(cell.bytes()) };
         Ok(())
     }
 
-    /// Whether the call that has begun is repeated, and has returned in the lost run: an array of that run that is not there
-    /// is not needed then. A call that the restart goes on in needs it.
+    /// Whether the call that has begun needs an array that is not allocated in this restart. A replayed call
+    /// that returned in the lost run does not need it. The call in which the restart continues does.
     pub fn lends(&mut self, name: &str, was_allocated: bool) -> bool {
         if !self.is_arrived() {
             return true;
@@ -131,17 +133,18 @@ impl Controller {
         false
     }
 
-    /// A variable takes a value again, where it differs: it may be a constant.
+    /// Restores the value of a variable. Writes only if the value differs, because the variable may be a
+    /// constant.
     pub fn put_back(&mut self, address: usize, value: usize, count: usize, type_code: c_int) {
         let Some(found) = by_code(type_code) else { return };
         let size_bytes = count.saturating_mul(found.size_bytes);
         let (range, value) = (Range { address, size_bytes }, Range { address: value, size_bytes });
-        // SAFETY: the program hands over two variables of this type with the call.
+        // SAFETY: the program passes two variables of this type to the call.
         unsafe { range.update(value.bytes()) };
     }
 
-    /// Whether the cells of the innermost frame have what the program is to go on with: always, but in a
-    /// restart only where the frame has come to its last block.
+    /// Whether the cells of the innermost frame have the values with which the program continues. In a
+    /// restart, this is so only after the frame has reached its last block.
     fn is_arrived(&mut self) -> bool {
         if self.mode != Mode::Restarting || self.is_in_free_code() {
             return true;
@@ -157,7 +160,7 @@ impl Controller {
         Stop::restart(format!("cell {slot} of `{}` is not what the state file has; was the program changed since?", self.procedure()))
     }
 
-    /// The header of a loop that holds blocks.
+    /// Enters the header of a loop that contains blocks.
     pub fn enter_loop(&mut self, header: Loop) -> Result<(), Stop> {
         let value = |offset, address| {
             let slot = header.slot.wrapping_add(offset);
@@ -173,25 +176,25 @@ impl Controller {
             return Ok(());
         }
         let size_bytes = self.size_of(&variable).map_err(|reason| Stop::restart(format!("cell {}: {reason}", header.slot)))?;
-        // The header sets the loop's variable, which may be memory that was delivered.
+        // The header sets the loop variable, which may be in memory that was already delivered.
         if let Some(resumption) = &mut self.resumption {
             resumption.delivery.touch();
         }
         if !self.is_arrived() {
-            // A restart may go on from block to block inside of the loop, to the last one in the end.
+            // A restart may continue from block to block inside the loop, until the last block.
             if self.lets_in(&[variable, last, step]) {
                 return [variable, last, step].into_iter().try_for_each(|bound| self.put_bound(bound));
             }
-            // Entered once, whatever the step, as long as it is not zero.
+            // The loop is entered once, whatever the step is, unless it is zero.
             let one = one(size_bytes);
             for address in [header.first, header.last] {
-                // SAFETY: the program hands over its bounds with the call.
+                // SAFETY: the program passes its bounds to the call.
                 unsafe { Range { address, size_bytes }.update(&one) };
             }
             let step = Range { address: header.step, size_bytes };
             // SAFETY: as above.
             if unsafe { step.bytes() }.iter().all(|&byte| byte == 0) {
-                // SAFETY: as above; a literal is never zero, so this is a variable.
+                // SAFETY: as above. A literal step is never zero, so this step is a variable.
                 unsafe { step.update(&one) };
             }
             return Ok(());
@@ -199,7 +202,7 @@ impl Controller {
         [variable, last, step].into_iter().try_for_each(|bound| self.put_bound(bound))
     }
 
-    /// Whether a loop with the bounds in these cells is entered at all.
+    /// Whether a loop with the bounds in these cells runs at least once.
     fn lets_in(&mut self, bounds: &[Value; 3]) -> bool {
         let integers = bounds.map(|bound| {
             let cells = self.frames.cells(&mut self.table, bound.here);
@@ -212,19 +215,20 @@ impl Controller {
         }
     }
 
-    /// A bound takes the value of its cell, which must be there.
+    /// Sets a bound to the value of its cell, which must exist.
     fn put_bound(&mut self, bound: Value) -> Result<(), Stop> {
         let cells = self.frames.cells(&mut self.table, bound.here);
         let Some(cell) = cells.get(bound.slot as usize).filter(|cell| cell.is(bound.type_code, bound.count)) else {
             return Err(self.other_cell(bound.slot));
         };
         let range = Range { address: bound.address, size_bytes: cell.bytes().len() };
-        // SAFETY: the program hands over its bounds with the call.
+        // SAFETY: the program passes its bounds to the call.
         unsafe { range.update(cell.bytes()) };
         Ok(())
     }
 
-    /// Registers a cell, with the variable's value in it; in a restart the variable takes the saved value.
+    /// Registers a cell that contains the value of the variable. In a restart, sets the variable to the saved
+    /// value.
     pub fn register_cell(&mut self, value: Value, section: c_int, name: &str, storage: c_int) -> Result<Registered, Stop> {
         let untouched = Registered { address: value.address, is_delivered: false };
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
@@ -254,14 +258,14 @@ impl Controller {
             let cell = cells.get(value.slot as usize).filter(|cell| cell.address() == registered.address);
             let Some(cell) = cell else { return Err(self.other_cell(value.slot)) };
             let range = Range { address: value.address, size_bytes: cell.bytes().len() };
-            // SAFETY: the program hands over a variable of this type with the call.
+            // SAFETY: the program passes a variable of this type to the call.
             unsafe { range.update(cell.bytes()) };
         }
         Ok(Registered { address: value.address, ..registered })
     }
 
-    /// The address of the cell, in which the variable's value is now, or in a restart what the state file
-    /// has. An earlier register of the cell ends where another shape needs other memory.
+    /// Returns the address of the cell after storing the variable's value in it, or in a restart the value of
+    /// the state file. If another shape needs other memory, an earlier register of the cell ends.
     fn own_cell(&mut self, value: &Value, name: &str) -> Option<usize> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Some(value.address);
@@ -279,7 +283,7 @@ impl Controller {
         if let Some(address) = other {
             self.table.end_bound(depth, address);
         }
-        // SAFETY: the program hands over a variable of this type with the call.
+        // SAFETY: the program passes a variable of this type to the call.
         let bytes = unsafe { Range { address: value.address, size_bytes }.bytes() };
         let cells = self.frames.cells(&mut self.table, value.here);
         let address = cells.put(slot, value.type_code, value.count, bytes).map(|cell| cell.address());
@@ -290,19 +294,19 @@ impl Controller {
         address
     }
 
-    /// The open frames take up what they had in their cells.
+    /// Fills the cells of the open frame at `depth` with their values in the state file.
     pub(super) fn fill_cells(&mut self, depth: usize) {
         let Some(resumption) = &self.resumption else { return };
         let Some(cells) = self.frames.cells_of(depth) else { return };
         cells.clear();
         for saved in resumption.replay.cells(depth) {
-            // Too much memory asked for shows as a cell that is missing.
+            // If there is not enough memory, the cell is missing, and a later access reports it.
             cells.put(saved.slot as usize, saved.type_code, saved.count as usize, &saved.bytes);
         }
     }
 }
 
-/// An integer of so many bytes.
+/// The integer 1 in this number of bytes.
 fn one(size_bytes: usize) -> Vec<u8> {
     let mut bytes = vec![0; size_bytes];
     let least = if cfg!(target_endian = "big") { size_bytes.wrapping_sub(1) } else { 0 };
@@ -312,7 +316,7 @@ fn one(size_bytes: usize) -> Vec<u8> {
     bytes
 }
 
-/// An integer of this machine; none when it has more than 16 bytes or none.
+/// The value of a native integer, or none if it has no bytes or more than 16.
 fn integer(bytes: &[u8]) -> Option<i128> {
     let ordered: Vec<u8> =
         if cfg!(target_endian = "big") { bytes.iter().rev().copied().collect() } else { bytes.to_vec() };

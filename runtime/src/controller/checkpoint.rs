@@ -1,7 +1,8 @@
 //! `CPPC_Do_checkpoint`.
 //!
-//! In: the number of a checkpoint. Out: a dump when it is time, or the end of a restart. Holds
-//! afterwards: every process has taken part in the same dumps, those that could not write included.
+//! Input: the number of a checkpoint.
+//! Output: a dump if one is due, or the end of a restart.
+//! Postcondition: every process has taken part in the same dumps, including processes that could not write.
 
 use super::{Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::snapshot::Scene;
@@ -12,23 +13,24 @@ use crate::register::memory::Range;
 use crate::register::whereabouts::Segments;
 use crate::restore::DeliveryError;
 
-/// In the papers' form: after so many checkpoints without anything recovered, it will never be.
+/// In a program without numbered blocks: after this many checkpoints that recovered nothing, the restart has
+/// failed.
 const FRUITLESS_LIMIT: u32 = 10_000;
 
 impl Controller {
-    /// Counts a checkpoint at which nothing is to be done; false when `checkpoint` has to see to it.
+    /// Counts a checkpoint at which nothing is due. Returns false if the caller must use `checkpoint`.
     #[inline]
     pub fn is_checkpoint_idle(&mut self) -> bool {
         self.mode == Mode::Normal && self.rhythm.skip()
     }
 
-    /// A checkpoint whose place in the source is not known.
+    /// A checkpoint whose position in the source is unknown.
     #[inline]
     pub fn checkpoint(&mut self, id: i32, here: usize) -> Result<bool, Stop> {
         self.checkpoint_at(id, None, here)
     }
 
-    /// A checkpoint. Returns whether a restart has ended right here.
+    /// A checkpoint. Returns whether a restart has ended here.
     #[inline]
     pub fn checkpoint_at(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<bool, Stop> {
         match self.mode {
@@ -64,7 +66,8 @@ impl Controller {
         match snapshot {
             Ok((Snapshot { manifest, memory }, unsynced)) => {
                 let memory: Vec<(*const u8, usize)> = memory.iter().map(|range| pointer_and_size(*range)).collect();
-                // SAFETY: the ranges are those of live registers, and the program waits for us.
+                // SAFETY: the ranges are those of live registers, and the program waits until they are
+                // copied.
                 let outcome = unsafe { service.dumper.dump_after(&*service.communicator, manifest, &memory, unsynced) };
                 self.speech.debug(&format!("recovery line {number}: {outcome:?}"));
             }
@@ -76,7 +79,8 @@ impl Controller {
         Ok(())
     }
 
-    /// The checkpoint as its author knows it: by file and line, else by its number, and by its procedure.
+    /// Describes the checkpoint for the user: its file and line (or its number, if they are unknown) and its
+    /// procedure.
     fn place_of(&self, id: i32, place: Option<&str>) -> String {
         let place = place.map_or_else(|| id.to_string(), str::to_owned);
         match self.procedure() {
@@ -145,7 +149,7 @@ impl Controller {
 }
 
 impl Resumption {
-    /// In the papers' form: whether the restart ends at this checkpoint.
+    /// In a program without numbered blocks: whether the restart ends at this checkpoint.
     fn is_over(&mut self, id: i32) -> Result<bool, Stop> {
         let recovered = self.delivery.recovered();
         let missing = self.delivery.missing();

@@ -1,35 +1,36 @@
-//! Registers of elements whose subscripts are computed: `rows[k]`, registered in a loop.
+//! Registers of elements whose subscripts are computed, such as `rows[k]` registered in a loop.
 //!
-//! In: a name with a place for each such subscript (`[]` in C, `?` in Fortran), and the subscripts. Out: in a replay, the
-//! recorded ones. Holds afterwards: the next register of this name is that of the element, `rows[3]` or `rows(3)`.
+//! Input: a name with a placeholder for each such subscript (`[]` in C, `?` in Fortran), and the subscripts.
+//! Output: in a replay, the recorded subscripts.
+//! Postcondition: the next register of this name is that of the element, `rows[3]` or `rows(3)`.
 
 use super::Controller;
 
-/// What the program has said last.
+/// The element that the program selected last.
 #[derive(Debug)]
 pub struct Element {
     pattern: String,
     name: String,
 }
 
-/// The elements that are left of those that the program asks for one by one.
+/// The elements that remain of those that the program requests one by one.
 #[derive(Debug, Default)]
 pub struct Round {
     pattern: String,
-    /// The next one is the last.
+    /// The last one is returned next.
     left: Vec<(String, Vec<i64>)>,
 }
 
-/// The place of a subscript in a name: with the brackets around it, or by itself.
+/// The two placeholders for a subscript. In C the brackets belong to the placeholder, in Fortran they do not.
 const BRACKETS: &str = "[]";
 const MARK: &str = "?";
 
-/// How many subscripts a name has places for.
+/// The number of placeholders in a name.
 pub fn places_in(pattern: &str) -> usize {
     pattern.matches(BRACKETS).count() + pattern.matches(MARK).count()
 }
 
-/// What is before the first place, how it is written, and what is behind.
+/// The text before the first placeholder, the placeholder, and the text behind it.
 fn first_place(pattern: &str) -> Option<(&str, &'static str, &str)> {
     let at = |place: &'static str| pattern.find(place).map(|at| (at, place));
     let (at, place) = [at(BRACKETS), at(MARK)].into_iter().flatten().min()?;
@@ -37,14 +38,15 @@ fn first_place(pattern: &str) -> Option<(&str, &'static str, &str)> {
 }
 
 impl Controller {
-    /// Whether the block under way is repeated from the plan, so that what it computes is not what it was.
+    /// Whether the current block is replayed from the plan. Values that it computes then differ from those of
+    /// the first run.
     pub fn replays(&self) -> bool {
         let Some(resumption) = &self.resumption else { return false };
         !(resumption.replay.is_by_trial() || self.frames.is_free())
     }
 
-    /// The register that follows is that of the element with these subscripts. In a replay they become the recorded
-    /// ones. Returns whether there is something to register.
+    /// The next register is that of the element with these subscripts. In a replay, replaces them by the
+    /// recorded ones. Returns whether there is an element to register.
     pub fn element(&mut self, pattern: &str, subscripts: &mut [i64]) -> bool {
         if !self.replays() {
             let name = filled(pattern, subscripts);
@@ -61,8 +63,8 @@ impl Controller {
         true
     }
 
-    /// The next of the registers that the procedure means by the elements of this name, until there is none: its
-    /// subscripts, and it is spoken of until the next call.
+    /// Selects the next of the registers that the procedure refers to by the elements of this name, and
+    /// returns its subscripts. Returns false if none is left. The element stays selected until the next call.
     pub fn next_element(&mut self, pattern: &str, subscripts: &mut [i64]) -> bool {
         let mut round = match self.round.take() {
             Some(round) if round.pattern == pattern => round,
@@ -86,7 +88,7 @@ impl Controller {
         Round { pattern: pattern.to_owned(), left }
     }
 
-    /// The name of the element, when this is the name that `element` was told.
+    /// The name of the element, if `name` is the pattern that was passed to `element`.
     pub(super) fn element_name(&self, name: &str) -> Option<String> {
         let element = self.element.as_ref().filter(|element| element.pattern == name)?;
         Some(element.name.clone())

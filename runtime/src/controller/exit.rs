@@ -1,8 +1,10 @@
 //! The end of the process, with and without `CPPC_Shutdown`.
 //!
-//! In: the exit status, as the C library hands it to functions that run at exit. Out: a mark beside the state files when the
-//! program ended well and forgot `CPPC_Shutdown`; the lock is given back. Holds afterwards: nothing was sent to other
-//! processes, since MPI may have ended; a child of `fork` has done nothing.
+//! Input: the exit status, as the C library passes it to functions that run at exit.
+//! Output: if the program ended successfully without `CPPC_Shutdown`, a marker file next to the state files.
+//! The lock is released.
+//! Postcondition: nothing was sent to other processes, because MPI may have ended. In a child of `fork`,
+//! nothing was done.
 
 use super::speech::Speech;
 use super::Controller;
@@ -22,7 +24,7 @@ struct Exit {
 static EXIT: Mutex<Option<Exit>> = Mutex::new(None);
 
 impl Controller {
-    /// What there is to do when the process ends from here on.
+    /// Records what to do when the process ends.
     pub(super) fn prepare_exit(&self) {
         *exit() = self.service.as_ref().map(|service| Exit {
             process: service.process,
@@ -33,7 +35,7 @@ impl Controller {
         });
     }
 
-    /// The run is over: nothing is left to do at exit.
+    /// The run has ended with `CPPC_Shutdown`, so nothing is left to do at exit.
     pub(super) fn forget_exit() {
         *exit() = None;
     }
@@ -43,9 +45,9 @@ fn exit() -> MutexGuard<'static, Option<Exit>> {
     EXIT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The process ends with this status; none where the system does not tell.
+/// Runs when the process ends with this status, or none if the system does not provide it.
 pub fn at_exit(status: Option<i32>) {
-    // Another thread may be at it, or not exist in this process.
+    // Another thread may hold the mutex. After `fork`, that thread may not exist in this process.
     let Ok(mut place) = EXIT.try_lock() else { return };
     let Some(exit) = place.take().filter(|exit| exit.process == std::process::id()) else { return };
     let is_ours = exit.lock.as_ref().is_none_or(|lock| lock.check().is_ok());

@@ -1,8 +1,8 @@
 //! Files that execute blocks open.
 //!
-//! In: before the statements of a block a name, after them a handle. Out: at a checkpoint, what there is to
-//! save; in a restart, the file as it was and the handle on it. Holds afterwards: nothing is written at a
-//! checkpoint that a restart could not make true again.
+//! Input: a file name before the statements of a block, and a handle after them.
+//! Output: at a checkpoint, the state of the files; in a restart, the file as it was and the handle on it.
+//! Postcondition: a checkpoint is skipped if a restart could not restore the files.
 
 use super::{Controller, Mode, Service, Stop};
 use crate::files::shared::{numbered, written};
@@ -12,26 +12,26 @@ use crate::manifest::{Access, PlanEntry};
 use crate::negotiate::Communicator;
 use std::path::{Path, PathBuf};
 
-/// What the execute block that is under way opens.
+/// The files that the current execute block opens.
 #[derive(Debug, Default)]
 pub struct Files {
     announced: Vec<Option<Announced>>,
     led: Vec<Led>,
-    /// What no state file tells of any more, until it is on the disk.
+    /// Files that no state file describes any more, until their content is on the disk.
     owed: Vec<Unsynced>,
     pub(super) openings: Openings,
-    /// Why nothing is written any more.
+    /// Why no state is written any more.
     refusal: Option<String>,
-    /// Where the file stands that was opened last.
+    /// The position in the file that was opened last.
     place_bytes: u64,
-    /// The numbers of the files that are being written, as all processes were told last.
+    /// The numbers of the files that this process was writing at the last comparison between the processes.
     told: Vec<u64>,
-    /// What to say when several processes write one file.
+    /// The message for files that several processes write.
     shared: Option<String>,
 }
 
 impl Controller {
-    /// The block is going to open the file with this name. Files are counted from 1.
+    /// The block is about to open the file with this name. Files are numbered from 1.
     pub fn file(&mut self, number: i32, name: &[u8], handle: &str) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
@@ -75,7 +75,7 @@ impl Controller {
         is_in_place
     }
 
-    /// The names of all files of the block are compared before the first file is moved aside.
+    /// Compares the names of all files of the block before it moves the first file aside.
     fn file_in_restart(&mut self, index: usize, name: &[u8], handle: &str) -> Result<(), Stop> {
         if !self.is_in_place(index, handle) {
             return Ok(());
@@ -100,11 +100,12 @@ impl Controller {
         Ok(())
     }
 
-    /// In a restart: the file is out of the way of the block.
+    /// In a restart, moves the file aside so that the block cannot change it.
     fn protect(&mut self, mut announced: Announced, owner: Owner) -> Result<Announced, Stop> {
         let path = announced.path().map(Path::to_owned);
         let is_opened_again = match &path {
-            // One that was gone at the checkpoint may be there again, made by the lost run or by a restart that was stopped.
+            // A file that did not exist at the checkpoint may exist now, if the lost run or an interrupted
+            // restart created it.
             Some(path) if announced.was_gone() => {
                 if let Some(note) = self.files.openings.undo(path).map_err(Stop::restart)? {
                     self.complain(&note);
@@ -127,8 +128,8 @@ impl Controller {
         Ok(announced)
     }
 
-    /// The restart has ended: what the lost run has done since the checkpoint to files that are not in the plan is undone. A
-    /// program may ask whether a file is there before a block opens it.
+    /// After the restart has ended: undoes what the lost run has done since the checkpoint to files that are
+    /// not in the plan. A program may test whether a file exists before a block opens it.
     pub(super) fn undo_openings(&mut self) -> Result<(), Stop> {
         let lost: Vec<PathBuf> = self.files.openings.lost().map(Path::to_owned).collect();
         for path in lost {
@@ -139,7 +140,8 @@ impl Controller {
         Ok(())
     }
 
-    /// In a normal run: what a lost run has done to the file since the checkpoint is undone, and what it is now is noted.
+    /// In a normal run: undoes what a lost run has done to the file since the checkpoint, and records the
+    /// present file.
     fn take_note(&mut self, announced: Announced, path: &Path) -> Result<Announced, Stop> {
         let announced = match self.files.openings.undo(path) {
             Ok(None) => Announced::new(&announced.name, &announced.handle),
@@ -159,10 +161,10 @@ impl Controller {
         }
     }
 
-    /// The block has opened a file, or has not. Returns what is left to do for the program.
+    /// The block has opened a file, or has failed to. Returns what remains to be done for the program.
     ///
     /// # Safety
-    /// A stream that is not null is open, until its descriptor is closed.
+    /// If the stream is not null, it is open until its descriptor is closed.
     pub unsafe fn opened(&mut self, number: i32, given: Given) -> Result<Rest, Stop> {
         if self.is_in_free_code() {
             return Ok(Rest::Nothing);
@@ -170,7 +172,7 @@ impl Controller {
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let announced = index.and_then(|index| self.files.announced.get_mut(index)).and_then(Option::take);
         let Some(mut announced) = announced else { return Ok(Rest::Nothing) };
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         let live = unsafe { Live::of(given) };
         if let Some(length_bytes) = live.as_ref().and_then(|live| self.files.records_bytes(&mut announced, given, live)) {
             self.files.place_bytes = length_bytes;
@@ -204,12 +206,12 @@ impl Controller {
         Ok(rest)
     }
 
-    /// Where the file stands that was opened last, counted from 1 as Fortran does.
+    /// The position in the file that was opened last, counted from 1 as in Fortran.
     pub fn file_place(&self) -> i64 {
         i64::try_from(self.files.place_bytes.saturating_add(1)).unwrap_or(i64::MAX)
     }
 
-    /// The block has come to its end: each file must have been moved back.
+    /// The block has ended. Each file must have been moved back.
     pub(super) fn end_of_files(&mut self) -> Result<(), Stop> {
         if self.is_in_free_code() {
             return Ok(());
@@ -222,8 +224,8 @@ impl Controller {
         }
     }
 
-    /// Flushes all files, and only then measures them: several handles may lead to one. Returns what a state file has to
-    /// wait for.
+    /// Flushes all files before it measures them, because several handles may refer to one file. Returns the
+    /// files that must be synced before the state file is published.
     pub(super) fn measure_files(&mut self) -> Result<Vec<Unsynced>, String> {
         if let Some(refusal) = &self.files.refusal {
             return Err(refusal.clone());
@@ -238,8 +240,9 @@ impl Controller {
         Ok(unsynced)
     }
 
-    /// Whether several processes write one file, of which a restart could not make what it was. Every process asks at every
-    /// dump; files are only compared when one of them has opened another since.
+    /// Whether several processes write one file. A restart could not restore such a file. Every process calls
+    /// this at every dump. Files are compared only if a process has opened another file since the last
+    /// comparison.
     pub(super) fn check_shared(&mut self) -> Result<(), String> {
         let Some(service) = self.service.as_ref().filter(|service| service.communicator.processes() > 1) else { return Ok(()) };
         let communicator = &*service.communicator;
@@ -271,7 +274,7 @@ impl Controller {
     }
 }
 
-/// The name as a state file can keep it.
+/// The name as text that a state file can contain.
 fn name_of_file(name: &[u8]) -> Result<&str, &'static str> {
     match std::str::from_utf8(name) {
         Err(_) => Err("is not UTF-8 text"),
@@ -281,7 +284,7 @@ fn name_of_file(name: &[u8]) -> Result<&str, &'static str> {
     }
 }
 
-/// A name that may be any bytes, for messages.
+/// A name of arbitrary bytes, for messages.
 fn shown(name: &[u8]) -> String {
     const MOST_BYTES: usize = 80;
     match name.get(..MOST_BYTES) {
@@ -291,7 +294,8 @@ fn shown(name: &[u8]) -> String {
 }
 
 impl Files {
-    /// What a run has opened that was lost: of files that several processes have opened, none knows what they were.
+    /// Takes the list of files that a lost run has opened. If several processes have opened a file, no
+    /// process knows its earlier content, so the file is removed from the list.
     pub(super) fn start(&mut self, communicator: &dyn Communicator, openings: Openings, is_resumed: bool) {
         self.openings = openings;
         if !is_resumed || communicator.processes() == 1 {
@@ -308,21 +312,22 @@ impl Files {
         }
     }
 
-    /// Only when the file itself is out of the way.
+    /// Applies only if the file itself was moved aside.
     fn records_bytes(&self, announced: &mut Announced, given: Given, live: &Live) -> Option<u64> {
         let path = announced.path()?;
         let is_away = announced.has_aside(path) || self.announced.iter().flatten().any(|other| other.has_aside(path));
         if is_away { announced.records_bytes(given, live) } else { None }
     }
 
-    /// Another handle of the block may be the one that has it moved aside.
+    /// Another handle of the block may have moved the file aside.
     fn put_back(&mut self, path: &Path, live: &Live) -> Result<(), FileError> {
         let mut others = self.announced.iter_mut().flatten();
         others.find(|other| other.has_aside(path)).map_or(Ok(()), |other| other.put_back(Some(live.identity())))
     }
 }
 
-/// The smallest number that any process has, with the first and the last process that has it; none when none is left.
+/// The smallest number that any process has, with the first and the last process that has it; none if no
+/// number is left.
 fn next_of_all(communicator: &dyn Communicator, own: Option<u64>) -> Option<(u64, (u64, u64))> {
     let smallest = communicator.min_u64(own.unwrap_or(u64::MAX));
     if smallest == u64::MAX {
@@ -334,8 +339,8 @@ fn next_of_all(communicator: &dyn Communicator, own: Option<u64>) -> Option<(u64
     Some((smallest, (first, last)))
 }
 
-/// Whether a file was being written by more than one process; the same on all of them, with its name on those
-/// that had it. Each of them would cut off what another one wrote.
+/// Whether more than one process was writing a file. All processes get the same answer; those that wrote the
+/// file also get its name. Each process would truncate what another process has written.
 pub(super) fn shared(communicator: &dyn Communicator, run: u64, plan: &[PlanEntry]) -> Option<Option<String>> {
     if communicator.processes() == 1 {
         return None;
@@ -347,8 +352,8 @@ pub(super) fn shared(communicator: &dyn Communicator, run: u64, plan: &[PlanEntr
     }))
 }
 
-/// The first file that more than one process has, with its name on those that have it, and the first and the last of
-/// them. `own` is in the order of the numbers.
+/// The first file that more than one process has, with its name on the processes that have it, and the first
+/// and the last of them. `own` is sorted by number.
 fn shared_by_several(communicator: &dyn Communicator, own: &[(u64, String)]) -> Option<(Option<String>, u64, u64)> {
     let mut left = own.iter().peekable();
     while let Some((number, (first, last))) = next_of_all(communicator, left.peek().map(|(number, _)| *number)) {

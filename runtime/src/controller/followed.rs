@@ -1,8 +1,9 @@
-//! Arrays whose memory moves: allocatables and pointers of Fortran.
+//! Followed arrays, whose memory may move: allocatables and pointers of Fortran.
 //!
-//! In: where such an array is now and with which bounds, whenever the program is about to be interrupted.
-//! Out: in a restart, with which bounds to allocate it again. Holds afterwards: what is read at a checkpoint
-//! is memory that the program has named since it last could move.
+//! Input: the address and the bounds of such an array, before each checkpoint and call.
+//! Output: in a restart, the bounds with which the array is allocated again.
+//! Postcondition: a checkpoint reads only memory whose address the program has passed since the memory could
+//! move last.
 
 use super::registers::Registration;
 use super::{Controller, Mode, Stop};
@@ -11,19 +12,19 @@ use crate::restore::{Again, Request};
 use cppc_abi::storage::Storage;
 use cppc_abi::types::{CHARACTER, FIRST_STRUCTURE};
 
-/// Where an array is.
+/// The present address and bounds of an array.
 #[derive(Debug, Clone, Copy)]
 pub struct Whereabouts<'a> {
     pub name: &'a str,
     pub address: usize,
     pub pairs: Pairs,
-    /// None when the call does not say.
+    /// None if the call does not pass the type.
     pub type_code: Option<i32>,
 }
 
 impl Controller {
-    /// Registers an array without saying yet where it is. None in a normal run, and when the state file does
-    /// not have it here.
+    /// Registers an array without its address. Returns none in a normal run, and none if the state file does
+    /// not contain the array here.
     pub fn register_followed(&mut self, made: Registration) -> Result<Option<Again>, Stop> {
         let element = self.element_name(made.name);
         let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
@@ -72,26 +73,27 @@ impl Controller {
         resumption.delivery.again(&self.layouts, request, candidates).map_err(Stop::restart)
     }
 
-    /// In a restart, the array was allocated as the state file has it: its content goes in.
+    /// In a restart: the array was allocated as described in the state file, and its content is copied into
+    /// it.
     pub fn fill_followed(&mut self, name: &str, address: usize) -> Result<(), Stop> {
         let Some(index) = self.find_followed(name).and_then(|id| self.number_in_file(id)) else { return Ok(()) };
         let Some(resumption) = &mut self.resumption else { return Ok(()) };
         resumption.delivery.fill(index, address).map_err(Stop::restart)
     }
 
-    /// In a restart, where the memory of the array is that is in place already.
+    /// In a restart: the address of the array if its memory is already in place.
     pub fn place_of_followed(&mut self, name: &str) -> Option<usize> {
         let index = self.find_followed(name).and_then(|id| self.number_in_file(id))?;
         self.resumption.as_ref()?.delivery.place_of(index)
     }
 
-    /// In a restart, the length of each element of characters.
+    /// In a restart: the length of each character element.
     pub fn length_of_followed(&mut self, name: &str) -> Option<i64> {
         let index = self.find_followed(name).and_then(|id| self.number_in_file(id))?;
         self.resumption.as_ref()?.delivery.length_of(index)
     }
 
-    /// The program gives another rank than the state file.
+    /// The program declares another rank than the state file.
     pub fn other_rank(&self, name: &str) -> Stop {
         Stop::restart(format!("`{name}` has another rank in the program than in the state file"))
     }
@@ -106,7 +108,7 @@ impl Controller {
         matches!(self.mode, Mode::Normal | Mode::Restarting) && self.find_followed(name).is_some()
     }
 
-    /// The array is there now.
+    /// Updates the address and the bounds of an array.
     pub fn follow(&mut self, mut now: Whereabouts) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
@@ -114,7 +116,7 @@ impl Controller {
         let Some(id) = self.find_followed(now.name) else { return Ok(()) };
         let Some(register) = self.table.get(id).copied() else { return Ok(()) };
         if now.type_code == Some(CHARACTER) && register.type_code >= FIRST_STRUCTURE {
-            // The characters are but a component.
+            // The type of the array has the characters as a component.
             now.pairs = now.pairs.of_elements();
         }
         let is_same = now.type_code.is_none_or(|code| code == register.type_code || register.type_code >= FIRST_STRUCTURE);
@@ -126,7 +128,7 @@ impl Controller {
             Some(_) => None,
         };
         if let Some(reason) = reason {
-            // What was known of its memory does not hold any more.
+            // The address that was known for it is no longer valid.
             self.table.follow(id, 0, Pairs::NONE);
             let name = self.names.text(register.name).to_owned();
             return self.refuse(&name, reason);
@@ -146,7 +148,8 @@ impl Controller {
         Ok(())
     }
 
-    /// A dummy argument, when it is named first, is where the array of the caller is: that moves with it.
+    /// Links a dummy argument, when it is passed first, to the array of the caller that is at the same
+    /// address. That array moves with it.
     fn link(&mut self, id: RegisterId, now: &Whereabouts) {
         let depth = self.frames.depth();
         let Some(register) = self.table.get(id).copied() else { return };
@@ -165,15 +168,15 @@ impl Controller {
         };
         let found: Vec<_> = self.table.live().filter(|(found, _)| is_actual(*found)).map(|(_, other)| (other.serial, other.owner)).collect();
         let nearest = found.iter().max_by_key(|(serial, _)| *serial).copied();
-        // Two pointers of the caller to one place: which of them is the argument is not known.
+        // If two pointers of the caller point to the same array, it is unknown which of them is the argument.
         let is_sure = |owner| found.iter().filter(|(_, other)| *other == owner).count() == 1;
         if let Some(bounds) = self.table.bounds_mut(id) {
             bounds.actual = nearest.filter(|(_, owner)| is_sure(*owner)).map(|(serial, _)| serial);
         }
     }
 
-    /// The followed register that the procedure means: its own, one of a procedure that it is contained
-    /// in, or the program's.
+    /// The followed register that the name refers to: of the procedure itself, of a procedure that contains
+    /// it, or of the program.
     fn find_followed(&mut self, name: &str) -> Option<RegisterId> {
         let element = self.element_name(name);
         let name = self.names.symbol(element.as_deref().unwrap_or(name));
@@ -181,7 +184,7 @@ impl Controller {
         self.table.bounds(found).map(|_| found)
     }
 
-    /// The register that a name means in the innermost procedure.
+    /// The register that a name refers to in the innermost procedure.
     pub(super) fn around(&self, name: Symbol) -> Option<RegisterId> {
         let depth = self.frames.depth();
         if let Some(own) = self.table.of(Owner::Frame(depth), name) {
@@ -189,7 +192,7 @@ impl Controller {
         }
         let procedure = self.frames.top().procedure;
         if self.own.contains(&(procedure, name)) {
-            // Its own is not registered now.
+            // The procedure declares this array itself, and it is not registered now.
             return None;
         }
         let of_host = (0..depth).rev().find_map(|outer| {
@@ -201,8 +204,8 @@ impl Controller {
     }
 }
 
-/// Whether `host%inner` or `host%inner%inmost` is contained in `host`. Each may have its file before it, where
-/// its name alone is not enough; the symbol of an external procedure ends in an underscore.
+/// Whether `host%inner` or `host%inner%inmost` is contained in `host`. A name has its file as a prefix if the
+/// name alone is ambiguous. The symbol of an external procedure ends in an underscore.
 fn is_contained(inner: &str, host: &str) -> bool {
     let ((inner_file, inner), (host_file, host)) = (apart(inner), apart(host));
     if inner_file.is_some() && host_file.is_some() && inner_file != host_file {
@@ -212,7 +215,7 @@ fn is_contained(inner: &str, host: &str) -> bool {
     !host.is_empty() && inner.strip_prefix(host).is_some_and(|rest| rest.trim_start_matches('_').starts_with('%'))
 }
 
-/// A file and a procedure, of `a.f90:solve`.
+/// Splits `a.f90:solve` into file and procedure.
 fn apart(name: &str) -> (Option<&str>, &str) {
     name.rsplit_once(':').map_or((None, name), |(file, procedure)| (Some(file), procedure))
 }

@@ -1,7 +1,8 @@
 //! `CPPC_Init`: settings, agreement, the beginning of a restart.
 //!
-//! In: the command line, the environment, the other processes, the state files. Out: the service, and
-//! the mode to go on in. Holds afterwards: all processes are in the same mode.
+//! Input: the command line, the environment, the other processes, the state files.
+//! Output: the service, and the mode in which the program continues.
+//! Postcondition: all processes are in the same mode.
 
 use super::attempt::{fresh_attempt, fresh_number, objection, report_differences, Guard};
 use super::reports::reporter;
@@ -31,10 +32,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Reaches the other processes, or says why that cannot be.
+/// Connects to the other processes, or returns why that is impossible.
 pub type Connect = fn() -> Result<Box<dyn Communicator>, String>;
 
-/// What a start has before it knows what it resumes.
+/// The data of a start before the agreement.
 struct Start {
     settings: Settings,
     directory: Directory,
@@ -44,7 +45,7 @@ struct Start {
 }
 
 impl Controller {
-    /// Starts the service. What is meant for us is taken out of `arguments`.
+    /// Starts the service. Removes the settings of CPPC from `arguments`.
     pub fn init(&mut self, arguments: &mut Vec<OsString>, connect: Connect, here: usize) -> Result<Status, Stop> {
         match self.mode {
             Mode::Dormant => {}
@@ -73,19 +74,20 @@ impl Controller {
         self.stack_base = stack_base(here);
         self.speech = Arc::new(Speech { rank: communicator.rank(), processes: communicator.processes(), ..Speech::default() });
         if arguments.is_empty() && self.set_aside.is_empty() {
-            // `main` does not take the command line, but the user may have given settings there.
+            // `main` does not declare the command line, but the user may have given settings there.
             self.set_aside(&mut own_command_line());
         }
         let settings = match self.set_aside.is_empty() {
             true => self.gather(arguments, &*communicator)?,
-            // The program may have moved its `argv` on since.
+            // The program may have changed its `argv` since.
             false => self.gather(&mut self.set_aside.clone(), &*communicator)?,
         };
         let words = if self.set_aside.is_empty() { &*arguments } else { &self.command_line };
         let origin = Origin::here(words);
         self.speech = Arc::new(Speech { log: settings.log, ..(*self.speech).clone() });
         if let Writer::Plugin(wanted) = &settings.writer {
-            // Its files can be told from others once it is there; that it is not is said when it is to write.
+            // The plugin must be loaded to recognise its files. If it is missing, the dumper reports that
+            // when it has to write.
             let _ = plugin::find(wanted);
         }
         let attempt = fresh_attempt(&*communicator);
@@ -117,8 +119,8 @@ impl Controller {
         agree_unless(communicator, directory, &expectation, settings.restart, fresh_number(), objection).map_err(|error| error.to_string())
     }
 
-    /// The caller of a setuid program decides about its command line, its environment, its working directory and the files
-    /// there. So there is no service.
+    /// Disables the service in a setuid program, because its caller controls the command line, the
+    /// environment, the working directory and the files there.
     fn stay_out(&mut self, arguments: &mut Vec<OsString>) -> Status {
         let _ = Settings::set_aside(arguments);
         self.complain(
@@ -129,7 +131,7 @@ impl Controller {
         Status::BadSettings
     }
 
-    /// Takes what is meant for us out of `arguments`, to be read by `init`.
+    /// Removes the settings of CPPC from `arguments` and keeps them for `init`.
     pub fn set_aside(&mut self, arguments: &mut Vec<OsString>) {
         self.set_aside = Settings::set_aside(arguments);
         self.command_line.clone_from(arguments);
@@ -154,7 +156,7 @@ impl Controller {
         }
     }
 
-    /// All processes stop: the first of those with something to say says it.
+    /// Stops all processes. The first process that has a message prints it.
     pub(super) fn stop_together(&self, communicator: &dyn Communicator, message: Option<String>, code: i32) -> Stop {
         let rank = u64::from(communicator.rank());
         let speaker = communicator.min_u64(if message.is_some() { rank } else { u64::MAX });
@@ -247,18 +249,18 @@ impl Controller {
     }
 }
 
-/// The words that this process was started with; none where the system does not tell.
+/// The command line of this process; empty if the system does not provide it.
 pub fn own_command_line() -> Vec<OsString> {
     use std::os::unix::ffi::OsStringExt;
     let bytes = std::fs::read("/proc/self/cmdline").unwrap_or_default();
     let words = bytes.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec()));
     let mut words: Vec<OsString> = words.collect();
-    // The last word ends with a zero byte too.
+    // The last argument is terminated by a zero byte too.
     words.pop();
     words
 }
 
-/// What all processes must have set alike, by name, as the message shows it.
+/// The settings that must be equal on all processes, by name, as the message shows them.
 fn in_common(settings: &Settings) -> Vec<(&'static str, String)> {
     vec![
         ("every", settings.every.to_string()),
@@ -273,9 +275,10 @@ fn in_common(settings: &Settings) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What is to be said when not all processes have this value: that of the first one, and of the first that has another.
+/// The message for a setting that is not equal on all processes, with the value of rank 0 and the first
+/// different value.
 fn difference(communicator: &dyn Communicator, name: &str, value: &str) -> Option<String> {
-    // The same on machines of every make.
+    // The checksum is the same on all architectures.
     let sum = u64::from(crc32(value.as_bytes()));
     let first_sum = communicator.broadcast_u64(0, sum);
     if communicator.max_u64((sum != first_sum).into()) == 0 {
@@ -299,7 +302,7 @@ fn announcement(file: &StateFile, settings: &Settings, directory: &Directory) ->
     format!("resuming from recovery line {} ({processes}, {written}{make}{place})", provenance.number)
 }
 
-/// The path as seen from the working directory.
+/// The path relative to the working directory, if it is inside.
 fn shown(path: &Path) -> String {
     let directory = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(directory).unwrap_or(path).display().to_string()

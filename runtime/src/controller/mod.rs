@@ -1,8 +1,8 @@
-//! The calls, as methods: the one place where everything below comes together.
+//! The calls of the program, as methods of `Controller`. It connects all other modules.
 //!
-//! In: calls of the program, checked by the boundary. Out: what each call returns, or why the run has to
-//! stop. Holds afterwards: the mode says what every call means; a call that fails has changed nothing
-//! that a later checkpoint would save wrongly.
+//! Input: calls of the program, after the C interface has checked them.
+//! Output: the result of each call, or the reason why the run must stop.
+//! Postcondition: a failed call has changed nothing that a later checkpoint would save wrongly.
 
 mod attempt;
 mod blocks;
@@ -40,18 +40,18 @@ use std::sync::Arc;
 pub use exit::at_exit;
 pub use init::{own_command_line, Connect};
 
-/// What the calls mean now.
+/// The phase of the run. It determines the effect of every call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Before `CPPC_Init`.
     Dormant,
     Normal,
     Restarting,
-    /// After `CPPC_Shutdown`, or after a failure of our own.
+    /// After `CPPC_Shutdown`, or after an internal failure.
     Finished,
 }
 
-/// Why the run has to stop: going on would be wrong.
+/// Why the run must stop. To continue would give wrong results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stop {
     pub message: String,
@@ -59,13 +59,13 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// The state cannot be put back.
+    /// The state cannot be restored.
     pub(crate) fn restart(error: impl Display) -> Stop {
         Stop { message: format!("cannot resume: {error}"), code: 1 }
     }
 }
 
-/// The service of one process.
+/// The runtime of one process.
 pub struct Controller {
     mode: Mode,
     names: Names,
@@ -76,38 +76,38 @@ pub struct Controller {
     speech: Arc<Speech>,
     said: HashSet<String>,
     fingerprint: String,
-    /// The program's name and the settings that `CPPC_Arguments` took, for `CPPC_Init`.
+    /// The program name and the settings that `CPPC_Arguments` removed, for `CPPC_Init`.
     set_aside: Vec<OsString>,
-    /// The program's name and its own arguments, as `CPPC_Arguments` left them.
+    /// The program name and the remaining arguments of the program, as `CPPC_Arguments` left them.
     command_line: Vec<OsString>,
-    /// The upper end of the stack of the thread that calls.
+    /// The upper end of the stack of the calling thread.
     stack_base: usize,
-    /// A register that could not be made: what would be saved is not the whole state.
+    /// A register or a capture that failed. The state would be incomplete without it.
     incomplete: Option<String>,
     files: files::Files,
-    /// A structure that is being described by the places of its fields.
+    /// A structure whose fields are being described.
     described: Option<structures::Described>,
     /// The element that is registered next.
     element: Option<elements::Element>,
     round: Option<elements::Round>,
-    /// What the last call that registers something has made.
+    /// The register that the last registering call made.
     latest: Option<RegisterId>,
-    /// Names that a procedure registers for arrays of its own whose memory moves.
+    /// The procedures that register followed arrays of their own, with the names of these arrays.
     own: HashSet<(Symbol, Symbol)>,
     service: Option<Service>,
     resumption: Option<Resumption>,
 }
 
-/// What there is between `CPPC_Init` and `CPPC_Shutdown`.
+/// What exists between `CPPC_Init` and `CPPC_Shutdown`.
 struct Service {
     communicator: Box<dyn Communicator>,
     settings: Settings,
     dumper: Dumper,
     guard: attempt::Guard,
     directory: Directory,
-    /// The one that called `CPPC_Init`, or its child that has taken its place.
+    /// The process that called `CPPC_Init`, or its child that continues for it.
     process: u32,
-    /// When that was started.
+    /// When that process was started.
     started: u64,
     run: u64,
     attempt: u64,
@@ -115,15 +115,15 @@ struct Service {
     next_number: u64,
 }
 
-/// What there is during a restart.
+/// What exists during a restart.
 struct Resumption {
     replay: Replay,
     delivery: Delivery,
     undo: Undo,
-    /// For registers of followed arrays, by serial: their number in the file.
+    /// For registers of followed arrays, by serial: their index in the state file.
     followed: HashMap<u64, usize>,
-    /// In the papers' form: how much was recovered when the right checkpoint was last passed, and how
-    /// many checkpoints were passed since something was.
+    /// For a program without numbered blocks: how much was recovered when the checkpoint of the state file
+    /// was last passed, and how many checkpoints were passed since anything was recovered.
     passed: Option<usize>,
     fruitless: u32,
 }
@@ -166,7 +166,7 @@ impl Controller {
         self.mode == Mode::Restarting
     }
 
-    /// The fingerprint of the program, before `CPPC_Init`.
+    /// Sets the fingerprint of the program, before `CPPC_Init`.
     pub fn identify(&mut self, fingerprint: &str) {
         if self.mode == Mode::Dormant {
             fingerprint.clone_into(&mut self.fingerprint);
@@ -175,19 +175,19 @@ impl Controller {
         }
     }
 
-    /// Says something that went wrong; the same only once.
+    /// Reports an error. The same message is printed only once.
     pub fn complain(&mut self, message: &str) {
         if self.said.insert(message.to_owned()) {
             self.speech.failure(message);
         }
     }
 
-    /// Says why, and stops the run of all processes.
+    /// Reports the reason, and stops all processes.
     pub fn stop(&mut self, stop: &Stop) -> ! {
         self.speech.failure(&stop.message);
         match &self.service {
             Some(service) => {
-                // `MPI_Abort` runs nothing at exit.
+                // `MPI_Abort` does not run the functions that are registered for exit.
                 if let Some(lock) = service.guard.lock() {
                     lock.release();
                 }
@@ -197,7 +197,7 @@ impl Controller {
         }
     }
 
-    /// Something of ours failed: what is in memory cannot be trusted.
+    /// Handles an internal failure. The data in memory is not reliable after it.
     pub fn break_down(&mut self, what: &str) -> Option<Stop> {
         let was = std::mem::replace(&mut self.mode, Mode::Finished);
         let message = format!("internal failure in `{what}`: no more checkpoints are written");

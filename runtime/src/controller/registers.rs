@@ -1,7 +1,8 @@
 //! Registers, captures and types.
 //!
-//! In: what the program wants saved. Out: its address, in a restart with the saved content. Holds
-//! afterwards: a register that could not be made keeps anything from being written.
+//! Input: what the program registers.
+//! Output: the address of the memory, in a restart with the saved content.
+//! Postcondition: after a register that failed, no state is written.
 
 use super::standing::stands;
 use super::{Controller, Mode, Stop};
@@ -14,14 +15,15 @@ use cppc_abi::statuses::Status;
 use cppc_abi::storage::Storage;
 use std::ffi::c_int;
 
-/// From this size on, captured memory is looked up before it is copied: a count that was never set is large.
+/// Captured memory of this size or more is checked before it is copied, because a count that was never set is
+/// usually large.
 const MUCH_BYTES: usize = 1 << 20;
 
-/// The arguments of a register call, names checked.
+/// The arguments of a register call, with checked names.
 #[derive(Debug, Clone, Copy)]
 pub struct Registration<'a> {
     pub section: c_int,
-    /// Of the memory, or of the slot.
+    /// The address of the memory, or of the slot.
     pub address: usize,
     pub count: usize,
     pub type_code: c_int,
@@ -32,17 +34,17 @@ pub struct Registration<'a> {
     pub here: usize,
 }
 
-/// What became of a register call.
+/// The result of a register call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Registered {
-    /// Of the memory.
+    /// The address of the memory.
     pub address: usize,
-    /// Saved content has been put there.
+    /// Whether saved content was copied there.
     pub is_delivered: bool,
 }
 
 impl Controller {
-    /// Registers memory, or what a pointer leads to.
+    /// Registers memory, or the memory that a pointer points to.
     pub fn register(&mut self, made: Registration) -> Result<Registered, Stop> {
         let element = self.element_name(made.name);
         let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
@@ -84,7 +86,7 @@ impl Controller {
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
     }
 
-    /// A register cannot be made.
+    /// Reports that a register cannot be made. In a restart, stops the run.
     pub(super) fn refuse(&mut self, name: &str, reason: &str) -> Result<(), Stop> {
         if self.mode == Mode::Restarting {
             return Err(Stop::restart(format!("`{name}` cannot be registered: {reason}")));
@@ -93,7 +95,7 @@ impl Controller {
         Ok(())
     }
 
-    /// A register cannot be made, which keeps anything from being written.
+    /// Reports that a register cannot be made. No state is written from now on.
     pub fn forgo(&mut self, name: &str, reason: &str) {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
             let name = self.element_name(name).unwrap_or_else(|| name.to_owned());
@@ -139,7 +141,7 @@ impl Controller {
 
     fn deliver(&mut self, made: &Registration, storage: Storage) -> Result<Delivered, Stop> {
         if storage.is_automatic() && self.is_in_free_code() {
-            // It ends before the execute block does, so that no state file has it.
+            // It ends before the execute block does, so no state file contains it.
             return Ok(Delivered::Skipped);
         }
         let Some(resumption) = &mut self.resumption else { return Ok(Delivered::Skipped) };
@@ -159,7 +161,7 @@ impl Controller {
         resumption.delivery.deliver(&self.layouts, request, candidates, may_be_touched).map_err(Stop::restart)
     }
 
-    /// Whether registering the name now has an effect.
+    /// Whether registering this name now has an effect.
     pub fn wants(&self, name: &str) -> bool {
         let Some(resumption) = &self.resumption else { return true };
         let replay = &resumption.replay;
@@ -168,7 +170,7 @@ impl Controller {
         resumption.delivery.has(name, candidates)
     }
 
-    /// Ends the register at the address; the name decides when several share it.
+    /// Ends the register at the address. If several registers share it, the name selects one.
     pub fn unregister(&mut self, name: Option<&str>, address: usize) -> Status {
         match self.mode {
             Mode::Dormant => return Status::NotInitialised,
@@ -178,12 +180,12 @@ impl Controller {
         let element = name.and_then(|name| self.element_name(name));
         let name = element.as_deref().or(name).map(|name| self.names.symbol(name));
         let found = match name {
-            // Fortran does not say where it is.
+            // Fortran does not pass the address.
             Some(_) if address == 0 => None,
             // SAFETY: the slot of a live register is readable.
             _ => self.table.at(address, name, |slot| unsafe { pointer_at(slot) }),
         };
-        // The memory may be gone already, and its pointer null.
+        // The memory may already be freed, and its pointer null.
         match found.or_else(|| self.gone(name?)) {
             Some(id) => {
                 self.table.end(id);
@@ -194,7 +196,8 @@ impl Controller {
         }
     }
 
-    /// The register of a name whose memory is gone: where calls have made several, the latest whose pointer is null.
+    /// The register of a name whose memory was freed. If several calls have made such registers: the latest
+    /// whose pointer is null.
     fn gone(&self, name: Symbol) -> Option<RegisterId> {
         let mut named = self.table.live().filter(|(_, register)| register.name == name && register.owner == Owner::Program);
         if named.by_ref().nth(1).is_none() {
@@ -206,8 +209,8 @@ impl Controller {
         null.max_by_key(|(_, register)| register.serial).map(|(id, _)| id)
     }
 
-    /// Records what an execute block or a call found; in a replay puts the recorded content in place, until
-    /// the end of the block when `is_kept`.
+    /// Records a value for an execute block or a call. In a replay, restores the recorded value, until the
+    /// end of the block if `is_kept` is true.
     pub fn capture(&mut self, address: usize, count: usize, type_code: c_int, name: &str, is_kept: bool) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
@@ -234,7 +237,7 @@ impl Controller {
             self.complain(&format!("`CPPC_Capture` of `{name}` comes neither after `CPPC_Execute` nor after `CPPC_Call`"));
             return Ok(());
         };
-        // SAFETY: the program declares this memory with the call; it is copied at once.
+        // SAFETY: the program declares this memory with the call, and it is copied at once.
         let bytes = unsafe { range.bytes() };
         captures.push(symbol, type_code, element_bytes as u32, count as u64, bytes);
         Ok(())
@@ -248,13 +251,13 @@ impl Controller {
             return Err(Stop::restart(format!("`{name}` was captured with another size when the state file was written")));
         }
         let bytes = resumption.delivery.captured(&self.layouts, &capture, type_code).map_err(Stop::restart)?;
-        // SAFETY: the program declares this memory with the call, and when it is kept it lives until the
-        // end of the block, when it is taken back.
+        // SAFETY: the program declares this memory with the call. If the content is kept, the memory lives
+        // until the end of the block, where the change is undone.
         unsafe {
             if is_kept {
                 resumption.undo.keep(self.frames.depth(), range);
             } else {
-                // It stays there, and may be memory that was delivered.
+                // The content stays there, and may be in memory that was already delivered.
                 resumption.delivery.touch();
             }
             range.update(&bytes);
@@ -262,7 +265,7 @@ impl Controller {
         Ok(())
     }
 
-    /// Describes a structure; its code, or why not.
+    /// Describes a structure. Returns its type code, or why it was refused.
     pub fn define_type(&mut self, structure: StructType) -> Result<i32, Status> {
         let name = structure.name.clone();
         self.layouts.define(structure).map_err(|error| {
@@ -272,11 +275,11 @@ impl Controller {
     }
 }
 
-/// What the register call returns.
+/// The return value of the register call.
 fn memory_of(kind: Kind, address: usize) -> usize {
     match kind {
         Kind::Pointer if address != 0 => {
-            // SAFETY: the program says that a pointer of its own stands here.
+            // SAFETY: the program states that the address is that of a pointer variable.
             unsafe { pointer_at(address) }
         }
         Kind::Pointer | Kind::Memory => address,

@@ -1,7 +1,8 @@
-//! What the user hears of dumps.
+//! Reports about dumps for the user.
 //!
-//! In: events, also from the thread that writes. Out: messages. Holds afterwards: a failure that lasts is reported once,
-//! and so is its end.
+//! Input: events, some of them from the writing thread.
+//! Output: messages.
+//! Postcondition: a failure that lasts is reported once, and its end is reported too.
 
 use super::speech::Speech;
 use crate::lock::NotHeld;
@@ -9,7 +10,7 @@ use crate::settings::Log;
 use crate::write::{DumpError, Event, Listener};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Reports to the user what it hears.
+/// Returns a listener that reports events to the user.
 pub fn reporter(speech: Arc<Speech>) -> Listener {
     let failing = Mutex::new(None);
     Arc::new(move |event| {
@@ -18,7 +19,7 @@ pub fn reporter(speech: Arc<Speech>) -> Listener {
     })
 }
 
-/// `failing` is the cause of the newest failure, as long as nothing was written since.
+/// `failing` is the cause of the latest failure, as long as nothing was written since.
 fn report(speech: &Speech, event: &Event, failing: &mut Option<String>) {
     match event {
         Event::Published { number, path, size_bytes, bases, took, recycled } => {
@@ -70,7 +71,7 @@ fn removed(aside: usize, lines: &[u64]) -> String {
     format!("removed {count} {} {which}", if count == 1 { "file" } else { "files" })
 }
 
-/// What a state file needs, if it does.
+/// The base files of a state file, as text.
 fn upon(bases: &[u64]) -> String {
     match bases {
         [] => String::new(),

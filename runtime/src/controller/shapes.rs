@@ -1,14 +1,16 @@
 //! The shapes of arrays of more than one dimension.
 //!
-//! In: extents, right after the call that registered the array. Out: what a state file says of it. Holds
-//! afterwards: a shape has the elements of its register; a restart is what it would be without one.
+//! Input: extents, right after the call that registered the array.
+//! Output: the shape that the state file describes.
+//! Postcondition: the product of the extents is the number of elements of the register. Shapes do not affect
+//! a restart.
 
 use super::{Controller, Mode};
 use crate::register::shape::shape;
 use cppc_abi::statuses::Status;
 
 impl Controller {
-    /// The elements of the register that was just made under this name are arranged so, the slowest extent first.
+    /// Sets the shape of the register that was just made under this name, with the slowest extent first.
     pub fn set_shape(&mut self, name: &str, extents: &[u64]) -> Status {
         match self.mode {
             Mode::Dormant => return Status::NotInitialised,
@@ -24,7 +26,8 @@ impl Controller {
             return if self.mode == Mode::Restarting { Status::Success } else { Status::NotRegistered };
         };
         if self.mode == Mode::Restarting && self.table.shape(id).is_some() {
-            // What the extents are computed from may not be in place yet; the state file knows them.
+            // The variables from which the extents are computed may not be restored yet. The state file
+            // contains the shape.
             return Status::Success;
         }
         match shape(extents, register.count, register.type_code) {
@@ -39,7 +42,7 @@ impl Controller {
         Status::Success
     }
 
-    /// As a register of the state file has it.
+    /// The shape of a register of the state file.
     pub(super) fn shape_in_file(&self, index: usize) -> Option<Box<[u64]>> {
         let manifest = self.resumption.as_ref()?.delivery.manifest();
         manifest.shape(index).map(Box::from)

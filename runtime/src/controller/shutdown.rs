@@ -1,7 +1,8 @@
 //! `CPPC_Shutdown`.
 //!
-//! In: a run that has come to its end. Out: state files removed or marked as the settings say. Holds
-//! afterwards: the last dump is done with; no call does anything any more.
+//! Input: a run that has ended.
+//! Output: the state files are removed or marked, depending on the settings.
+//! Postcondition: the last dump is finished, and later calls have no effect.
 
 use super::attempt::Guard;
 use super::{Controller, Mode, Stop};

@@ -1,7 +1,8 @@
-//! What the runtime says, on standard error.
+//! The messages of the runtime on standard error.
 //!
-//! In: messages, how loud to be, which process this is. Out: lines with the prefix `cppc: `. Holds
-//! afterwards: a failure to say something changes nothing.
+//! Input: messages, the log level, the rank of this process.
+//! Output: lines with the prefix `cppc: `.
+//! Postcondition: a failure to write a message has no effect.
 
 use crate::settings::Log;
 use crate::standard_error;
@@ -21,7 +22,7 @@ impl Default for Speech {
 }
 
 impl Speech {
-    /// Something went wrong here.
+    /// Reports a failure on this process.
     pub fn failure(&self, message: &str) {
         if self.processes > 1 {
             self.line(&format!("process {}: {message}", self.rank));
@@ -30,7 +31,8 @@ impl Speech {
         }
     }
 
-    /// The run starts or resumes; the same on all processes, so that one of them speaks.
+    /// Reports that the run starts or resumes. The message is the same on all processes, so only one of them
+    /// prints it.
     pub fn restart(&self, message: &str) {
         self.common(Log::Restart, message);
     }
@@ -56,7 +58,8 @@ impl Speech {
     }
 }
 
-/// Names come out of files that somebody may have made up: nothing in them steers a terminal.
+/// Replaces control characters. Names come from files that an attacker may have written, and must not control
+/// a terminal.
 struct Shown<'a>(&'a str);
 
 impl fmt::Display for Shown<'_> {

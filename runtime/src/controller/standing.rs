@@ -1,7 +1,8 @@
-//! Whether a register that another call made is still of use.
+//! Whether a register that another call made is still valid.
 //!
-//! In: a register, the table, where the stack is. Out: the answer. Holds afterwards: one that stands can be read
-//! at a checkpoint as far as anybody can know: it is a variable, or lies in other registered memory.
+//! Input: a register, the table, the position of the stack.
+//! Output: whether its memory can still be read at a checkpoint, as far as this can be known. It can if the
+//! register is a variable or is inside other registered memory.
 
 use crate::manifest::Kind;
 use crate::register::memory::pointer_at;
@@ -11,14 +12,14 @@ use crate::register::{Register, Table};
 /// `here` is the address of a local of the innermost call, `base` the upper end of the stack.
 pub fn stands(table: &Table, register: &Register, here: usize, base: usize) -> bool {
     match Segments::now(here, base).of(register.address) {
-        // Those of the stack end with their frames.
+        // Registers on the stack end with their frames.
         Segment::Stack | Segment::Object => true,
-        // What was allocated may have been freed; what is registered must not have been.
+        // Allocated memory may have been freed. Registered memory must not have been.
         Segment::Heap => table.live().any(|(_, other)| other.serial != register.serial && holds(other, register.address)),
     }
 }
 
-/// Whether an address lies in the memory of a register.
+/// Whether an address is in the memory of a register.
 fn holds(register: &Register, address: usize) -> bool {
     let start = match register.kind {
         Kind::Memory => register.address,

@@ -1,42 +1,42 @@
-//! Structures that are described by the places of their fields.
+//! Structures that are described by the addresses of their fields.
 //!
-//! In: the name and size of a structure, then where each field of one element is. Out: its type code, and
-//! where that element is. Holds afterwards: the first field has the address of the element; what does not
-//! describe a structure has no code.
+//! Input: the name and size of a structure, then the address of each field of one element.
+//! Output: its type code, and the address of that element.
+//! Postcondition: the first field has the address of the element. An invalid description gets no type code.
 
 use super::registers::Registration;
 use super::{Controller, Mode, Stop};
 use crate::manifest::{Field, Kind, StructType};
 use std::ffi::c_int;
 
-/// What has been said of a structure so far.
+/// The description of a structure so far.
 #[derive(Debug, Clone)]
 pub(super) struct Described {
     structure: StructType,
-    /// Of the first element.
+    /// The address of the first field.
     address: Option<usize>,
 }
 
 impl Controller {
-    /// A structure of so many bytes is described from here on.
+    /// Begins the description of a structure of this size.
     pub fn begin_structure(&mut self, name: &str, size_bytes: usize) {
         let structure = StructType { name: name.to_owned(), size_bytes: size_bytes as u64, fields: Vec::new() };
         self.described = Some(Described { structure, address: None });
     }
 
-    /// One of its fields is there.
+    /// Adds a field, by its address.
     pub fn add_field(&mut self, name: &str, address: usize, count: usize, type_code: c_int) {
         let Some(described) = &mut self.described else {
             self.complain(&format!("the field `{name}` belongs to no structure: begin with `CPPC_TYPE`"));
             return;
         };
         let start = *described.address.get_or_insert(address);
-        // A field before the first one lies far outside, and is refused as such.
+        // A field before the first one gets a very large offset, which is refused later.
         let offset_bytes = address.wrapping_sub(start) as u64;
         described.structure.fields.push(Field { name: name.to_owned(), offset_bytes, type_code, count: count as u64 });
     }
 
-    /// The description is complete: its type code, and the address of the element.
+    /// Ends the description. Returns the type code, and the address of the element.
     pub fn end_structure(&mut self) -> Result<(c_int, usize), String> {
         let described = self.described.take().ok_or("its type was not described")?;
         let address = described.address.ok_or("its type has no components")?;
@@ -44,7 +44,7 @@ impl Controller {
         Ok((code, address))
     }
 
-    /// Registers elements of the structure that was described, at the place of the one it was described by.
+    /// Registers elements of the described structure, at the address of the element that described it.
     pub fn register_structures(
         &mut self,
         section: c_int,

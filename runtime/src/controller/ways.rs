@@ -1,7 +1,8 @@
-//! The pointers that an item is reached through.
+//! The pointers of the access path of an item.
 //!
-//! In: where such a pointer stands, right after the call that registered the item. Out: nothing now; a checkpoint
-//! that finds it leading elsewhere writes nothing. Holds afterwards: the place is not looked at when its frame has ended.
+//! Input: the address of such a pointer, right after the call that registered the item.
+//! Output: nothing now. If a checkpoint finds that the pointer has changed, it is skipped.
+//! Postcondition: the pointer is not read after its frame has ended.
 
 use super::{Controller, Mode};
 use crate::register::memory::pointer_at;
@@ -9,7 +10,7 @@ use cppc_abi::statuses::Status;
 use cppc_abi::storage::Storage;
 
 impl Controller {
-    /// The register that was just made under this name was reached through the pointer in `slot`.
+    /// Adds the pointer in `slot` to the access path of the register that was just made under this name.
     pub fn add_way(&mut self, name: &str, slot: usize, storage: i32) -> Status {
         match self.mode {
             Mode::Dormant => return Status::NotInitialised,
@@ -31,7 +32,7 @@ impl Controller {
             // A restart makes only the registers of its plan.
             return if self.mode == Mode::Restarting { Status::Success } else { Status::NotRegistered };
         };
-        // SAFETY: the program says that a pointer of its own stands here.
+        // SAFETY: the program states that this is the address of a pointer variable.
         let value = unsafe { pointer_at(slot) };
         self.table.add_way(id, slot, value, storage.is_automatic().then_some(self.frames.depth()));
         Status::Success

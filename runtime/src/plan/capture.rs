@@ -1,7 +1,8 @@
-//! Captured values: what an execute block or a call found.
+//! Captured values of execute blocks and calls.
 //!
-//! In: names, types and bytes, one capture after the other. Out: lists that can be compared. Holds
-//! afterwards: a list that is used again asks for no memory when its content has the same shape.
+//! Input: names, types and bytes, one capture after the other.
+//! Output: lists that can be compared.
+//! Postcondition: a list that is filled again with values of the same shape allocates no memory.
 
 use crate::register::Symbol;
 
@@ -38,7 +39,7 @@ impl Captures {
         self.used += 1;
     }
 
-    /// Becomes equal to the other list.
+    /// Makes this list equal to the other one.
     pub fn assign(&mut self, other: &Captures) {
         self.clear();
         for captured in other.as_slice() {

@@ -1,8 +1,9 @@
-//! The cells of a frame: copies of variables that cannot be registered where they are.
+//! The cells of a frame: copies of variables that cannot be registered at their own address.
 //!
-//! In: values, by the number that the translation gave their cell. Out: the same values again. Holds
-//! afterwards: the address of a cell stays as long as its size, and a frame that takes the place of
-//! one that ended asks for no memory when its cells have the same shapes.
+//! Input: values, with the number that the translation gave to their cell.
+//! Output: the same values.
+//! Postcondition: the address of a cell is constant as long as its size is. A frame that reuses the memory of
+//! an ended frame allocates nothing if its cells have the same shapes.
 
 use crate::manifest::MAX_CELLS;
 use crate::memory::MallocBytes;
@@ -10,7 +11,7 @@ use crate::memory::MallocBytes;
 #[derive(Debug, Default)]
 pub struct Cells {
     all: Vec<Cell>,
-    /// Those from here on have nothing in them.
+    /// The cells from this index on are empty.
     used: usize,
 }
 
@@ -24,7 +25,7 @@ pub struct Cell {
 }
 
 impl Cells {
-    /// The frame ends: what is in the cells is gone, their memory is used again.
+    /// The frame has ended: empties the cells, and keeps their memory for reuse.
     pub fn clear(&mut self) {
         for cell in &mut self.all[..self.used] {
             cell.is_filled = false;
@@ -32,13 +33,13 @@ impl Cells {
         self.used = 0;
     }
 
-    /// The cell, when something is in it.
+    /// The cell, if it is filled.
     #[inline]
     pub fn get(&self, slot: usize) -> Option<&Cell> {
         self.all.get(slot).filter(|cell| cell.is_filled)
     }
 
-    /// The bytes of a cell that has something of this shape in it.
+    /// The bytes of a cell that contains a value of this shape.
     #[inline]
     pub fn fitting(&mut self, slot: usize, type_code: i32, count: usize) -> Option<&mut [u8]> {
         let cell = self.all.get_mut(slot)?;
@@ -49,7 +50,7 @@ impl Cells {
         }
     }
 
-    /// Puts something into a cell, whatever was in it. None when there is no such cell or no memory.
+    /// Stores a value in a cell, whatever it contained. Returns none if there is no such cell or no memory.
     pub fn put(&mut self, slot: usize, type_code: i32, count: usize, bytes: &[u8]) -> Option<&Cell> {
         if slot >= MAX_CELLS as usize {
             return None;
@@ -69,7 +70,7 @@ impl Cells {
         Some(cell)
     }
 
-    /// All that have something in them, by number.
+    /// All filled cells, with their numbers.
     pub fn filled(&self) -> impl Iterator<Item = (usize, &Cell)> {
         self.all[..self.used].iter().enumerate().filter(|(_, cell)| cell.is_filled)
     }
@@ -92,7 +93,7 @@ impl Cell {
         self.count
     }
 
-    /// Whether what is in it has this shape.
+    /// Whether the value has this shape.
     pub fn is(&self, type_code: i32, count: usize) -> bool {
         (self.type_code, self.count) == (type_code, count)
     }

@@ -1,8 +1,11 @@
 //! The entries of a frame's part of the plan.
 //!
-//! In: what ran. Out: what of it still matters. Holds afterwards: an execute block stands once for each
-//! distinct set of captures, at its last place; so does a call whose blocks all ran again in the later one, except that
-//! one in which a live register was made stays. Of the runs of a block that opened files which are all closed again, the last ones stay.
+//! Input: the blocks and calls that ran.
+//! Output: those that a restart still needs.
+//! Postcondition: an execute block has one entry for each distinct set of captures, at the position of its
+//! last run. The same holds for a call if the later call ran all its blocks again, except that a call in
+//! which a live register was made keeps its entry. Of the runs of a block whose files are all closed, only
+//! the last ones keep their entries.
 
 use super::capture::Captures;
 use crate::files::Watched;
@@ -24,7 +27,7 @@ pub enum EntryKind {
     Call { callee: Symbol, captures: Captures, entries: Vec<Entry> },
 }
 
-/// Takes out what no longer matters.
+/// Removes the entries that a restart no longer needs.
 pub fn prune(entries: &mut Vec<Entry>, table: &mut Table) {
     entries.retain_mut(|entry| match &mut entry.kind {
         EntryKind::Init | EntryKind::Execute { .. } => true,
@@ -42,7 +45,7 @@ pub fn prune(entries: &mut Vec<Entry>, table: &mut Table) {
     });
 }
 
-/// Drops entries, whether they matter or not.
+/// Removes all entries, even those that are still needed.
 pub fn discard(entries: &mut Vec<Entry>, table: &mut Table) {
     for entry in entries.drain(..) {
         match entry.kind {
@@ -53,12 +56,12 @@ pub fn discard(entries: &mut Vec<Entry>, table: &mut Table) {
     }
 }
 
-/// How many runs of a block stay whose files are all closed: a block may do more than open files, so many; a restart
-/// opens each of them again, so not all.
+/// How many runs of a block keep their entries after all their files were closed. A block may do more than
+/// open files, so many are kept. A restart opens each of these files again, so not all are kept.
 const MOST_CLOSED: u32 = 256;
 
-/// Counts, from the newest on, the runs of blocks whose files are all closed; takes out those that are too many, and
-/// the calls in which nothing is left then.
+/// Counts the runs of blocks whose files are all closed, from the newest one. Removes the oldest runs beyond
+/// the limit, and the calls that become empty.
 pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut HashMap<(Symbol, i32), u32>) {
     let mut stays: Vec<bool> = entries
         .iter_mut()
@@ -79,7 +82,8 @@ pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut H
     entries.retain(|_| stays.pop().unwrap_or(true));
 }
 
-/// An execute block has run, and has opened files. Runs that opened others are others.
+/// Adds a run of an execute block that has opened these files. It replaces an earlier run only if both opened
+/// files of the same names.
 pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mut opened: Vec<Watched>) {
     let names = |files: &[Watched], others: &[Watched]| files.iter().map(Watched::name).eq(others.iter().map(Watched::name));
     let earlier = entries.iter_mut().enumerate().rev().find_map(|(index, entry)| match &mut entry.kind {
@@ -98,7 +102,7 @@ pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mu
     }
 }
 
-/// Goes through the files that blocks have opened, in the order of the plan.
+/// Visits the files that blocks have opened, in the order of the plan.
 pub fn each_file<E>(entries: &mut [Entry], visit: &mut dyn FnMut(&mut Watched) -> Result<(), E>) -> Result<(), E> {
     for entry in entries {
         match &mut entry.kind {
@@ -110,8 +114,8 @@ pub fn each_file<E>(entries: &mut [Entry], visit: &mut dyn FnMut(&mut Watched) -
     Ok(())
 }
 
-/// A call has returned and left `left` behind, which is not empty. Afterwards `left` is, but may keep
-/// memory to be used again.
+/// Adds a call that has returned and left the entries `left`, which is not empty. Afterwards `left` is empty,
+/// but may have memory to be reused.
 pub fn add_call(
     entries: &mut Vec<Entry>,
     block: i32,
@@ -126,7 +130,7 @@ pub fn add_call(
         }
         EntryKind::Init | EntryKind::Register(_) | EntryKind::Execute { .. } => false,
     };
-    // What no longer matters gives its memory to the new entry.
+    // A removed entry gives its memory to the new entry.
     let mut reused = None;
     let mut index = 0;
     while index < entries.len() {
@@ -155,8 +159,8 @@ pub fn add_call(
     entries.push(entry);
 }
 
-/// Whether each execute block that ran in the earlier entries has run in the newer ones too, with the same captures and
-/// files. Equal arguments of a call do not say so: its blocks may capture other variables.
+/// Whether each execute block in the earlier entries has also run in the newer ones, with the same captures
+/// and files. Equal arguments of a call do not imply this, because its blocks may capture other variables.
 fn covers(newer: &[Entry], earlier: &[Entry]) -> bool {
     let names = |files: &[Watched]| files.iter().map(|file| file.name().to_owned()).collect::<Vec<_>>();
     let has = |wanted: &Entry| {
@@ -177,7 +181,7 @@ fn covers(newer: &[Entry], earlier: &[Entry]) -> bool {
     })
 }
 
-/// Whether nothing in it matters any more.
+/// Whether a restart no longer needs anything in it.
 fn is_dead(entry: &Entry, table: &Table) -> bool {
     match &entry.kind {
         EntryKind::Init | EntryKind::Execute { .. } => false,

@@ -1,8 +1,9 @@
-//! The open frames, and what has been done in each.
+//! The open frames, and the entries of each.
 //!
-//! In: entering and leaving procedures, blocks, calls, captures. Out: frames with their entries. Holds
-//! afterwards: the innermost frame is the procedure that made the last call; a frame that was left
-//! by a jump is gone with everything that was bound to it.
+//! Input: calls that enter and leave procedures, blocks, calls, captures.
+//! Output: frames with their entries.
+//! Postcondition: the innermost frame is the procedure that made the last call. A frame that was left by a
+//! jump is removed with everything that was bound to it.
 
 use super::capture::Captures;
 use super::cell::Cells;
@@ -11,31 +12,31 @@ use crate::files::Watched;
 use crate::register::{stack, EntryId, Symbol, Table};
 use std::collections::HashMap;
 
-/// How a frame came to be.
+/// How a frame was entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// The one that is always there.
+    /// The root frame, which always exists.
     Root,
     /// The first procedure, entered before `CPPC_Init`.
     Outermost,
-    /// A `CPPC_Call` named it.
+    /// Announced by `CPPC_Call`.
     Called,
-    /// Nobody announced it.
+    /// Entered without an announced call.
     Foreign,
-    /// Under an execute block: it runs again as a whole, and nothing in it is planned.
+    /// Under an execute block. The block replays it as a whole, so its blocks are not in the plan.
     Free,
 }
 
-/// A call that is under way.
+/// A call that has not returned yet.
 #[derive(Debug, Default)]
 pub struct OpenCall {
     pub is_open: bool,
     pub block: i32,
-    /// The procedure that was entered; before that, the one that was announced.
+    /// The procedure that was entered, or before that, the one that was announced.
     pub callee: Symbol,
     pub captures: Captures,
     is_entered: bool,
-    /// The address of a local of the call of ours that announced it; zero when there was none.
+    /// The address of a local of the runtime call that announced it; zero if it was not announced.
     announced_at: usize,
     left: Vec<Entry>,
 }
@@ -43,20 +44,20 @@ pub struct OpenCall {
 #[derive(Debug)]
 pub struct Frame {
     pub procedure: Symbol,
-    /// Which of all frames it is.
+    /// The serial number of this frame.
     pub activation: u64,
     pub blocks: i32,
     pub origin: Origin,
     pub entries: Vec<Entry>,
     pub call: OpenCall,
     pub cells: Cells,
-    /// An execute block is under way.
+    /// Whether an execute block is running.
     pub is_executing: bool,
     execute_block: i32,
     execute_captures: Captures,
     execute_files: Vec<Watched>,
     register_block: Option<EntryId>,
-    /// A restart has ended below since the call began.
+    /// Whether a restart has ended in a deeper frame since the call began.
     is_resumed: bool,
     /// Where the procedure has called `setjmp`.
     pub jump_point: Option<Symbol>,
@@ -64,7 +65,7 @@ pub struct Frame {
     prune_at: usize,
 }
 
-/// What captures that come now belong to.
+/// What the next captures belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Capturing {
     Nothing,
@@ -74,13 +75,13 @@ enum Capturing {
 
 #[derive(Debug)]
 pub struct Frames {
-    /// Frames beyond `depth` have ended; their memory is used again.
+    /// Frames beyond `depth` have ended. Their memory is reused.
     frames: Vec<Frame>,
     depth: usize,
-    /// How many have been opened.
+    /// The number of frames that have been opened.
     activations: u64,
     capturing: Capturing,
-    /// A procedure that did something that the plan cannot repeat.
+    /// A procedure that did something that the plan cannot replay.
     lost: Option<Symbol>,
 }
 
@@ -137,7 +138,7 @@ impl Frames {
         self.depth as u32
     }
 
-    /// From the root to the innermost.
+    /// From the root to the innermost frame.
     pub fn open(&self) -> &[Frame] {
         &self.frames[..=self.depth]
     }
@@ -195,7 +196,7 @@ impl Frames {
         }
     }
 
-    /// Closes the innermost frame; false when only the root is open.
+    /// Closes the innermost frame. Returns false if only the root is open.
     pub fn leave(&mut self, table: &mut Table, here: usize) -> bool {
         self.drop_stale(table, here);
         if self.depth == 0 {
@@ -219,7 +220,7 @@ impl Frames {
         true
     }
 
-    /// Ends what is bound to the innermost frame, and takes from its entries what no longer matters.
+    /// Ends what is bound to the innermost frame, and removes the entries that are no longer needed.
     fn close(&mut self, table: &mut Table) {
         let caller = &self.frames[self.depth - 1];
         let is_announced = caller.call.is_open && caller.call.announced_at != 0;
@@ -228,7 +229,7 @@ impl Frames {
         entry::prune(&mut self.frames[self.depth].entries, table);
     }
 
-    /// The innermost frame was left by a jump.
+    /// Removes the innermost frame, which was left by a jump.
     fn lose(&mut self, table: &mut Table) {
         self.close(table);
         let frame = &mut self.frames[self.depth];
@@ -243,31 +244,31 @@ impl Frames {
         entry::discard(&mut left, table);
     }
 
-    /// Drops the frames that were opened after the one at `depth`.
+    /// Removes the frames that were opened after the one at `depth`.
     pub fn land(&mut self, table: &mut Table, depth: usize) {
         while self.depth > depth {
             self.lose(table);
         }
     }
 
-    /// The procedure of the innermost frame calls `setjmp`.
+    /// Records that the procedure of the innermost frame calls `setjmp`.
     pub fn jump_point(&mut self, place: Symbol) {
         self.top_mut().jump_point = Some(place);
     }
 
-    /// Drops the frames that a call from `here` shows to be gone.
+    /// Removes the frames that have ended, as a call from `here` shows.
     fn drop_stale(&mut self, table: &mut Table, here: usize) {
         while self.depth > 0 && stack::is_stale(self.top().boundary, here) {
             self.lose(table);
         }
     }
 
-    /// `CPPC_Init` runs in the innermost frame.
+    /// Records that `CPPC_Init` runs in the innermost frame.
     pub fn init(&mut self) {
         self.top_mut().entries.push(Entry { block: 0, kind: EntryKind::Init });
     }
 
-    /// A register block begins.
+    /// Begins a register block.
     pub fn block(&mut self, table: &mut Table, block: i32, here: usize) {
         self.drop_stale(table, here);
         let top = &mut self.frames[self.depth];
@@ -279,22 +280,22 @@ impl Frames {
         top.push(Entry { block, kind: EntryKind::Register(id) }, table);
     }
 
-    /// The register block that is under way.
+    /// The current register block.
     pub fn register_block(&self) -> Option<EntryId> {
         self.top().register_block
     }
 
-    /// Whether what runs now runs again as a whole, under an execute block.
+    /// Whether the current code is replayed as a whole, under an execute block.
     pub fn is_free(&self) -> bool {
         self.top().origin == Origin::Free || self.top().is_executing
     }
 
-    /// Whether the program numbers its blocks; in the papers' form it does not.
+    /// Whether the program has numbered blocks.
     pub fn is_numbered(&self) -> bool {
         self.depth > 0 || self.top().entries.iter().any(|entry| !matches!(entry.kind, EntryKind::Init))
     }
 
-    /// An execute block begins.
+    /// Begins an execute block.
     pub fn execute(&mut self, table: &mut Table, block: i32, here: usize) {
         self.drop_stale(table, here);
         let top = self.top_mut();
@@ -306,7 +307,7 @@ impl Frames {
         self.capturing = Capturing::Execute;
     }
 
-    /// A call begins.
+    /// Begins a call.
     pub fn call(&mut self, table: &mut Table, block: i32, callee: Symbol, here: usize) {
         self.drop_stale(table, here);
         let top = self.top_mut();
@@ -320,7 +321,7 @@ impl Frames {
         self.capturing = Capturing::Call;
     }
 
-    /// Where captures go now.
+    /// The list to which the next captures are added.
     pub fn captures(&mut self) -> Option<&mut Captures> {
         let capturing = self.capturing;
         let top = self.top_mut();
@@ -331,20 +332,20 @@ impl Frames {
         }
     }
 
-    /// The call has returned. None when no such call was open, else whether the saved values have to
-    /// be taken back.
+    /// Ends a call that has returned. Returns none if no such call was open, or else whether the saved values
+    /// must be reloaded.
     pub fn return_from(&mut self, table: &mut Table, block: i32, here: usize) -> Option<bool> {
         self.drop_stale(table, here);
         let is_waiting = |frame: &Frame| frame.call.is_open && frame.call.block == block;
         let caller = self.frames[..=self.depth].iter().rposition(is_waiting)?;
-        // What has not been left by then was left by a jump.
+        // A frame that is still open was left by a jump.
         self.land(table, caller);
         self.capturing = Capturing::Nothing;
         self.end_call(table);
         Some(std::mem::take(&mut self.top_mut().is_resumed))
     }
 
-    /// The innermost frame's call is over: it enters the plan when it has left something behind.
+    /// Ends the call of the innermost frame. It gets an entry in the plan if it has left entries.
     fn end_call(&mut self, table: &mut Table) {
         let top = &mut self.frames[self.depth];
         top.call.is_open = false;
@@ -360,7 +361,7 @@ impl Frames {
         top.call.left = left;
     }
 
-    /// The cells of the innermost frame, for a call from `here`; none when that frame may be gone.
+    /// The cells of the innermost frame, for a call from `here`; none if that frame may have ended.
     #[inline]
     pub fn cells_at_once(&mut self, here: usize) -> Option<&mut Cells> {
         let top = self.frames.get_mut(self.depth)?;
@@ -373,18 +374,18 @@ impl Frames {
         &mut self.top_mut().cells
     }
 
-    /// The cells of the open frame at `depth`, which takes up what a state file has for it.
+    /// The cells of the open frame at `depth`, to be filled from a state file.
     pub fn cells_of(&mut self, depth: usize) -> Option<&mut Cells> {
         self.frames[..=self.depth].get_mut(depth).map(|frame| &mut frame.cells)
     }
 
-    /// Whether a block of the innermost frame has to be ended.
+    /// Whether a block of the innermost frame is open.
     #[inline]
     pub fn is_block_open(&self) -> bool {
         self.frames.get(self.depth).is_none_or(|top| top.is_executing || top.register_block.is_some())
     }
 
-    /// The block of the innermost frame has come to its end.
+    /// Ends the block of the innermost frame.
     pub fn end_block(&mut self) {
         let top = &mut self.frames[self.depth];
         top.register_block = None;
@@ -395,9 +396,9 @@ impl Frames {
         self.capturing = Capturing::Nothing;
     }
 
-    /// The execute block that is under way has opened a file.
+    /// Adds a file that the current execute block has opened.
     pub fn add_file(&mut self, file: Watched) {
-        // What a block opens may have the number of what was closed before.
+        // The new file may have the descriptor or unit number of a file that was closed before.
         let _ = self.each_file(&mut |earlier| {
             earlier.give_way(&file);
             Ok::<(), ()>(())
@@ -405,12 +406,13 @@ impl Frames {
         self.top_mut().execute_files.push(file);
     }
 
-    /// Goes through the files that execute blocks have opened, in the order of the plan.
+    /// Visits the files that execute blocks have opened, in the order of the plan.
     pub fn each_file<E>(&mut self, visit: &mut dyn FnMut(&mut Watched) -> Result<(), E>) -> Result<(), E> {
         self.frames[..=self.depth].iter_mut().try_for_each(|frame| entry::each_file(&mut frame.entries, visit))
     }
 
-    /// Takes out runs of blocks whose files are all closed, but for the newest; for after they were measured.
+    /// Removes the oldest runs of blocks whose files are all closed. To be called after the files were
+    /// measured.
     pub fn forget_closed(&mut self) {
         let mut counts = HashMap::new();
         for frame in self.frames[..=self.depth].iter_mut().rev() {
@@ -418,19 +420,19 @@ impl Frames {
         }
     }
 
-    /// A checkpoint is reached.
+    /// A checkpoint was reached.
     pub fn checkpoint(&mut self, table: &mut Table, here: usize) {
         self.drop_stale(table, here);
     }
 
-    /// A restart has ended in the innermost frame: those above have values to take back.
+    /// A restart has ended in the innermost frame. The outer frames must reload their saved values.
     pub fn resume(&mut self) {
         for frame in &mut self.frames[..self.depth] {
             frame.is_resumed = true;
         }
     }
 
-    /// Takes from all open frames what no longer matters.
+    /// Removes from all open frames the entries that are no longer needed.
     pub fn prune(&mut self, table: &mut Table) {
         for frame in &mut self.frames[..=self.depth] {
             entry::prune(&mut frame.entries, table);

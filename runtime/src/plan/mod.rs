@@ -1,8 +1,9 @@
-//! What was done and still matters: the restart plan.
+//! The restart plan: the blocks and calls that a restart replays.
 //!
-//! In: the calls at blocks and frames. Out: the plan for the state file, and in a restart the block to
-//! go to. Holds afterwards: the plan, run again from the start, makes the registers that are live and
-//! the non-portable state that execute blocks made.
+//! Input: the calls at blocks and frames.
+//! Output: the plan for the state file, and in a restart the block to jump to.
+//! Postcondition: a replay of the plan from the start makes all live registers, and the non-portable state
+//! that execute blocks made.
 
 pub mod capture;
 pub mod cell;

@@ -1,7 +1,8 @@
-//! The plan as it stands in a state file.
+//! The plan in the form in which a state file contains it.
 //!
-//! In: the open frames, the table, the number that each live register has in the file. Out: plan
-//! entries, from the root's on. Holds afterwards: the last entry of each frame leads to the checkpoint.
+//! Input: the open frames, the table, and the number of each live register in the file.
+//! Output: plan entries, beginning with those of the root.
+//! Postcondition: the last entry of each frame is the checkpoint or the call that contains it.
 
 use super::capture::Captures;
 use super::entry::{Entry, EntryKind};
@@ -11,17 +12,17 @@ use crate::register::{EntryId, Names};
 use cppc_abi::types::by_code;
 use std::collections::{HashMap, HashSet};
 
-/// What the plan of the file needs to know besides the frames.
+/// The input of the plan besides the frames.
 pub struct Recording<'a> {
     pub names: &'a Names,
     /// For each run of a register block, its live registers.
     pub registers: HashMap<EntryId, Vec<u32>>,
-    /// The addresses of live registers that are bound to a frame: of cells, or of its variables.
+    /// The addresses of live registers that are bound to a frame, those of cells included.
     pub bound: HashSet<usize>,
 }
 
 impl Recording<'_> {
-    /// The plan that leads to the checkpoint `id` in the innermost of the frames, root first.
+    /// The plan that ends at the checkpoint `id` in the innermost of the frames. The root comes first.
     pub fn plan(&self, frames: &[Frame], id: i32) -> Vec<PlanEntry> {
         let mut below = vec![PlanEntry::Checkpoint { block: id }];
         for (depth, frame) in frames.iter().enumerate().rev() {
@@ -43,7 +44,7 @@ impl Recording<'_> {
         below
     }
 
-    /// What is in the frame's cells, but for those that are registered.
+    /// The filled cells of the frame, except those that are registered.
     fn cells(&self, frame: &Frame) -> Option<PlanEntry> {
         let free = frame.cells.filled().filter(|(_, cell)| !self.bound.contains(&cell.address()));
         let cells: Vec<Cell> = free
@@ -81,7 +82,7 @@ impl Recording<'_> {
         })
     }
 
-    /// Pointers in captures are made portable by whoever knows the memory blocks.
+    /// The relocations are added later, by the code that has the memory blocks.
     fn captures(&self, captures: &Captures) -> Vec<Capture> {
         captures
             .as_slice()

@@ -1,13 +1,13 @@
-//! The way through the plan in a restart.
+//! The position in the plan during a restart.
 //!
-//! In: the plan of the file, and the calls as the program makes them again. Out: the block to go to
-//! next, or where program and plan disagree. Holds afterwards: each open frame stands at the entry
-//! that it is replaying.
+//! Input: the plan of the state file, and the calls that the program makes again.
+//! Output: the next block to jump to, or where the program and the plan disagree.
+//! Postcondition: each open frame has the position of the entry that it is replaying.
 
 use crate::manifest::{Capture, Cell, OpenFile, PlanEntry};
 use thiserror::Error;
 
-/// The program does not do what the plan wants.
+/// The program does not do what the plan requires.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Disagreement {
     #[error("`{procedure}` came to {found} where the state file has {wanted}; was the program changed since?")]
@@ -24,7 +24,7 @@ pub enum Disagreement {
     Opened { procedure: String, found: String, wanted: String },
 }
 
-/// What a block call says it is.
+/// The kind of block that a call announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
     Register,
@@ -33,7 +33,7 @@ pub enum Verb {
     Checkpoint,
 }
 
-/// Where a frame stands: `index` in the list.
+/// The position of a frame: `index` in the list.
 #[derive(Debug, Clone, Copy)]
 struct Position {
     list: usize,
@@ -44,7 +44,7 @@ struct Position {
 struct Step {
     entry: StepKind,
     block: i32,
-    /// The list of a call's entries.
+    /// The index of the list of a call's entries.
     inner: Option<usize>,
 }
 
@@ -57,23 +57,23 @@ enum StepKind {
     Checkpoint,
 }
 
-/// The cursor of a restart.
+/// The position of a restart in the plan.
 #[derive(Debug)]
 pub struct Replay {
     lists: Vec<Vec<Step>>,
-    /// For each list, the number of its steps up to the last that may touch memory.
+    /// For each list, the number of its steps up to the last that may change memory.
     touching: Vec<usize>,
-    /// For each list, what its frame keeps in cells.
+    /// For each list, the cells of its frame.
     cells: Vec<Vec<Cell>>,
-    /// For each open frame; none for one that the plan does not know.
+    /// For each open frame; none for a frame that is not in the plan.
     positions: Vec<Option<Position>>,
-    /// Captures of the current block that have been given back.
+    /// The number of captures of the current block that have been restored.
     captured: usize,
 }
 
 impl Replay {
-    /// `path` names the frames that are open when `CPPC_Init` runs: for each but the last, the block
-    /// of the call that leads on and its callee.
+    /// `path` lists the frames that are open when `CPPC_Init` runs: for each but the last, the block of the
+    /// call to the next frame, and its callee.
     pub fn new(plan: &[PlanEntry], path: &[(i32, &str)]) -> Result<Replay, Disagreement> {
         let mut replay = Replay { lists: Vec::new(), touching: Vec::new(), cells: Vec::new(), positions: Vec::new(), captured: 0 };
         replay.add_list(plan);
@@ -104,7 +104,7 @@ impl Replay {
         list
     }
 
-    /// None for what is not a step of the way.
+    /// None for an entry that is not a step.
     fn step(&mut self, entry: &PlanEntry, list: usize) -> Option<Step> {
         let (block, entry, inner) = match entry {
             PlanEntry::Cells { cells } => {
@@ -150,17 +150,18 @@ impl Replay {
         self.lists[position.list].get(position.index)
     }
 
-    /// Whether the plan knows the innermost frame.
+    /// Whether the innermost frame is in the plan.
     pub fn is_planned(&self) -> bool {
         self.positions.last().is_some_and(Option::is_some)
     }
 
-    /// A program in the papers' form: nothing but a checkpoint in the root, reached by trial.
+    /// Whether the program has no numbered blocks: the plan contains only a checkpoint in the root. The
+    /// restart then finds the checkpoint by trying each one.
     pub fn is_by_trial(&self) -> bool {
         self.lists[0].iter().all(|step| matches!(step.entry, StepKind::Init | StepKind::Checkpoint))
     }
 
-    /// A frame opens under the current call. Returns the block to go to, none for the exit.
+    /// Opens a frame under the current call. Returns the block to jump to, or none for the exit.
     pub fn enter(&mut self, procedure: &str) -> Result<Option<i32>, Disagreement> {
         let inner = match self.current() {
             Some(Step { entry: StepKind::Call { callee, .. }, inner: Some(inner), .. }) if callee == procedure => *inner,
@@ -171,12 +172,12 @@ impl Replay {
         Ok(self.current().map(|step| step.block))
     }
 
-    /// A frame opens that runs freely, under an execute block.
+    /// Opens an unrecorded frame, under an execute block.
     pub fn enter_free(&mut self) {
         self.positions.push(None);
     }
 
-    /// The innermost frame closes.
+    /// Closes the innermost frame.
     pub fn leave(&mut self, procedure: &str) -> Result<(), Disagreement> {
         let unfinished = self.current().is_some();
         self.positions.pop();
@@ -186,12 +187,12 @@ impl Replay {
         Ok(())
     }
 
-    /// Frames beyond `depth` are gone.
+    /// Removes the frames beyond `depth`, which have ended.
     pub fn truncate(&mut self, depth: u32) {
         self.positions.truncate(depth as usize + 1);
     }
 
-    /// A block begins, which must be the one that the plan wants.
+    /// Begins a block, which must be the next one of the plan.
     pub fn begin(&mut self, procedure: &str, verb: Verb, block: i32) -> Result<(), Disagreement> {
         self.captured = 0;
         let fits = self.current().is_some_and(|step| step.block == block && step.entry.verb() == Some(verb));
@@ -202,7 +203,7 @@ impl Replay {
         Err(Disagreement::Block { procedure: name_of(procedure), found, wanted: describe(self.current()) })
     }
 
-    /// The current block has come to its end. Returns the block to go to, none for the exit.
+    /// Ends the current block. Returns the block to jump to, or none for the exit.
     pub fn advance(&mut self) -> Option<i32> {
         if let Some(Some(position)) = self.positions.last_mut() {
             position.index += 1;
@@ -211,7 +212,7 @@ impl Replay {
         self.current().map(|step| step.block)
     }
 
-    /// The registers that the current block makes; none outside of a register block.
+    /// The registers that the current block makes; none outside a register block.
     pub fn registers(&self) -> Option<&[u32]> {
         match &self.current()?.entry {
             StepKind::Register(registers) => Some(registers),
@@ -239,7 +240,7 @@ impl Replay {
         }
     }
 
-    /// How many files the current block opens.
+    /// The number of files that the current block opens.
     pub fn count_files(&self) -> usize {
         match self.current().map(|step| &step.entry) {
             Some(StepKind::Execute { files, .. }) => files.len(),
@@ -247,7 +248,7 @@ impl Replay {
         }
     }
 
-    /// What the state file says of a file that the current block opens, the first being 0; it must have this name.
+    /// The saved state of a file that the current block opens. It must have this name. The first index is 0.
     pub fn file(&self, procedure: &str, index: usize, name: &str) -> Result<OpenFile, Disagreement> {
         let files: &[OpenFile] = match self.current().map(|step| &step.entry) {
             Some(StepKind::Execute { files, .. }) => files,
@@ -263,8 +264,8 @@ impl Replay {
         }
     }
 
-    /// Whether an execute block or a call (not the one in progress) comes after the current entry, so
-    /// that what is put in place now may be touched again.
+    /// Whether an execute block or a call that has returned follows the current entry. Such a step may change
+    /// memory that is restored now.
     pub fn may_be_touched(&self) -> bool {
         self.positions.iter().rev().enumerate().any(|(height, position)| {
             let Some(position) = position else { return true };
@@ -273,10 +274,11 @@ impl Replay {
         })
     }
 
-    /// Looked up for each register that is delivered, so that it must not take a look at all steps.
+    /// Computed once, because `may_be_touched` is called for each delivered register and must not search all
+    /// steps.
     fn find_touching(&mut self) {
         self.touching = vec![0; self.lists.len()];
-        // The list of a call comes after the one that the call is in.
+        // The list of a call comes after the list that contains the call.
         for list in (0..self.lists.len()).rev() {
             let last = self.lists[list].iter().rposition(|step| match (&step.entry, step.inner) {
                 (StepKind::Execute { .. }, _) => true,
@@ -298,19 +300,19 @@ impl Replay {
         })
     }
 
-    /// What the open frame at `depth` had in its cells.
+    /// The saved cells of the open frame at `depth`.
     pub fn cells(&self, depth: usize) -> &[Cell] {
         self.positions.get(depth).copied().flatten().map_or(&[], |position| &self.cells[position.list])
     }
 
-    /// Whether the innermost frame has come to the block that leads to the checkpoint, or is it.
+    /// Whether the innermost frame has reached its last entry: the checkpoint, or the call that contains it.
     pub fn is_at_last(&self) -> bool {
         self.positions.last().copied().flatten().is_some_and(|position| {
             position.index + 1 == self.lists[position.list].len() && self.ends_in_checkpoint(position.list)
         })
     }
 
-    /// The checkpoint that the plan leads to.
+    /// The checkpoint at which the plan ends.
     pub fn checkpoint(&self) -> Option<i32> {
         let mut list = 0;
         loop {

@@ -1,6 +1,8 @@
-//! The rules of the plan, each by a small run.
+//! The rules of the plan, each shown by a small run.
 //!
-//! In: calls. Out: the plan as text, one line. Holds afterwards: the rules of docs/restart-model.md.
+//! Input: calls.
+//! Output: the plan as one line of text.
+//! Postcondition: the rules of docs/restart-model.md.
 
 use super::capture::Captures;
 use super::frames::{Frames, Origin};
@@ -12,7 +14,7 @@ use cppc_abi::storage::{Storage, AUTOMATIC, STATIC};
 use cppc_abi::types::INT;
 use std::collections::HashMap;
 
-/// A program in the making; stack addresses fall with the depth.
+/// A program that makes calls. Stack addresses decrease with the depth.
 #[derive(Default)]
 struct Program {
     names: Names,
@@ -198,7 +200,7 @@ fn a_frame_that_nobody_announced_is_foreign_and_one_under_an_execute_block_is_fr
 fn a_frame_that_was_left_by_a_jump_is_dropped_with_the_next_call() {
     let mut program = Program::default();
     program.call(1, "f", 0).register(1, &["x"], AUTOMATIC).call(2, "g", 0).register(1, &["y"], AUTOMATIC);
-    // Back in the root, which calls again.
+    // Back in the root, which makes another call.
     program.frames.execute(&mut program.table, 5, 1_000_000);
     program.frames.end_block();
     assert_eq!(program.frames.depth(), 0);

@@ -1,15 +1,16 @@
-//! The bounds of an array whose memory moves.
+//! The bounds of a followed array.
 //!
-//! In: lower and upper bounds, as the program has them now. Out: the same as memory that a state file can
-//! hold. Holds afterwards: none stand for an array that is not allocated; a scalar has one pair.
+//! Input: the current lower and upper bounds in the program.
+//! Output: the same as memory that a state file can contain.
+//! Postcondition: an array that is not allocated has no bounds. A scalar has one pair.
 
 use super::memory::Range;
 use super::name::Symbol;
 
-/// What Fortran allows.
+/// The limit of Fortran.
 pub const MOST_DIMENSIONS: usize = 15;
 
-/// The length of characters is a dimension too.
+/// The character length is stored as a dimension too.
 const MOST_PAIRS: usize = MOST_DIMENSIONS + 1;
 
 /// Pairs of a lower and an upper bound.
@@ -20,10 +21,10 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Not allocated.
+    /// The array is not allocated.
     pub const NONE: Pairs = Pairs { of: [0; 2 * MOST_PAIRS], used: 0 };
 
-    /// `length` is that of each element, for characters. None when there are more than can be.
+    /// `length` is the length of each character element. Returns none if there are too many pairs.
     pub fn new(length: Option<i64>, lower: &[i64], upper: &[i64]) -> Option<Pairs> {
         let mut pairs = Pairs::NONE;
         let dimensions = lower.iter().copied().zip(upper.iter().copied());
@@ -36,7 +37,7 @@ impl Pairs {
         Some(pairs)
     }
 
-    /// As [`Pairs::as_slice`] gave them. None when they cannot be that.
+    /// The inverse of [`Pairs::as_slice`]. Returns none if the input is invalid.
     pub fn from_slice(of: &[i64]) -> Option<Pairs> {
         let mut pairs = Pairs::NONE;
         for pair in of.chunks(2) {
@@ -45,7 +46,7 @@ impl Pairs {
         Some(pairs)
     }
 
-    /// The same without the length of each element.
+    /// The same bounds without the character length.
     pub fn of_elements(&self) -> Pairs {
         let mut pairs = Pairs::NONE;
         pairs.used = self.used.saturating_sub(2);
@@ -71,7 +72,7 @@ impl Pairs {
         &self.of[..self.used]
     }
 
-    /// How many elements there are; characters count one by one. None for more than can be.
+    /// The number of elements, where each character counts; none if it is too large.
     pub fn elements(&self) -> Option<usize> {
         if !self.is_allocated() {
             return Some(0);
@@ -81,15 +82,15 @@ impl Pairs {
     }
 }
 
-/// The bounds of one register, at an address that stays.
+/// The bounds of one register, at an address that does not change.
 #[derive(Debug)]
 pub struct Bounds {
-    /// Under which name they stand in a state file.
+    /// The name of the bounds in a state file.
     pub name: Symbol,
     pub pairs: Pairs,
-    /// A register of the actual argument that this one is the dummy argument of, by its serial.
+    /// If this register is a dummy argument: the serial of a register of the actual argument.
     pub actual: Option<u64>,
-    /// It was said once where it is.
+    /// Whether the program has passed the address at least once.
     pub is_named: bool,
 }
 
@@ -98,7 +99,7 @@ impl Bounds {
         Bounds { name, pairs: Pairs::NONE, actual: None, is_named: false }
     }
 
-    /// Where they are in memory; nowhere when there are none.
+    /// The range of the bounds in memory; at address 0 if there are none.
     pub fn range(&self) -> Range {
         let pairs = self.pairs.as_slice();
         let address = if pairs.is_empty() { 0 } else { pairs.as_ptr() as usize };

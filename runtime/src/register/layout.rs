@@ -1,8 +1,9 @@
-//! What elements look like: sizes, and where the pointers in them are.
+//! The layout of elements: their sizes, and the offsets of the pointers in them.
 //!
-//! In: type codes, descriptions of structures. Out: sizes, offsets of pointers, the descriptions for
-//! the state file. Holds afterwards: a structure's fields lie within it, and the code of a structure
-//! is larger than those of its fields.
+//! Input: type codes, descriptions of structures.
+//! Output: sizes, offsets of pointers, the descriptions for the state file.
+//! Postcondition: the fields of a structure are within it, and its type code is larger than those of its
+//! fields.
 
 use crate::manifest::{Field, StructType};
 use cppc_abi::types::{self, Class, FIRST_STRUCTURE};
@@ -29,7 +30,7 @@ pub struct Layouts {
 }
 
 impl Layouts {
-    /// The code of the structure: the one it has already when it was described before.
+    /// The code of the structure. A structure that was described before has the same code again.
     pub fn define(&mut self, structure: StructType) -> Result<i32, TypeError> {
         if let Some(index) = self.structures.iter().position(|known| *known == structure) {
             return Ok(FIRST_STRUCTURE + index as i32);
@@ -61,7 +62,7 @@ impl Layouts {
         }
     }
 
-    /// Bytes of one element.
+    /// The size of one element in bytes.
     pub fn element_bytes(&self, type_code: i32) -> Result<usize, TypeError> {
         match types::by_code(type_code) {
             Some(found) => Ok(found.size_bytes),
@@ -82,7 +83,7 @@ impl Layouts {
         self.structures.get(index_of(type_code)?)
     }
 
-    /// The field of a structure at this offset of an element, within others as C writes it.
+    /// The name of the field at this offset of an element. Nested fields are written as in C.
     pub fn field_at(&self, type_code: i32, offset: usize) -> Option<String> {
         let structure = self.structure(type_code)?;
         let lies_in = |field: &&Field| {
@@ -101,7 +102,7 @@ impl Layouts {
         &self.structures
     }
 
-    /// How a message calls the type.
+    /// The name of the type for messages.
     pub fn name(&self, type_code: i32) -> String {
         match (types::by_code(type_code), self.structure(type_code)) {
             (Some(found), _) => found.name.to_owned(),

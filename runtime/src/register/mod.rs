@@ -1,8 +1,9 @@
-//! What the program wants saved.
+//! The memory that the program registers.
 //!
-//! In: the calls that register and unregister memory. Out: the table of live registers, and at a
-//! dump the memory blocks that they make together. Holds afterwards: a register that is in the table
-//! names memory that the program still owns, as far as frames and the stack tell.
+//! Input: the calls that register and unregister memory.
+//! Output: the table of live registers, and at a dump the memory blocks that they form.
+//! Postcondition: a register in the table refers to memory that the program still owns, as far as frames and
+//! the stack show.
 
 pub mod layout;
 pub mod memory;

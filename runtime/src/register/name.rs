@@ -1,7 +1,8 @@
 //! Names as numbers, so that comparing two of them is cheap.
 //!
-//! In: the text of a name. Out: its symbol. Holds afterwards: equal texts have equal symbols; a text
-//! that was seen before costs no memory.
+//! Input: the text of a name.
+//! Output: its symbol.
+//! Postcondition: equal texts have equal symbols. A text that was seen before allocates no memory.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,7 +11,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub struct Symbol(u32);
 
 impl Symbol {
-    /// The empty name: the root frame's procedure, a call through a pointer.
+    /// The empty name: the procedure of the root frame, or a call through a pointer.
     pub const EMPTY: Symbol = Symbol(0);
 
     pub fn index(self) -> usize {
@@ -18,14 +19,14 @@ impl Symbol {
     }
 }
 
-/// What the name of an array's bounds ends with.
+/// The suffix of the name of an array's bounds.
 pub const BOUNDS: &str = "(:)";
 
 #[derive(Debug)]
 pub struct Names {
     texts: Vec<String>,
     symbols: HashMap<String, Symbol, BuildHasherDefault<ShortText>>,
-    /// For each name that was asked for, that of its bounds.
+    /// For each name whose bounds were requested, the name of the bounds.
     bounds: HashMap<Symbol, Symbol>,
 }
 
@@ -48,7 +49,7 @@ impl Names {
         symbol
     }
 
-    /// The name under which the bounds of an array stand in a state file.
+    /// The name of the bounds of an array in a state file.
     pub fn bounds(&mut self, name: Symbol) -> Symbol {
         if let Some(&bounds) = self.bounds.get(&name) {
             return bounds;
@@ -58,7 +59,7 @@ impl Names {
         bounds
     }
 
-    /// All of them, by index.
+    /// All texts, by index of their symbols.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
@@ -68,7 +69,8 @@ impl Names {
     }
 }
 
-/// FNV-1a: names are short and come from the program itself.
+/// FNV-1a, which is fast for short texts. Collisions by an attacker are no concern, because the names come
+/// from the program itself.
 struct ShortText(u64);
 
 impl Default for ShortText {

@@ -1,30 +1,33 @@
-//! Which registers share memory.
+//! The memory blocks that registers form together.
 //!
-//! In: ranges of memory, what each is, and where pointers lead. Out: the memory blocks that they make, and where each
-//! range lies in them. Holds afterwards: blocks are sorted and disjoint; ranges that overlap are in one block; ranges
-//! that only touch are in one when they were allocated as one, and variables also when a pointer without elements leads
-//! to where they touch: nobody can tell whether it is the end of the one or the beginning of the other.
+//! Input: ranges of memory, the nature of each, and addresses to which pointers point.
+//! Output: the memory blocks, and the location of each range in them.
+//! Postcondition: memory blocks are sorted and disjoint. Ranges that overlap are in one memory block. Ranges
+//! that only touch are in one memory block if they belong to one allocation. Variables that touch are in one
+//! memory block if a registered pointer without elements points to where they touch, because it is unknown whether it
+//! points to the end of one or to the beginning of the other.
 
 use super::memory::Range;
 use crate::manifest::Location;
 use std::cmp::Reverse;
 
-/// What memory is, as far as its neighbours are concerned.
+/// The nature of a range. It determines whether the range joins ranges that it touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nature {
-    /// The memory of a variable, which has a place of its own.
+    /// The memory of a variable, at a fixed address.
     Variable,
-    /// The same in allocated memory, where what touches another range is of one allocation with it.
+    /// The same in allocated memory, where a range that touches another one belongs to the same allocation.
     Tail,
-    /// What a pointer leads to among the variables of the program.
+    /// The memory that a pointer points to among the variables of the program.
     Borrowed,
-    /// What a pointer leads to on the heap, or from a parameter.
+    /// The memory that a pointer points to on the heap, or from a parameter.
     Free,
-    /// The same, from an allocator that never lets two allocations touch: what touches is one allocation.
+    /// The same, from an allocator that never lets two allocations touch: ranges that touch are one
+    /// allocation.
     Apart,
 }
 
-/// Blocks, and for each range its place; an empty range has none, unless a pointer leads there.
+/// Memory blocks, and the location of each range. An empty range has none, unless a pointer points there.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Blocks {
     pub blocks: Vec<Range>,
@@ -36,14 +39,14 @@ impl Blocks {
         Blocks::joined_at(ranges, &[])
     }
 
-    /// The same, with one block of what touches at these addresses, which are sorted.
+    /// The same, but ranges that touch at one of these sorted addresses are in one memory block.
     pub fn joined_at(ranges: &[(Range, Nature)], joints: &[usize]) -> Blocks {
         let is_there = |&index: &usize| {
             let (range, nature) = ranges[index];
             range.size_bytes > 0 || (range.address != 0 && !nature.is_variable())
         };
         let mut order: Vec<usize> = (0..ranges.len()).filter(is_there).collect();
-        // An empty range comes after what begins where it is.
+        // An empty range comes after a range that begins at the same address.
         order.sort_unstable_by_key(|&index| (ranges[index].0.address, Reverse(ranges[index].0.size_bytes)));
         let mut blocks: Vec<Range> = Vec::new();
         let mut is_apart = false;
@@ -55,7 +58,7 @@ impl Blocks {
                     last.size_bytes = last.size_bytes.max(range.end() - last.address);
                     is_apart &= range.size_bytes == 0 || nature == Nature::Apart;
                 }
-                // Nothing leads to an empty variable of the program.
+                // No pointer points to an empty variable of the program.
                 _ if range.size_bytes == 0 && nature == Nature::Borrowed => continue,
                 _ => {
                     blocks.push(range);
@@ -69,7 +72,7 @@ impl Blocks {
         Blocks { blocks, places }
     }
 
-    /// Where one variable ends and another begins, as far as they are in blocks of their own: sorted.
+    /// The addresses where one variable ends and another begins in the next memory block, sorted.
     pub fn joints(&self, ranges: &[(Range, Nature)]) -> Vec<usize> {
         let variables = ranges.iter().filter(|(range, nature)| *nature == Nature::Variable && range.size_bytes > 0);
         let mut starts: Vec<usize> = variables.clone().map(|(range, _)| range.address).collect();
@@ -80,7 +83,7 @@ impl Blocks {
         touching.filter(|joint| starts.binary_search(joint).is_ok() && ends.binary_search(joint).is_ok()).collect()
     }
 
-    /// Where an address lies: in a block, or right behind one that nothing follows.
+    /// The location of an address: in a memory block, or at its end if no other one begins there.
     pub fn locate(&self, address: usize) -> Option<Location> {
         let block = self.blocks.partition_point(|block| block.address <= address).checked_sub(1)?;
         let found = self.blocks[block];
@@ -98,7 +101,7 @@ fn is_joint(block: Range, range: Range, joints: &[usize]) -> bool {
     range.address == block.end() && joints.binary_search(&range.address).is_ok()
 }
 
-/// Whether a range, which does not begin before the block, is a part of it or continues it.
+/// Whether a range, which does not begin before the memory block, is a part of it or continues it.
 fn joins(block: Range, is_apart: bool, range: Range, nature: Nature) -> bool {
     let touches = range.address == block.end();
     range.address < block.end() || (touches && (range.size_bytes == 0 || (is_apart && matches!(nature, Nature::Apart | Nature::Tail))))

@@ -1,7 +1,8 @@
 //! The registers of a frame.
 //!
-//! In: registers that are made and that end. Out: those of a name, and all of them. Postcondition: what is asked for by
-//! name takes a time that does not grow with the number of names.
+//! Input: registers that are made and that end.
+//! Output: those of a name, and all of them.
+//! Postcondition: the time to find a name does not grow with the number of names.
 
 use super::name::Symbol;
 use super::table::RegisterId;
@@ -15,7 +16,7 @@ pub struct Scope {
     /// In the order in which they were made.
     ids: Vec<RegisterId>,
     names: Vec<Symbol>,
-    /// Kept from the time when there are many until there are none.
+    /// Exists from the time when there are many registers until there are none.
     by_name: Option<HashMap<Symbol, Vec<RegisterId>>>,
 }
 
@@ -37,7 +38,7 @@ impl Scope {
     }
 
     pub fn remove(&mut self, id: RegisterId, name: Symbol) {
-        // Most often the last one, when a frame ends.
+        // When a frame ends, this is usually the last one.
         let Some(place) = self.ids.iter().rposition(|&other| other == id) else { return };
         self.ids.remove(place);
         self.names.remove(place);
@@ -52,7 +53,7 @@ impl Scope {
         &self.ids
     }
 
-    /// Those that may have this name: all, where they are few.
+    /// The registers that may have this name. If there are few, these are all of them.
     pub fn named(&self, name: Symbol) -> &[RegisterId] {
         match &self.by_name {
             Some(by_name) => by_name.get(&name).map_or(&[], Vec::as_slice),

@@ -1,19 +1,20 @@
-//! How the elements of a register are arranged.
+//! The shape of a register.
 //!
-//! In: extents as the program says them, the slowest in memory first. Out: a shape. Holds afterwards: the product
-//! of its extents is the count of the register; it has two dimensions at least. Nothing depends on it but
-//! what people and other programs see of the state.
+//! Input: extents, the slowest in memory first.
+//! Output: a shape.
+//! Postcondition: the product of the extents is the number of elements of the register, and there are at
+//! least two dimensions. Shapes affect only what users and other programs see of the state.
 
 use super::bounds::Pairs;
 use crate::manifest::MAX_RANK;
 use cppc_abi::types::CHARACTER;
 
-/// The extents do not make the number of elements.
+/// The product of the extents is not the number of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unfit;
 
-/// The shape of so many elements; none where the count says it all. Characters of Fortran are counted one by
-/// one, and the length of each text becomes the last extent.
+/// The shape of `count` elements; none if there are fewer than two dimensions. Each Fortran character counts
+/// as an element, and the character length becomes the last extent.
 pub fn shape(extents: &[u64], count: usize, type_code: i32) -> Result<Option<Box<[u64]>>, Unfit> {
     let mut extents = extents.to_vec();
     if type_code == CHARACTER && !extents.is_empty() {
@@ -26,7 +27,7 @@ pub fn shape(extents: &[u64], count: usize, type_code: i32) -> Result<Option<Box
     Ok((extents.len() > 1).then(|| extents.into_boxed_slice()))
 }
 
-/// That of an array whose memory moves; the length of its characters stands among its bounds.
+/// The shape of a followed array. Its character length is one of its bounds.
 pub fn of_pairs(pairs: &Pairs) -> Option<Box<[u64]>> {
     let extents = pairs.as_slice().chunks_exact(2).rev();
     let extents: Vec<u64> = extents.map(|pair| if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).saturating_add(1) }).collect();

@@ -1,8 +1,10 @@
 //! The live registers.
 //!
-//! In: registers as the calls make them, ends of frames. Out: which are live, found by name, by
-//! address, by frame. Holds afterwards: one register per scope, name and address, and one per scope, name,
-//! section and procedure; an entry of the plan knows how many of its registers are live.
+//! Input: registers as the calls make them, and ends of frames.
+//! Output: the live registers, found by name, by address, or by frame.
+//! Postcondition: there is one register per scope, name and address, and one per scope, name, section and
+//! procedure (except those that different calls of a procedure made at different addresses). An entry of the
+//! plan knows the number of its live registers.
 
 use super::bounds::{Bounds, Pairs};
 use super::scope::Scope;
@@ -12,7 +14,7 @@ use super::name::Symbol;
 use crate::manifest::Kind;
 use cppc_abi::storage::Storage;
 
-/// A run of a register block: what registers made in it point back to.
+/// A run of a register block. The registers that it made refer to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EntryId(u32);
 
@@ -39,24 +41,24 @@ pub struct Register {
     pub name: Symbol,
     pub section: i32,
     pub owner: Owner,
-    /// The depth of the frame that was innermost when it was made, and its procedure: static variables of
-    /// two procedures may have one name.
+    /// The depth of the innermost frame when it was made, and the procedure of that frame. Static variables
+    /// of two procedures may have the same name.
     pub made_at: u32,
     pub procedure: Symbol,
-    /// Which activation of the procedure that was.
+    /// The serial number of that frame.
     pub activation: u64,
     pub kind: Kind,
-    /// Of the memory itself, or of the slot that holds the pointer to it.
+    /// The address of the memory itself, or of the slot that contains the pointer to it.
     pub address: usize,
     pub count: usize,
     pub type_code: i32,
     pub element_bytes: usize,
     pub storage: Storage,
-    /// None when it was made outside of every register block.
+    /// None if it was made outside all register blocks.
     pub entry: Option<EntryId>,
-    /// Made under an execute block, which makes it again.
+    /// Made under an execute block, which makes it again in a restart.
     pub is_free: bool,
-    /// Set by the table: later ones are larger.
+    /// Set by the table. Later registers have larger numbers.
     pub serial: u64,
 }
 
@@ -65,7 +67,7 @@ impl Register {
         self.count.saturating_mul(self.element_bytes)
     }
 
-    /// Whether another call made the other one, for what its arguments led to.
+    /// Whether another call of the procedure made the other register, for another argument.
     fn is_of_another_call(&self, other: &Register) -> bool {
         let can_be = |register: &Register| {
             register.owner == Owner::Program && !register.is_free && !register.storage.is_followed() && register.address != 0
@@ -73,7 +75,7 @@ impl Register {
         can_be(self) && can_be(other) && self.address != other.address && self.activation != other.activation
     }
 
-    /// Whether the register *is* a place of the program, as opposed to heap memory that it leads to.
+    /// Whether the register is a variable of the program, as opposed to heap memory that it points to.
     pub fn is_in_place(&self) -> bool {
         self.kind == Kind::Memory && !self.storage.is_dynamic()
     }
@@ -94,20 +96,20 @@ pub struct Table {
     frames: Vec<Scope>,
     /// Registers of the program whose memory or slot is on the stack.
     on_stack: Vec<RegisterId>,
-    /// Live registers per entry.
+    /// The number of live registers per entry.
     entries: Vec<u32>,
     free_entries: Vec<EntryId>,
     serial: u64,
 }
 
 impl Table {
-    /// Adds a register; an earlier one of the same key ends.
+    /// Adds a register. An earlier register with the same key ends.
     pub fn add(&mut self, register: Register, is_on_stack: bool) -> RegisterId {
         self.add_beside(register, is_on_stack, |_, _| false)
     }
 
-    /// The same; one that another activation of the procedure made elsewhere stays if `stands` says that its memory
-    /// or slot is still what it was.
+    /// The same, but an earlier register that another activation of the procedure made at another address
+    /// stays, if `stands` reports that its memory or slot is still valid.
     pub fn add_beside(&mut self, mut register: Register, is_on_stack: bool, stands: impl Fn(&Table, &Register) -> bool) -> RegisterId {
         while let Some(earlier) = self.same(&register) {
             let is_other = self.get(earlier).is_some_and(|other| other.is_of_another_call(&register) && stands(self, other));
@@ -139,7 +141,8 @@ impl Table {
         id
     }
 
-    /// The live register that this one would replace: at the same address, or else the latest of its key.
+    /// The live register that this one would replace: the one at the same address, or else the latest with
+    /// the same key.
     pub fn same(&self, register: &Register) -> Option<RegisterId> {
         let find = |fits: &dyn Fn(&Register) -> bool| {
             let is_it = |id: &RegisterId| self.get(*id).is_some_and(|other| other.name == register.name && fits(other));
@@ -148,7 +151,7 @@ impl Table {
         find(&|other| other.address == register.address).or_else(|| {
             find(&|other| {
                 let is_again = other.section == register.section && other.procedure == register.procedure;
-                // One that is followed is known by its name: its memory may be elsewhere by now.
+                // A followed register is identified by its name, because its memory may have moved.
                 is_again || (register.storage.is_followed() && other.storage.is_followed())
             })
         })
@@ -158,7 +161,7 @@ impl Table {
         self.slots.get(id.0 as usize)?.as_ref()
     }
 
-    /// Adds a register whose memory moves; for now there is none.
+    /// Adds a followed register that has no memory yet.
     pub fn add_followed(&mut self, register: Register, bounds_name: Symbol) -> RegisterId {
         let id = self.add(register, false);
         let bounds = self.bounds[id.0 as usize].get_or_insert_with(|| Box::new(Bounds::new(bounds_name)));
@@ -166,7 +169,7 @@ impl Table {
         id
     }
 
-    /// The bounds of a live register that is followed.
+    /// The bounds of a live followed register.
     pub fn bounds(&self, id: RegisterId) -> Option<&Bounds> {
         self.get(id).filter(|register| register.storage.is_followed())?;
         self.bounds.get(id.0 as usize)?.as_deref()
@@ -177,30 +180,31 @@ impl Table {
         self.bounds.get_mut(id.0 as usize)?.as_deref_mut()
     }
 
-    /// How the elements of a register are arranged, until another register takes its place.
+    /// Sets the shape of a register, until another register uses its slot.
     pub fn set_shape(&mut self, id: RegisterId, extents: Option<Box<[u64]>>) {
         if let Some(shape) = self.shapes.get_mut(id.0 as usize) {
             *shape = extents;
         }
     }
 
-    /// A pointer that a register was reached through.
+    /// Adds a pointer to the access path of a register.
     pub fn add_way(&mut self, id: RegisterId, slot: usize, value: usize, depth: Option<u32>) {
         if let Some(register) = self.slots.get(id.0 as usize).and_then(Option::as_ref) {
             self.ways.add(register.serial, Point { slot, value, depth });
         }
     }
 
-    /// Whether a pointer that the register was reached through leads elsewhere now.
+    /// Whether a pointer of the access path of the register has changed.
     ///
     /// # Safety
-    /// As [`Ways::is_changed`].
+    /// The requirements of [`Ways::is_changed`] hold.
     pub unsafe fn is_led_elsewhere(&self, register: &Register) -> bool {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         unsafe { self.ways.is_changed(register.serial) }
     }
 
-    /// The extents of a live register, the slowest first; none when it has one dimension at most, or nobody said.
+    /// The extents of a live register, the slowest first; none if it has at most one dimension, or its shape
+    /// is unknown.
     pub fn shape(&self, id: RegisterId) -> Option<Box<[u64]>> {
         match self.bounds(id) {
             Some(bounds) => shape::of_pairs(&bounds.pairs),
@@ -208,7 +212,7 @@ impl Table {
         }
     }
 
-    /// A followed register is elsewhere now.
+    /// Sets the new address and bounds of a followed register.
     pub fn follow(&mut self, id: RegisterId, address: usize, pairs: Pairs) {
         let Some(bounds) = self.bounds_mut(id) else { return };
         bounds.pairs = pairs;
@@ -231,7 +235,7 @@ impl Table {
             .filter_map(|(index, slot)| slot.as_ref().map(|register| (RegisterId(index as u32), register)))
     }
 
-    /// Ends a register; nothing happens to one that has ended.
+    /// Ends a register. Has no effect if it has already ended.
     pub fn end(&mut self, id: RegisterId) {
         let Some(register) = self.slots.get_mut(id.0 as usize).and_then(Option::take) else { return };
         self.ways.end(register.serial);
@@ -248,7 +252,7 @@ impl Table {
         self.free.push(id);
     }
 
-    /// The latest register at this address or slot, else the latest whose pointer leads there.
+    /// The latest register at this address or slot, or else the latest whose pointer points there.
     pub fn at(&self, address: usize, name: Option<Symbol>, pointer: impl Fn(usize) -> usize) -> Option<RegisterId> {
         let meant: Vec<(RegisterId, &Register)> = match name {
             None => self.live().collect(),
@@ -270,12 +274,12 @@ impl Table {
         self.named(owner, name).iter().rev().copied().find(is_named)
     }
 
-    /// Whether a register of the frame at `depth` is at this address.
+    /// Whether a register of the frame at `depth` has this address.
     pub fn is_bound(&self, depth: u32, address: usize) -> bool {
         self.bound(depth, address).is_some()
     }
 
-    /// Ends the registers of the frame that are at this address.
+    /// Ends the registers of the frame that have this address.
     pub fn end_bound(&mut self, depth: u32, address: usize) {
         while let Some(id) = self.bound(depth, address) {
             self.end(id);
@@ -287,7 +291,7 @@ impl Table {
         self.frames.get(depth as usize).map_or(&[][..], Scope::all).iter().copied().find(is_there)
     }
 
-    /// The frame at `depth` ends, and with it the stack below `dying_below`.
+    /// Ends the frame at `depth`, and with it the stack below `dying_below`.
     pub fn end_frame(&mut self, depth: u32, dying_below: usize) {
         while let Some(&id) = self.frames.get(depth as usize).and_then(|frame| frame.all().last()) {
             self.end(id);
@@ -307,7 +311,7 @@ impl Table {
         }
     }
 
-    /// A new run of a register block.
+    /// Adds a new run of a register block.
     pub fn open_entry(&mut self) -> EntryId {
         self.free_entries.pop().unwrap_or_else(|| {
             self.entries.push(0);
@@ -320,15 +324,15 @@ impl Table {
         self.entries[entry.0 as usize] > 0
     }
 
-    /// The entry has left the plan. One whose registers live on (its frame was not in the plan) keeps
-    /// its number for good, so that it is not mistaken for another.
+    /// The entry was removed from the plan. If some of its registers are still live (because its frame was
+    /// not in the plan), its number is never used again, so that it is not mistaken for another entry.
     pub fn close_entry(&mut self, entry: EntryId) {
         if !self.is_entry_live(entry) {
             self.free_entries.push(entry);
         }
     }
 
-    /// Those of the scope that may have this name, in the order in which they were made.
+    /// The registers of the scope that may have this name, in the order in which they were made.
     fn named(&self, owner: Owner, name: Symbol) -> &[RegisterId] {
         match owner {
             Owner::Program => self.program.get(name.index()).map_or(&[], Vec::as_slice),
@@ -429,7 +433,8 @@ mod tests {
         for (activation, address) in [(1, 100), (2, 200), (2, 300), (3, 400), (3, 100)] {
             table.add_beside(of(activation, address), false, stands);
         }
-        // 200 was replaced by the same call, 300 is gone, 100 was registered again, and with it 400 by the same call.
+        // 200 was replaced by the same call, and 300 is no longer valid. 100 was registered again, so that
+        // 400 of the same call ended.
         assert_eq!(addresses(&table), [100]);
         table.add_beside(of(4, 500), false, stands);
         assert_eq!(addresses(&table), [100, 500]);

@@ -1,19 +1,20 @@
-//! The pointers that registers were reached through.
+//! The access paths of registers.
 //!
-//! In: where such a pointer stands, when its register is made. Out: whether it still leads where it led. Holds
-//! afterwards: no place is looked at that has ended with its frame; one that stands behind another pointer is looked at
-//! only when that one has not changed.
+//! Input: the address of each pointer of the path, when the register is made.
+//! Output: whether the pointer still has the same value.
+//! Postcondition: no pointer is read after its frame has ended. A pointer that is reached through another
+//! pointer is read only if that one has not changed.
 
 use super::memory::pointer_at;
 use std::collections::HashMap;
 
-/// A pointer on the way to a register.
+/// A pointer of an access path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
     pub slot: usize,
-    /// Where it led when the register was made.
+    /// The value of the pointer when the register was made.
     pub value: usize,
-    /// The frame that the slot ends with.
+    /// The depth of the frame with which the slot ends; none if it does not end with a frame.
     pub depth: Option<u32>,
 }
 
@@ -26,7 +27,7 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// The next pointer on the way to a register.
+    /// Adds the next pointer to the access path of a register.
     pub fn add(&mut self, serial: u64, point: Point) {
         self.of.entry(serial).or_default().push(point);
         self.deepest = self.deepest.max(point.depth);
@@ -37,14 +38,14 @@ impl Ways {
         self.of.remove(&serial);
     }
 
-    /// The frame at this depth ends, and those within it.
+    /// The frame at this depth ends, with the frames called from it.
     pub fn end_frame(&mut self, depth: u32) {
-        // Most frames end while pointers stand in frames above them only.
+        // Usually all pointers are in outer frames, so there is nothing to do.
         if self.deepest.is_none_or(|deepest| deepest < depth) {
             return;
         }
         self.of.retain(|_, points| {
-            // What follows after a pointer that is gone is behind it.
+            // The pointers after one that has ended were reached through it.
             let left = points.iter().position(|point| point.depth.is_some_and(|own| own >= depth));
             points.truncate(left.unwrap_or(points.len()));
             !points.is_empty()
@@ -52,13 +53,13 @@ impl Ways {
         self.deepest = depth.checked_sub(1);
     }
 
-    /// Whether a pointer on the way to the register leads elsewhere now.
+    /// Whether a pointer of the access path of the register has changed.
     ///
-    /// # Safety
-    /// The places of the pointers are readable, each as long as those before it lead where they led.
+    /// Each pointer is readable as long as those before it have not changed.
     pub unsafe fn is_changed(&self, serial: u64) -> bool {
         let points = self.of.get(&serial).map_or(&[][..], Vec::as_slice);
-        // SAFETY: the caller vouches for the next place when the ones before it have not changed.
+        // SAFETY: the caller guarantees that the next pointer is readable if those before it have not
+        // changed.
         points.iter().any(|point| unsafe { pointer_at(point.slot) } != point.value)
     }
 }

@@ -1,6 +1,7 @@
-//! Where an address lives: on the stack, in the data of a loaded object, or on the heap.
+//! The segment of an address: the stack, the data of a loaded object, or the heap.
 //!
-//! In: addresses. Out: their segment. Holds afterwards: the answer is as of `Segments::now`.
+//! Input: addresses.
+//! Output: their segments, at the time of `Segments::now`.
 
 use super::memory;
 use std::ops::Range;
@@ -8,44 +9,44 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Segment {
     Stack,
-    /// Data of the program or of a library, that of this thread among it.
+    /// Data of the program or of a library, including the thread-local data of this thread.
     Object,
     Heap,
 }
 
-/// The segments of the process at one moment.
+/// The segments of the process at one time.
 #[derive(Debug, Default)]
 pub struct Segments {
     stack: Range<usize>,
     objects: Vec<Range<usize>>,
-    /// What can be read, in order; none when that was not asked for, or the system does not tell.
+    /// The readable ranges, sorted; none if they were not requested, or the system does not provide them.
     readable: Option<Vec<Range<usize>>>,
-    /// What other processes or a file have too, in order.
+    /// The ranges that are shared with other processes or a file, sorted.
     shared: Vec<Range<usize>>,
 }
 
 impl Segments {
-    /// Asks the system. `here` is the address of a local of the innermost call, `base` the upper end
-    /// of the stack.
+    /// Reads the present segments. `here` is the address of a local of the innermost call, `base` the upper
+    /// end of the stack.
     pub fn now(here: usize, base: usize) -> Segments {
         let mut objects = objects();
         objects.sort_by_key(|object| object.start);
         Segments { stack: here..base, objects, readable: None, shared: Vec::new() }
     }
 
-    /// The same, and asks what can be read.
+    /// The same, including the readable ranges.
     pub fn with_readable(here: usize, base: usize) -> Segments {
         let (all, shared) = readable();
         Segments { readable: Some(all).filter(|found| !found.is_empty()), shared, ..Segments::now(here, base) }
     }
 
-    /// Whether the address is in memory that other processes or a file have too, as far as is known.
+    /// Whether the address is in memory that is shared with other processes or a file, as far as is known.
     pub fn is_shared(&self, address: usize) -> bool {
         let after = self.shared.partition_point(|part| part.start <= address);
         after > 0 && address < self.shared[after - 1].end
     }
 
-    /// Whether all of a range can be read, as far as is known.
+    /// Whether the whole range can be read, as far as is known.
     pub fn is_readable(&self, range: memory::Range) -> bool {
         let Some(readable) = self.readable.as_ref().filter(|_| range.size_bytes > 0) else { return true };
         let after = readable.partition_point(|part| part.start <= range.address);
@@ -71,17 +72,17 @@ impl Segments {
 pub struct Mapping {
     pub range: memory::Range,
     pub segment: Segment,
-    /// Of the first thread: the most of it is not in use.
+    /// Whether it is the stack of the first thread. Most of that memory is unused.
     pub is_stack: bool,
 }
 
-/// The private memory that the process can write, as of now; none where the system does not tell.
+/// The private memory that the process can write now; empty if the system does not provide it.
 pub fn mappings() -> Vec<Mapping> {
     let text = std::fs::read("/proc/self/maps").unwrap_or_default();
     String::from_utf8_lossy(&text).lines().filter_map(mapping).collect()
 }
 
-/// What the process can read, and what of it other processes or a file have too: both in order, parts that touch are one.
+/// The readable ranges, and the shared ones among them. Both are sorted, and ranges that touch are merged.
 fn readable() -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let text = std::fs::read("/proc/self/maps").unwrap_or_default();
     let (mut all, mut shared) = (Vec::new(), Vec::new());
@@ -122,14 +123,13 @@ fn mapping(line: &str) -> Option<Mapping> {
     is_meant.then_some(Mapping { range, segment, is_stack: name == Some("[stack]") })
 }
 
-/// The upper end of the calling thread's stack. Slow: ask once.
+/// The upper end of the calling thread's stack. This is slow, so the result must be kept.
 #[cfg(target_os = "linux")]
 pub fn stack_base(here: usize) -> usize {
     let mut attributes = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
     let mut lowest = std::ptr::null_mut();
     let mut size_bytes = 0;
-    // SAFETY: `attributes` is initialised by the first call before the others read it, and
-    // destroyed once.
+    // SAFETY: the first call initialises `attributes` before the others read it, and it is destroyed once.
     unsafe {
         if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
             return here;
@@ -151,12 +151,12 @@ pub fn stack_base(here: usize) -> usize {
 #[cfg(target_os = "linux")]
 fn objects() -> Vec<Range<usize>> {
     unsafe extern "C" fn visit(object: *mut libc::dl_phdr_info, _size: usize, found: *mut libc::c_void) -> libc::c_int {
-        // SAFETY: the loader hands over a valid description, and `found` is the vector below.
+        // SAFETY: the loader passes a valid description, and `found` is the vector below.
         let (object, found) = unsafe { (&*object, &mut *found.cast::<Vec<Range<usize>>>()) };
         if object.dlpi_phdr.is_null() {
             return 0;
         }
-        // SAFETY: the loader says how many headers there are.
+        // SAFETY: the loader provides the number of headers.
         let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, usize::from(object.dlpi_phnum)) };
         for header in headers.iter().filter(|header| header.p_type == libc::PT_LOAD) {
             let start = (object.dlpi_addr as usize).wrapping_add(header.p_vaddr as usize);
@@ -170,7 +170,7 @@ fn objects() -> Vec<Range<usize>> {
         0
     }
     let mut found: Vec<Range<usize>> = Vec::new();
-    // SAFETY: `visit` fits, does not unwind, and `found` lives through the call.
+    // SAFETY: `visit` has the required type and does not unwind, and `found` lives through the call.
     unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };
     found
 }
@@ -206,7 +206,7 @@ mod tests {
         let heap = vec![0u8; 1 << 20];
         thread_local!(static OWN: std::cell::Cell<u64> = const { std::cell::Cell::new(3) });
         let segments = Segments::now(here.min(local.as_ptr() as usize), stack_base(here));
-        // Beside the stack of a thread that is not the first.
+        // Thread-local data. For a thread that is not the first, it is next to the stack.
         OWN.with(|own| assert_ne!(segments.of(own.as_ptr() as usize), Segment::Heap));
         assert_eq!(segments.of(local.as_ptr() as usize), Segment::Stack);
         assert_eq!(segments.of(DATA.as_ptr() as usize), Segment::Object);
