@@ -1,7 +1,8 @@
-//! What machines differ in.
+//! The properties in which machines differ.
 //!
-//! In: the machine that this library was built for, or what a state file says of another. Out: byte order and
-//! the sizes of types. Holds afterwards: types that are not asked for here have one size everywhere.
+//! Input: the machine for which this library was built, or the description of another one in a state file.
+//! Output: the byte order and the sizes of types. Types that are not listed here have the same size on all
+//! machines.
 
 use cppc_abi::types::{self, Type};
 
@@ -12,12 +13,12 @@ pub struct Machine {
     pub long_bytes: u8,
     pub pointer_bytes: u8,
     pub long_double_bytes: u8,
-    /// Bits in the significand of `long double`: 53, 64, 106 or 113.
+    /// The number of bits in the significand of `long double`: 53, 64, 106 or 113.
     pub long_double_digits: u8,
 }
 
 impl Machine {
-    /// The machine this library was built for.
+    /// The machine for which this library was built.
     pub const THIS: Machine = Machine {
         big_endian: cfg!(target_endian = "big"),
         long_bytes: size_of::<std::ffi::c_long>() as u8,
@@ -26,7 +27,7 @@ impl Machine {
         long_double_digits: LONG_DOUBLE.1,
     };
 
-    /// Whether there could be such a machine.
+    /// Whether such a machine could exist.
     pub fn is_possible(&self) -> bool {
         let reals = [(8, 53), (12, 64), (16, 64), (16, 106), (16, 113)];
         matches!(self.long_bytes, 4 | 8)
@@ -34,9 +35,9 @@ impl Machine {
             && reals.contains(&(self.long_double_bytes, self.long_double_digits))
     }
 
-    /// Bytes of one element there.
+    /// The size of one element on this machine, in bytes.
     pub fn element_bytes(&self, found: &Type) -> usize {
-        // What compilers do with the format of the x87 where it is not that of `long double`.
+        // The size that compilers give to the x87 format if it is not the format of `long double`.
         let extended_bytes = if self.long_double_digits == 64 { self.long_double_bytes } else { 16 };
         match found.code {
             types::LONG | types::UNSIGNED_LONG => self.long_bytes.into(),
@@ -50,7 +51,7 @@ impl Machine {
     }
 }
 
-/// Bytes of `long double`, and the bits in its significand.
+/// The size of `long double` in bytes, and the number of bits in its significand.
 const LONG_DOUBLE: (u8, u8) = if cfg!(target_arch = "x86_64") {
     (16, 64)
 } else if cfg!(target_arch = "x86") {

@@ -1,8 +1,9 @@
-//! What a state file says besides the bytes of the memory blocks.
+//! The description in a state file of the bytes in its memory blocks.
 //!
-//! In: the register table and the plan at one checkpoint. Out: one value that the writers encode
-//! and the readers decode. Holds afterwards: every index (block of a register, target of a
-//! relocation, structure type) is in range; `Manifest::check` says so for one that was read.
+//! Input: the register table and the plan at one checkpoint.
+//! Output: one value that the writers encode and the readers decode.
+//! Postcondition: every index (block of a register, target of a relocation, structure type) is in range. For
+//! a manifest that was read, `Manifest::check` verifies this.
 
 pub mod parts;
 pub mod padding;
@@ -14,7 +15,7 @@ pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH, MAX_RANK};
 
 use std::ops::Range;
 
-/// Everything but the bytes.
+/// Everything except the content.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Manifest {
     pub provenance: Provenance,
@@ -23,14 +24,14 @@ pub struct Manifest {
     pub blocks: Vec<MemoryBlock>,
     pub registers: Vec<Register>,
     pub relocations: Vec<Relocation>,
-    /// The entries of the outermost frame; the last entry leads to the checkpoint.
+    /// The entries of the outermost frame. The last entry contains the checkpoint.
     pub plan: Vec<PlanEntry>,
-    /// Of registers of more than one dimension, in the order of the registers.
+    /// The shapes of registers of more than one dimension, in the order of the registers.
     pub shapes: Vec<Shape>,
 }
 
 impl Manifest {
-    /// The pointers that stand at these offsets of a block.
+    /// The pointers at these offsets of a memory block.
     pub fn relocations_in(&self, block: u32, offsets: Range<u64>) -> &[Relocation] {
         let all = &self.relocations;
         let place = |relocation: &Relocation| (relocation.at.block, relocation.at.offset_bytes);
@@ -39,8 +40,9 @@ impl Manifest {
         &all[from..to.max(from)]
     }
 
-    /// The extents of the register with this index, the slowest first; none when it has one dimension at most, or
-    /// nobody said. Of `CPPC_CHARACTER` (and of `char` in C) the last is the length of each text.
+    /// The extents of the register with this index, the slowest first; none if it has at most one dimension,
+    /// or its shape is unknown. For `CPPC_CHARACTER` (and for `char` in C) the last extent is the length of
+    /// each text.
     pub fn shape(&self, register: usize) -> Option<&[u64]> {
         let found = self.shapes.binary_search_by_key(&register, |shape| shape.register as usize).ok()?;
         Some(&self.shapes[found].extents)
@@ -52,32 +54,33 @@ impl Manifest {
 pub struct Provenance {
     /// The application's name (setting `app`).
     pub application: String,
-    /// What `CPPC_Identify` said; empty for a hand-written program.
+    /// The argument of `CPPC_Identify`; empty for a hand-written program.
     pub fingerprint: String,
-    /// The run, the same on all processes; kept by a run that resumed.
+    /// The number of the run. It is the same on all processes, and a resumed run keeps it.
     pub run: u64,
-    /// This start of the run, the same on all processes. Each start, fresh or resumed, is a new attempt. 0 in files of
-    /// versions 1 and 2.
+    /// The number of this start of the run, the same on all processes. Each start, fresh or resumed, is a new
+    /// attempt. 0 in files of versions 1 and 2.
     pub attempt: u64,
     pub origin: Origin,
-    /// The recovery line's number, from 1.
+    /// The number of the recovery line, from 1.
     pub number: u64,
     pub rank: u32,
     pub processes: u32,
-    /// Calls of the checkpoint function so far, so that a resumed run dumps in the same rhythm.
+    /// The number of calls of the checkpoint function so far. A resumed run continues this count, so that it
+    /// dumps at the same calls.
     pub calls: u64,
-    /// Checkpoints that have been reached so far (procedure, id), for `first-touch`.
+    /// The checkpoints that have been reached so far (procedure, id), for `first-touch`.
     pub touched: Vec<(String, i32)>,
 }
 
-/// What this process was started from. Nothing of it is known of files of versions 1 and 2.
+/// How this process was started. Unknown in files of versions 1 and 2.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
     /// The arguments of the program, without its name and without the settings of the runtime.
     pub arguments: Option<Vec<String>>,
-    /// Of the processor, as the compiler names it; empty when nobody knows.
+    /// The architecture of the processor, as the compiler names it; empty if unknown.
     pub architecture: String,
-    /// A hash of the executable's loaded content; empty when nobody knows.
+    /// A hash of the executable's loaded content; empty if unknown.
     pub build: String,
 }
 
@@ -93,7 +96,8 @@ pub struct StructType {
 pub struct Field {
     pub name: String,
     pub offset_bytes: u64,
-    /// A type code; a structure's code is smaller than that of the structure that holds it.
+    /// The type code. If it is a structure, its code is smaller than that of the structure that contains the
+    /// field.
     pub type_code: i32,
     pub count: u64,
 }
@@ -105,12 +109,12 @@ pub struct MemoryBlock {
     pub place: Place,
 }
 
-/// Where a memory block lives when the run is resumed.
+/// Where a memory block is when the run is resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// In memory that `malloc` gives.
+    /// In memory from `malloc`.
     Heap,
-    /// Where the program has it: a variable, or what a parameter points to.
+    /// At its address in the program: a variable, or the target of a parameter.
     Program,
 }
 
@@ -124,7 +128,7 @@ pub struct Register {
     pub count: u64,
     pub storage: i32,
     pub kind: Kind,
-    /// Where its first element is; none for a null pointer.
+    /// The location of its first element; none for a null pointer.
     pub target: Option<Location>,
 }
 
@@ -135,14 +139,13 @@ impl Register {
     }
 }
 
-/// How the elements of a register are arranged, for people and other programs to see: a restart does not
-/// depend on it.
+/// The shape of a register, for users and other programs. A restart does not depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     /// The index of the register.
     pub register: u32,
-    /// From the slowest in memory to the fastest, as in C: `a(n, m)` of Fortran has `m`, `n`. Their product is the
-    /// count of the register.
+    /// The extents, from the slowest in memory to the fastest, as in C: `a(n, m)` of Fortran has `m`, `n`.
+    /// Their product is the number of elements of the register.
     pub extents: Vec<u64>,
 }
 
@@ -153,21 +156,21 @@ pub enum Scope {
     Frame { depth: u32, procedure: String },
 }
 
-/// Whether the register is memory itself or what a pointer points to.
+/// Whether the register is memory itself or the target of a pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Memory,
     Pointer,
 }
 
-/// A place in a memory block.
+/// A location in a memory block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Location {
     pub block: u32,
     pub offset_bytes: u64,
 }
 
-/// A pointer inside a memory block: where it stands and where it points; none is a null pointer.
+/// A pointer in a memory block: its location and its target; none is a null pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Relocation {
     pub at: Location,
@@ -178,24 +181,24 @@ pub struct Relocation {
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanEntry {
     Init { block: i32 },
-    /// What the frame keeps in cells that are not registered; the first entry of an open frame.
+    /// The cells of the frame that are not registered. This is the first entry of an open frame.
     Cells { cells: Vec<Cell> },
-    /// The names that are still live from one run of a register block, as indices of registers.
+    /// The registers from one run of a register block that are still live, as indices.
     Register { block: i32, registers: Vec<u32> },
     /// With the files that the block opens.
     Execute { block: i32, captures: Vec<Capture>, files: Vec<OpenFile> },
-    /// A call that returned and left something behind.
+    /// A call that has returned and left entries.
     Call { block: i32, callee: String, captures: Vec<Capture>, entries: Vec<PlanEntry> },
-    /// The call in progress; always the last entry of its frame.
+    /// The open call. This is always the last entry of its frame.
     Open { block: i32, callee: String, captures: Vec<Capture>, entries: Vec<PlanEntry> },
-    /// The checkpoint at which the file was written; the last entry of the innermost frame.
+    /// The checkpoint at which the file was written. This is the last entry of the innermost frame.
     Checkpoint { block: i32 },
 }
 
 /// The content of a cell, in the writing machine's representation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
-    /// As the translation numbers them.
+    /// The number that the translation gave to the cell.
     pub slot: u32,
     pub type_code: i32,
     pub element_bytes: u32,
@@ -203,7 +206,7 @@ pub struct Cell {
     pub bytes: Vec<u8>,
 }
 
-/// A captured value: its content, in the writing machine's representation.
+/// A captured value, in the writing machine's representation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Capture {
     pub name: String,
@@ -211,6 +214,6 @@ pub struct Capture {
     pub element_bytes: u32,
     pub count: u64,
     pub bytes: Vec<u8>,
-    /// Pointers inside `bytes`, as `at.offset_bytes`; `at.block` means nothing here.
+    /// The pointers in `bytes`, at `at.offset_bytes`; `at.block` has no meaning here.
     pub relocations: Vec<Relocation>,
 }

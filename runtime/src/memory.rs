@@ -1,10 +1,11 @@
-//! Memory that the program can own: `free` takes it.
+//! Memory that the program can own, because `free` accepts it.
 //!
-//! In: a size. Out: that many bytes, first all zero, aligned for every vector of today's processors
-//! (a program may have asked `aligned_alloc` for the memory that this stands in for). Holds afterwards: the memory is freed exactly
-//! once, by us or by whom it was handed to.
+//! Input: a size.
+//! Output: zeroed bytes, aligned for the vector instructions of today's processors. The program may have
+//! allocated the original memory with `aligned_alloc`.
+//! Postcondition: the memory is freed exactly once, by this type or by the owner to whom it was passed.
 //!
-//! One of the few files with `unsafe`: the memory must come from the C library.
+//! This file contains `unsafe`, because the memory must come from the C library.
 
 mod zero;
 mod blank;
@@ -20,31 +21,31 @@ pub struct MallocBytes {
     length: usize,
 }
 
-// SAFETY: the memory belongs to this value alone, and the C library frees it from any thread.
+// SAFETY: the memory belongs only to this value, and the C library can free it from any thread.
 unsafe impl Send for MallocBytes {}
 // SAFETY: shared access only reads.
 unsafe impl Sync for MallocBytes {}
 
-/// What `CPPC_DYNAMIC` memory and the targets of pointers are aligned to after a restart.
+/// The alignment of `CPPC_DYNAMIC` memory and of the targets of pointers after a restart.
 const ALIGNMENT_BYTES: usize = 64;
 
-/// From this size on the system is asked for large pages, which are faster to fill.
+/// From this size on, large pages are requested from the system, because they are faster to fill.
 const LARGE_BYTES: usize = 4 << 20;
 
 impl MallocBytes {
-    /// Zeros; none when there is no memory for them.
+    /// Zeroed bytes; none if there is not enough memory.
     pub fn zeroed(length: usize) -> Option<MallocBytes> {
         let memory = MallocBytes::unwritten(length)?;
-        // SAFETY: the memory has this many bytes and nobody else has it yet.
+        // SAFETY: the memory has this many bytes and no other owner yet.
         unsafe { memory.start.as_ptr().write_bytes(0, length) };
         Some(memory)
     }
 
-    /// Bytes that may not be looked at before they have been written.
+    /// Bytes that must not be read before they have been written.
     fn unwritten(length: usize) -> Option<MallocBytes> {
         let mut start = std::ptr::null_mut();
-        // SAFETY: the alignment is a power of two and a multiple of a pointer's size; a size of zero
-        // would be its own case.
+        // SAFETY: the alignment is a power of two and a multiple of a pointer's size. A size of zero is
+        // avoided, because its result is implementation-defined.
         let status = unsafe { libc::posix_memalign(&raw mut start, ALIGNMENT_BYTES, length.max(1)) };
         let start = NonNull::new(start.cast()).filter(|_| status == 0)?;
         let memory = MallocBytes { start, length };
@@ -63,7 +64,7 @@ impl MallocBytes {
     }
 
     pub fn as_slice(&self) -> &[u8] {
-        // SAFETY: `zeroed` made this many bytes, and they live as long as `self`.
+        // SAFETY: `zeroed` initialised this many bytes, and they live as long as `self`.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
 
@@ -72,7 +73,7 @@ impl MallocBytes {
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
     }
 
-    /// Gives the memory away; whoever has the pointer must `free` it.
+    /// Passes the ownership of the memory to the caller, who must `free` it.
     pub fn into_raw(self) -> *mut u8 {
         let start = self.start.as_ptr();
         std::mem::forget(self);
@@ -87,8 +88,8 @@ impl MallocBytes {
         let end = (address + self.length) / PAGE * PAGE;
         if first < end {
             let start = self.start.as_ptr().wrapping_add(first - address);
-            // SAFETY: the whole pages of this range lie in our memory, and the advice does not
-            // change their content. Refusal is of no interest.
+            // SAFETY: the whole pages of this range are in our memory, and the advice does not change their
+            // content. A refusal has no effect.
             unsafe { libc::madvise(start.cast(), end - first, libc::MADV_HUGEPAGE) };
         }
     }
@@ -104,13 +105,13 @@ impl Drop for MallocBytes {
     }
 }
 
-/// Whether the machine could have so much: what a compressed file asks for can be a thousand times its length, and
-/// a system that promises more than it has ends the program later.
+/// Whether the machine could provide this much memory. A compressed file may request a thousand times its
+/// length, and a system that overcommits memory would terminate the program later.
 pub fn is_possible(bytes: u128) -> bool {
     bytes <= machine_bytes().map_or(u128::MAX, u128::from)
 }
 
-/// The memory of the machine, and what it can swap out.
+/// The memory of the machine, including swap space.
 #[cfg(target_os = "linux")]
 fn machine_bytes() -> Option<u64> {
     let mut found = std::mem::MaybeUninit::<libc::sysinfo>::zeroed();
@@ -144,7 +145,7 @@ mod tests {
             memory.as_mut_slice().fill(7);
             assert!(memory.as_slice().iter().all(|&byte| byte == 7));
             let raw = memory.into_raw();
-            // SAFETY: `into_raw` handed the memory over.
+            // SAFETY: `into_raw` passed the ownership of the memory.
             unsafe { libc::free(raw.cast()) };
         }
     }

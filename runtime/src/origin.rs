@@ -1,8 +1,9 @@
-//! What a process was started from: arguments and executable.
+//! How a process was started: its arguments and its executable.
 //!
-//! In: the command line without the settings, the file of the running program. Out: what state files note of them, and
-//! what two starts differ in. Holds afterwards: where and under which name the program lies, and what the linker adds that
-//! is not loaded, make no difference.
+//! Input: the command line without the settings, the file of the running program.
+//! Output: what state files record of them, and the differences between two starts.
+//! Postcondition: the path and the name of the program, and data of the linker that is not loaded, make no
+//! difference.
 
 use crate::manifest::Origin;
 use std::ffi::{OsStr, OsString};
@@ -14,9 +15,9 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use twox_hash::XxHash3_128;
 
-/// Longer command lines are noted by a hash: every state file has them.
+/// Longer command lines are recorded as a hash, because every state file contains them.
 const MOST_BYTES: usize = 16 << 10;
-/// So much of them is noted all the same, for people.
+/// The first part of a longer command line, which is recorded for users.
 const FIRST_BYTES: usize = 1 << 10;
 
 impl Origin {
@@ -29,18 +30,18 @@ impl Origin {
         }
     }
 
-    /// Whether it is known that the arguments are others.
+    /// Whether the arguments are known to differ.
     pub fn has_other_arguments(&self, other: &Origin) -> bool {
         matches!((&self.arguments, &other.arguments), (Some(here), Some(there)) if here != there)
     }
 
-    /// Whether it is known that the executable is another one for the same architecture.
+    /// Whether the executable is known to be another one for the same architecture.
     pub fn has_other_build(&self, other: &Origin) -> bool {
         let known = !self.build.is_empty() && !other.build.is_empty();
         known && self.architecture == other.architecture && self.build != other.build
     }
 
-    /// The arguments as one would type them.
+    /// The arguments as a user would type them.
     pub fn command_line(&self) -> String {
         match self.arguments.as_deref() {
             None => "unknown arguments".to_owned(),
@@ -74,7 +75,7 @@ fn noted(arguments: &[OsString]) -> Vec<String> {
     first
 }
 
-/// What is no UTF-8 is spelled.
+/// The argument as text. If it is not UTF-8, its bytes are escaped.
 fn text(argument: &OsStr) -> String {
     argument.to_str().map_or_else(|| argument.as_bytes().escape_ascii().to_string(), str::to_owned)
 }
@@ -97,8 +98,8 @@ fn shortened(text: &str) -> String {
     format!("{first} ...")
 }
 
-/// A hash of what is loaded of an executable, but for the linker's own hash of it, which covers also what is not loaded;
-/// of the whole file where it is no ELF.
+/// A hash of the loaded parts of an executable, without the build ID of the linker, which also covers parts
+/// that are not loaded. If the file is not ELF, the whole file is hashed.
 fn build(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
     let size_bytes = file.metadata()?.len();
@@ -117,7 +118,7 @@ fn build(path: &Path) -> io::Result<String> {
     Ok(format!("{:032x}", hasher.finish_128()))
 }
 
-/// The numbers of an ELF file of either size and byte order.
+/// Reads the numbers of an ELF file of either word size and byte order.
 struct Elf<'a> {
     file: &'a File,
     is_wide: bool,
@@ -138,7 +139,7 @@ impl Elf<'_> {
         })
     }
 
-    /// Of the program headers: their kind and where their content is.
+    /// The type of each program header, and the range of its content in the file.
     fn segments(&self) -> Option<Vec<(u64, Range<u64>)>> {
         let word = if self.is_wide { 8 } else { 4 };
         let (table, sizes) = if self.is_wide { (0x20, 0x36) } else { (0x1c, 0x2a) };
@@ -153,7 +154,7 @@ impl Elf<'_> {
         (0..count).map(segment).collect()
     }
 
-    /// Where the linker's hash is in a segment of notes.
+    /// The range of the build ID in a segment of notes.
     fn build_id(&self, notes: &Range<u64>) -> Option<Range<u64>> {
         let mut at = notes.start;
         while at + 12 <= notes.end {
@@ -174,7 +175,7 @@ impl Elf<'_> {
     }
 }
 
-/// What is loaded, in the order of the program headers, without the linker's hash. None when it is no ELF.
+/// The loaded ranges, in the order of the program headers, without the build ID. None if the file is not ELF.
 fn loaded(file: &File) -> Option<Vec<Range<u64>>> {
     let mut head = [0; 6];
     file.read_exact_at(&mut head, 0).ok()?;
@@ -185,12 +186,12 @@ fn loaded(file: &File) -> Option<Vec<Range<u64>>> {
     let hash = hash.unwrap_or(0..0);
     let mut parts = Vec::new();
     for (_, part) in segments.into_iter().filter(|(kind, _)| *kind == LOAD) {
-        // The header itself says where the sections are, which are not loaded.
+        // The ELF header contains the offset of the section headers, which are not loaded.
         let start = if part.start == 0 { 64.min(part.end) } else { part.start };
         parts.push(start..hash.start.clamp(start, part.end));
         parts.push(hash.end.clamp(start, part.end)..part.end);
     }
-    // A hash of nothing would be the same for all.
+    // If no bytes are left, the hash would be the same for all files.
     parts.iter().any(|part| !part.is_empty()).then_some(parts)
 }
 
@@ -236,7 +237,7 @@ mod tests {
         std::fs::copy("/proc/self/exe", &scratch).unwrap();
         assert_eq!(build(&scratch).unwrap(), own);
         let file = File::options().read(true).write(true).open(&scratch).unwrap();
-        // What stands behind all that is loaded is not the program.
+        // Data behind all loaded parts is not a part of the program.
         file.write_all_at(b"debugging", file.metadata().unwrap().len()).unwrap();
         assert_eq!(build(&scratch).unwrap(), own);
         let last = loaded(&file).unwrap().pop().unwrap();
@@ -255,7 +256,7 @@ mod tests {
             build(&scratch).unwrap()
         };
         assert_ne!(of(b"one"), of(b"two"));
-        // Headers that lead out of the file.
+        // The ranges of these headers are outside the file.
         let mut lying = vec![0xff; 200];
         lying[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', 2, 1]);
         assert_eq!(of(&lying).len(), 32);

@@ -1,11 +1,12 @@
 //! Standard error, as it was when the program started.
 //!
-//! In: lines. Out: the lines on standard error; in a file, when standard error was closed or replaced. Holds
-//! afterwards: nothing was written to a file that only has the number of standard error: a program that closes it, or
-//! is started without it, gets that number for the next file that it opens.
+//! Input: lines.
+//! Output: the lines on standard error, or in a file if standard error was closed or replaced.
+//! Postcondition: nothing was written to another file that now has the number of standard error. If a program
+//! closes standard error, or is started without it, the next file that it opens gets that number.
 //!
-//! One of the few files with `unsafe`: what descriptor 2 is has to be seen before `main` runs, and the mask of signals of
-//! this thread.
+//! This file contains `unsafe`, because it must inspect descriptor 2 before `main` runs, and changes the
+//! signal mask of this thread.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -17,14 +18,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 const NUMBER: libc::c_int = 2;
 
-/// What a descriptor leads to: device and inode, and which device a device is.
+/// The identity of an open file: device, inode, and device number if it is a device.
 type Identity = (u64, u64, u64);
 
 static AT_START: OnceLock<Option<Identity>> = OnceLock::new();
-/// Where lines go when there is no standard error.
+/// The file for the lines if there is no standard error.
 static FILE: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// The loader calls it before `main`.
+/// The loader calls this before `main`.
 #[used]
 #[cfg_attr(target_os = "linux", link_section = ".init_array")]
 static REMEMBER: extern "C" fn() = remember;
@@ -34,24 +35,25 @@ extern "C" fn remember() {
 }
 
 fn identity() -> Option<Identity> {
-    // SAFETY: the number is not closed by us; one that is no descriptor gives an error.
+    // SAFETY: this does not close the descriptor. If the number is no open descriptor, the call returns an
+    // error.
     let file = ManuallyDrop::new(unsafe { File::from_raw_fd(NUMBER) });
     let found = file.metadata().ok()?;
     Some((found.dev(), found.ino(), found.rdev()))
 }
 
-/// Whether descriptor 2 is what it was at the start of the program.
+/// Whether descriptor 2 is still the file that it was when the program started.
 fn is_there() -> bool {
     let at_start = AT_START.get_or_init(identity);
     at_start.is_some() && *at_start == identity()
 }
 
-/// From now on lines go into this file when there is no standard error; its directory need not be there.
+/// Sets the file for the lines if there is no standard error. Its directory need not exist.
 pub fn otherwise_into(path: PathBuf) {
     *FILE.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
 }
 
-/// Writes the text at once, so that lines of several processes do not mix. A failure changes nothing.
+/// Writes the text with one call, so that lines of several processes do not mix. A failure has no effect.
 pub fn write(text: &str) {
     if is_there() {
         without_pipe_signal(|| {
@@ -64,10 +66,11 @@ pub fn write(text: &str) {
     }
 }
 
-/// A reader of standard error that is gone must not end the program because of a line of ours: the signal that says so is
-/// held back in this thread, and taken away if the line has caused it.
+/// A closed pipe at standard error must not end the program because of a message of ours. The signal is
+/// blocked in this thread, and removed if the message has caused it.
 fn without_pipe_signal(write: impl FnOnce()) {
-    // SAFETY: all sets are initialised before they are read, by the calls that get them; no time means not to wait.
+    // SAFETY: the calls that fill the sets initialise them before they are read. A zero timeout means not to
+    // wait.
     unsafe {
         let mut pipe = std::mem::zeroed::<libc::sigset_t>();
         libc::sigemptyset(&mut pipe);

@@ -1,8 +1,9 @@
-//! What a checkpoint does.
+//! The steps of a checkpoint.
 //!
-//! In: calls of the checkpoint function; the table and the plan. Out: whether this one dumps, and what.
-//! Holds afterwards: a snapshot's plan makes every register of its manifest, and every pointer in it
-//! leads into one of its blocks.
+//! Input: calls of the checkpoint function, the table, and the plan.
+//! Output: whether this checkpoint dumps, and the snapshot.
+//! Postcondition: the plan of a snapshot makes every register of its manifest, and every pointer in it points
+//! into one of its memory blocks.
 
 pub mod places;
 pub mod order;

@@ -1,17 +1,19 @@
-//! In which order a restart makes the registers that share memory.
+//! The order in which a restart makes registers that share memory.
 //!
-//! In: a manifest, and what each of its registers is. Out: the same manifest, its plan in an order in which the memory
-//! of each pointer is in place before the pointer is made, or the register for which there is none. Postcondition: the
-//! plan makes the same registers, and runs the same execute blocks and calls in the same order.
+//! Input: a manifest, and the role of each of its registers.
+//! Output: the same manifest with a reordered plan, in which the memory of each pointer is in place before
+//! the pointer is made; or the register for which no such order exists.
+//! Postcondition: the plan makes the same registers, and runs the same execute blocks and calls in the same
+//! order.
 
 use crate::manifest::{Manifest, PlanEntry};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
-/// What a register is in a restart.
+/// The role of a register in a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// A variable that has its place before it is registered.
+    /// A variable, which has its memory before it is registered.
     Variable,
     /// An array that the program allocates again: memory of its own.
     Array,
@@ -19,31 +21,31 @@ pub enum Role {
     Associated,
     /// Memory whose address the register call returns.
     Returned,
-    /// A pointer that the runtime sets, at the end of the restart if need be.
+    /// A pointer that the runtime sets, at the end of the restart if necessary.
     Pointer,
-    /// Its place follows from something else.
+    /// Its address depends on something else.
     Dependent,
 }
 
-/// Why there is no such order. Registers are indices of the manifest.
+/// Why no such order exists. Registers are indices of the manifest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disorder {
-    /// The pointer is made before the register whose memory it points to, which only a deeper procedure makes.
+    /// The pointer is made before the register of its target, which only a deeper procedure makes.
     TooEarly { pointer: usize, target: usize },
-    /// The pointer shares memory with others, and none of them has all of it.
+    /// The pointer shares memory with others, and none of them contains all of it.
     NoOwner { pointer: usize },
 }
 
-/// The pointer that must come later, and the register that it must come after.
+/// The pointer that must come later, and the register that must come before it.
 #[derive(Debug, Clone, Copy)]
 struct Constraint {
     pointer: usize,
     target: usize,
-    /// A restart would be refused otherwise.
+    /// Whether a restart would be refused otherwise.
     is_hard: bool,
 }
 
-/// `slots` has the registers of pointers that are in memory which the restart allocates, each with the block of it.
+/// `slots` contains the registers of pointers in heap blocks, each with that memory block.
 pub fn arrange(manifest: &mut Manifest, roles: &[Role], slots: &[(usize, u32)]) -> Result<(), Disorder> {
     let mut constraints = constraints(manifest, roles)?;
     constraints.extend(holders(manifest, roles, slots));
@@ -65,7 +67,7 @@ pub fn arrange(manifest: &mut Manifest, roles: &[Role], slots: &[(usize, u32)]) 
     }
 }
 
-/// What has to come after what, block by block.
+/// The constraints on the order, for each memory block.
 fn constraints(manifest: &Manifest, roles: &[Role]) -> Result<Vec<Constraint>, Disorder> {
     let is_of_interest = |role: &Role| matches!(role, Role::Associated | Role::Returned | Role::Pointer | Role::Array);
     if !roles.iter().any(is_of_interest) {
@@ -96,7 +98,7 @@ fn constraints(manifest: &Manifest, roles: &[Role]) -> Result<Vec<Constraint>, D
     Ok(found)
 }
 
-/// A pointer in allocated memory is found once that memory is in place.
+/// A pointer in a heap block can only be set after that memory block is in place.
 fn holders(manifest: &Manifest, roles: &[Role], slots: &[(usize, u32)]) -> Vec<Constraint> {
     let wanted: HashSet<u32> = slots.iter().map(|(_, block)| *block).collect();
     let mut first: HashMap<u32, usize> = HashMap::new();
@@ -113,7 +115,7 @@ fn holders(manifest: &Manifest, roles: &[Role], slots: &[(usize, u32)]) -> Vec<C
     slots.iter().filter_map(constraint).collect()
 }
 
-/// The register that gives the block its memory in a restart; none when any of them can.
+/// The register that provides the memory of the memory block in a restart; none if any of them can.
 fn owner(manifest: &Manifest, roles: &[Role], order: &[Option<usize>], block: u32, members: &[usize]) -> Result<Option<usize>, Disorder> {
     let size_bytes = manifest.blocks[block as usize].size_bytes;
     let is_whole = |index: usize| {
@@ -129,7 +131,7 @@ fn owner(manifest: &Manifest, roles: &[Role], order: &[Option<usize>], block: u3
         return Ok(variable);
     }
     let whole = |role| earliest(&|index| roles[index] == role && is_whole(index));
-    // For what the runtime sets itself, it allocates the whole block.
+    // For registers that the runtime sets itself, it allocates the whole memory block.
     let any = || earliest(&|index| matches!(roles[index], Role::Pointer | Role::Returned));
     match whole(Role::Array).or_else(|| whole(Role::Associated)).or_else(any) {
         Some(found) => Ok(Some(found)),
@@ -141,7 +143,8 @@ fn is_broken(constraint: &Constraint, order: &[Option<usize>]) -> bool {
     matches!((order[constraint.pointer], order[constraint.target]), (Some(pointer), Some(target)) if pointer < target)
 }
 
-/// For each register of the manifest, the how many-th of the plan it is; none for what an execute block makes.
+/// For each register of the manifest, its position in the plan; none for a register that an execute block
+/// makes.
 fn order(manifest: &Manifest) -> Vec<Option<usize>> {
     fn visit(entries: &[PlanEntry], next: &mut usize, order: &mut [Option<usize>]) {
         for entry in entries {
@@ -159,8 +162,8 @@ fn order(manifest: &Manifest) -> Vec<Option<usize>> {
     order
 }
 
-/// The pointers that have to move, with their bounds and with what is reached through them, and the register that each
-/// moves behind.
+/// The pointers that must move, with their bounds and with the items reached through them, and the register
+/// that each must follow.
 fn moved(manifest: &Manifest, broken: &[Constraint], order: &[Option<usize>]) -> BTreeMap<usize, usize> {
     let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, saved) in manifest.registers.iter().enumerate() {
@@ -185,12 +188,12 @@ fn moved(manifest: &Manifest, broken: &[Constraint], order: &[Option<usize>]) ->
     moved
 }
 
-/// Registers that leave their entry of the plan, and where they come in.
+/// Registers that leave their entry of the plan, and their new positions.
 #[derive(Debug, Default)]
 struct Moves {
-    /// For each of them, the way to its entry.
+    /// For each of these registers, the path to its entry.
     paths: HashMap<u32, Vec<usize>>,
-    /// By the way to an entry: what comes in behind it.
+    /// By the path to an entry: the registers that are inserted behind it.
     behind: HashMap<Vec<usize>, BTreeSet<u32>>,
 }
 
@@ -202,7 +205,7 @@ impl Moves {
         let mut moves = Moves::default();
         for (&pointer, &target) in moved {
             let (Some(from), Some(to)) = (paths.get(&(pointer as u32)), paths.get(&(target as u32))) else { continue };
-            // Where they part; both in one entry: behind that.
+            // Insert where the two paths separate. If both are in one entry, insert behind that.
             let parting = from.iter().zip(to).take_while(|(from, to)| from == to).count().min(to.len() - 1);
             let behind = to[..=parting].to_vec();
             if is_open(plan, &behind) {
@@ -214,7 +217,7 @@ impl Moves {
         moves
     }
 
-    /// The entries of a frame, with the moves made; `path` leads to it.
+    /// The entries of a frame after the moves. `path` is the path to the frame.
     fn rebuilt(&self, entries: &[PlanEntry], path: &mut Vec<usize>) -> Vec<PlanEntry> {
         let mut rebuilt = Vec::with_capacity(entries.len() + 1);
         for (index, entry) in entries.iter().enumerate() {
@@ -229,7 +232,7 @@ impl Moves {
         rebuilt
     }
 
-    /// The entry without the registers that leave it; none when nothing is left.
+    /// The entry without the registers that leave it; none if nothing is left.
     fn without(&self, entry: &PlanEntry, path: &mut Vec<usize>) -> Option<PlanEntry> {
         let mut entry = entry.clone();
         match &mut entry {
@@ -250,7 +253,7 @@ impl Moves {
     }
 }
 
-/// What of the entry makes these registers.
+/// The part of the entry that makes these registers.
 fn only(entry: &PlanEntry, wanted: &BTreeSet<u32>) -> Option<PlanEntry> {
     let mut entry = entry.clone();
     match &mut entry {

@@ -1,8 +1,9 @@
-//! Where each memory block will live in a restart.
+//! Where each memory block will be in a restart.
 //!
-//! In: the live registers in their order, the blocks that they make, the segments of the process. Out: the blocks of
-//! the manifest, or the register that stands in the way. Holds afterwards: a block on the heap is led to by a
-//! pointer; whatever else has a place in the program that a restart finds.
+//! Input: the live registers in their order, their memory blocks, the segments of the process.
+//! Output: the memory blocks of the manifest, or the register that prevents a restart.
+//! Postcondition: a pointer points to each heap block. Every other memory block has an address in the program
+//! that a restart finds.
 
 use crate::machine::Machine;
 use crate::manifest::padding::{data_lies_in, data_of};
@@ -13,21 +14,22 @@ use crate::register::overlap::{Blocks, Nature};
 use crate::register::whereabouts::{Segment, Segments};
 use crate::register::{Layouts, Register};
 
-/// What each register says of one block.
+/// What the registers show about one memory block.
 #[derive(Debug, Clone, Default)]
 struct Block {
-    /// What lies in place in it: first byte, and the byte behind the last.
+    /// The variables in it: first byte, and end.
     variables: Option<(u64, u64)>,
-    /// The same of the largest part that a pointer led to before the first of them was registered.
+    /// The same for the largest part that a pointer pointed to before the first of these variables was
+    /// registered.
     led_to: Option<(u64, u64)>,
-    /// A variable does not begin in that part or right behind it, or takes all of it.
+    /// Whether a variable does not begin in that part or at its end, or covers all of it.
     is_outside: bool,
-    /// Something in place has memory of the program's own choosing.
+    /// Whether a followed array is in it, whose memory the program allocates itself.
     is_followed: bool,
     has_way: bool,
 }
 
-/// The blocks, or the position of the register that leads to one that a restart could not find.
+/// The memory blocks, or the index of a register that points to memory that a restart could not find.
 pub fn places(registers: &[Register], memory: &Blocks, layouts: &Layouts, segments: &Segments) -> Result<Vec<MemoryBlock>, usize> {
     let mut found = vec![Block::default(); memory.blocks.len()];
     for (register, place) in registers.iter().zip(&memory.places) {
@@ -47,8 +49,8 @@ pub fn places(registers: &[Register], memory: &Blocks, layouts: &Layouts, segmen
     beyond(registers, memory, layouts, &blocks).map_or(Ok(blocks), Err)
 }
 
-/// The position of the first pointer that leads among the variables of the program, and to more than the registered
-/// ones have, padding aside: a restart puts back what these have.
+/// The index of the first pointer that points to variables of the program, but to more bytes than the
+/// registered variables contain (padding excepted). A restart restores only the registered variables.
 fn beyond(registers: &[Register], memory: &Blocks, layouts: &Layouts, blocks: &[MemoryBlock]) -> Option<usize> {
     let extents = registers.iter().zip(&memory.places).enumerate().filter_map(|(index, (register, place))| {
         let Location { block, offset_bytes } = (*place)?;
@@ -68,7 +70,7 @@ fn beyond(registers: &[Register], memory: &Blocks, layouts: &Layouts, blocks: &[
     led.into_iter().find(|(index, _, extent)| !is_owned(*index, *extent)).map(|(index, ..)| index)
 }
 
-/// What the memory of a register is for its neighbours.
+/// The nature of a register's memory.
 pub fn nature(register: &Register, range: Range, segments: &Segments) -> Nature {
     match register.kind {
         Kind::Memory if !register.storage.is_followed() && segments.of(range.address) == Segment::Heap && is_padded() => Nature::Tail,
@@ -103,9 +105,9 @@ impl Block {
         }
     }
 
-    /// Whether memory can be allocated for it. What lies in place there (`p->n`) must be a part of what a
-    /// pointer (`*p`) led to before, or go on behind it (`p->tail[n]`, a flexible array): else the program finds
-    /// that memory by itself, and the pointer its way to it.
+    /// Whether a restart can allocate the memory block. A variable in it (`p->n`) must be a part of the
+    /// memory that a pointer (`*p`) pointed to before, or extend it (`p->tail[n]`, a flexible array).
+    /// Otherwise the program itself determines the address of that memory, and of the pointer.
     fn is_led_to(&self) -> bool {
         let Some((first, end)) = self.variables else { return true };
         let is_part = |led: (u64, u64)| led.0 <= first && end <= led.1 && led != (first, end);

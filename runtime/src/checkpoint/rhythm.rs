@@ -1,7 +1,9 @@
-//! When a checkpoint dumps.
+//! Decides which checkpoints dump.
 //!
-//! In: calls of the checkpoint function. Out: whether it is time. Holds afterwards: all processes that
-//! make the same calls dump at the same ones; a resumed run goes on in the rhythm of the first.
+//! Input: calls of the checkpoint function.
+//! Output: whether a dump is due.
+//! Postcondition: all processes that make the same calls dump at the same calls. A resumed run dumps at the
+//! same calls as an unbroken one.
 
 use crate::register::Symbol;
 
@@ -9,20 +11,20 @@ use crate::register::Symbol;
 pub struct Rhythm {
     every: u64,
     calls: u64,
-    /// Calls until the next dump; counts down.
+    /// The number of calls until the next dump.
     left: u64,
-    /// None when first touches do not matter.
+    /// None if `first-touch` is off.
     touched: Option<Vec<(Symbol, i32)>>,
 }
 
 impl Rhythm {
-    /// `calls` have been made so far; `touched` is none when first touches do not matter.
+    /// `calls` is the number of calls so far. `touched` is none if `first-touch` is off.
     pub fn new(every: u64, calls: u64, touched: Option<Vec<(Symbol, i32)>>) -> Rhythm {
         let left = calls.checked_rem(every).map_or(u64::MAX, |past| every - past);
         Rhythm { every, calls, left, touched }
     }
 
-    /// One more call; whether it dumps.
+    /// Counts a call. Returns whether it dumps.
     #[inline]
     pub fn is_time(&mut self, procedure: Symbol, id: i32) -> bool {
         self.calls += 1;
@@ -33,8 +35,8 @@ impl Rhythm {
         self.decide(procedure, id)
     }
 
-    /// Counts a call that does not dump whatever the checkpoint is; false, and nothing counted, when
-    /// that has to be decided.
+    /// Counts a call that does not dump, whatever the checkpoint is. Returns false and counts nothing if that
+    /// depends on the checkpoint.
     #[inline]
     pub fn skip(&mut self) -> bool {
         let is_idle = self.left > 1 && self.touched.is_none();

@@ -1,8 +1,9 @@
-//! What stands in a state file: the manifest, and the memory that goes with it.
+//! The content of a state file: the manifest, and the memory.
 //!
-//! In: the table, the open frames, the layouts, the segments of the process. Out: a snapshot, or why
-//! there cannot be one. Holds afterwards: nothing was copied; the ranges are the program's own memory,
-//! one for each block of the manifest.
+//! Input: the table, the open frames, the layouts, the segments of the process.
+//! Output: a snapshot, or why none is possible.
+//! Postcondition: nothing was copied. The ranges are the program's own memory, one for each memory block of
+//! the manifest.
 
 use super::order::{arrange, Disorder, Role};
 use super::places::{self, nature};
@@ -25,7 +26,7 @@ pub struct Snapshot {
     pub memory: Vec<Range>,
 }
 
-/// Why nothing can be written at this checkpoint.
+/// Why this checkpoint must be skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
 pub enum Refusal {
     #[error("`{0}` was entered from a caller that CPPC does not know of (a callback, a library, or a file that was translated by itself)")]
@@ -58,7 +59,7 @@ pub enum Refusal {
     Captured(String),
 }
 
-/// What a snapshot is made of.
+/// The input of a snapshot.
 pub struct Scene<'a> {
     pub table: &'a Table,
     pub frames: &'a Frames,
@@ -81,7 +82,7 @@ impl Scene<'_> {
         let relocations = self.relocations(&registers, &ranges, &memory)?;
         let saved = self.all_saved(&registers, &ranges, &memory);
         self.check_empty(&registers, &ranges, &memory, &saved)?;
-        // A null pointer leads to nothing, whatever its shape.
+        // A null pointer has no elements, whatever its shape is.
         let has_elements = |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
         let mut manifest = Manifest {
             provenance,
@@ -121,15 +122,17 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// A restart makes a register where its name leads then, which is where it led at the checkpoint.
+    /// Checks the access paths. A restart makes a register where its access path points then, which is where
+    /// it pointed at the checkpoint.
     fn check_ways(&self) -> Result<(), Refusal> {
-        // SAFETY: slots of open frames and of what lives as long as the program are readable, and so is what the
-        // way to a live register leads through as long as it is the same.
+        // SAFETY: slots of open frames and of static variables are readable, and each pointer of the access
+        // path of a live register is readable as long as those before it have not changed.
         let elsewhere = self.table.live().find(|(_, register)| unsafe { self.table.is_led_elsewhere(register) });
         elsewhere.map_or(Ok(()), |(_, register)| Err(Refusal::Elsewhere(self.names.text(register.name).to_owned())))
     }
 
-    /// In the order in which they were made; bounds stand before what they are of. And their shapes.
+    /// The live registers in the order in which they were made, and their shapes. The bounds of an array come
+    /// before it.
     fn live(&self) -> (Vec<Register>, Vec<Shape>) {
         let mut found: Vec<_> = self.table.live().collect();
         found.sort_unstable_by_key(|(_, register)| register.serial);
@@ -143,7 +146,7 @@ impl Scene<'_> {
         (registers, shapes)
     }
 
-    /// The memory of each register as it is now, which can be read.
+    /// The present memory of each register, which must be readable.
     fn extents(&self, registers: &[Register]) -> Result<Vec<Range>, Refusal> {
         let readable = |register: &Register, range: Range| match self.segments.is_readable(range) {
             true => Ok(range),
@@ -161,7 +164,8 @@ impl Scene<'_> {
         registers.iter().map(extent_of).collect()
     }
 
-    /// No memory that a restart allocates is shared: it would be so no more, and nobody would notice.
+    /// Checks that no memory that a restart allocates is shared with other processes. In a restart it would
+    /// silently become private.
     fn check_shared(&self, registers: &[Register], ranges: &[Range], memory: &Blocks, blocks: &[MemoryBlock]) -> Result<(), Refusal> {
         let is_on_heap = |place: &Option<Location>| place.is_some_and(|place| blocks[place.block as usize].place == Place::Heap);
         let mut all = registers.iter().zip(ranges).zip(&memory.places);
@@ -172,14 +176,14 @@ impl Scene<'_> {
         shared.map_or(Ok(()), |((register, _), _)| Err(Refusal::Shared(self.names.text(register.name).to_owned())))
     }
 
-    /// What each register is in a restart.
+    /// The role of each register in a restart.
     fn roles(&self, registers: &[Register], ranges: &[Range], manifest: &Manifest) -> Vec<Role> {
         let all = registers.iter().zip(ranges).zip(&manifest.registers);
         all.map(|((register, range), saved)| match register.kind {
             _ if register.is_free || register.storage.is_parameter() || saved.target.is_none() => Role::Dependent,
             Kind::Pointer => Role::Pointer,
             Kind::Memory if register.storage.is_dynamic() => Role::Returned,
-            // Bounds have memory of their own, and travel with their array.
+            // Bounds have memory of their own, and move with their array.
             Kind::Memory if register.storage.is_followed() && saved.name.ends_with(BOUNDS) => Role::Dependent,
             Kind::Memory if register.storage.is_followed() && register.storage.is_associated() => Role::Associated,
             Kind::Memory if register.storage.is_followed() => Role::Array,
@@ -189,7 +193,8 @@ impl Scene<'_> {
         .collect()
     }
 
-    /// A restart would give a pointer to a variable memory of its own, if the variable is not registered.
+    /// Checks that the targets of associated pointers are registered. A restart would allocate separate
+    /// memory for a pointer to a variable that is not registered.
     fn check_targets(&self, registers: &[Register], ranges: &[Range], roles: &[Role], manifest: &Manifest) -> Result<(), Refusal> {
         let block_of = |index: usize| manifest.registers[index].target.map(|target| target.block);
         let with = |role: Role| roles.iter().enumerate().filter(move |(_, found)| **found == role).map(|(index, _)| index);
@@ -203,7 +208,7 @@ impl Scene<'_> {
         lost.map_or(Ok(()), |index| Err(Refusal::Unreachable(self.names.text(registers[index].name).to_owned())))
     }
 
-    /// The pointers that are in memory which a restart allocates.
+    /// The pointers in memory that a restart allocates.
     fn slots_on_heap(&self, registers: &[Register], memory: &Blocks, manifest: &Manifest) -> Vec<(usize, u32)> {
         let pointers = registers.iter().enumerate().filter(|(_, register)| register.kind == Kind::Pointer);
         let block_of = |address: usize| memory.locate(address).map(|found| found.block);
@@ -225,7 +230,8 @@ impl Scene<'_> {
         registers.iter().zip(extents).map(|(register, (range, place))| self.saved(register, *range, *place, memory)).collect()
     }
 
-    /// A pointer without elements leads to something else that is saved, or to memory of no bytes.
+    /// Checks that a pointer without elements points to something else that is saved, or to an empty memory
+    /// block.
     fn check_empty(&self, registers: &[Register], ranges: &[Range], memory: &Blocks, saved: &[Saved]) -> Result<(), Refusal> {
         for ((register, range), saved) in registers.iter().zip(ranges).zip(saved) {
             if register.kind != Kind::Pointer || range.address == 0 || range.size_bytes > 0 {
@@ -269,13 +275,13 @@ impl Scene<'_> {
         }
     }
 
-    /// The pointers inside the registers.
+    /// The pointers in the registers.
     fn relocations(&self, registers: &[Register], ranges: &[Range], memory: &Blocks) -> Result<Vec<Relocation>, Refusal> {
         let mut relocations = Vec::new();
         for ((register, range), place) in registers.iter().zip(ranges).zip(&memory.places) {
             let Some(place) = place else { continue };
             for inside in self.pointers(register.type_code, register.element_bytes, register.count) {
-                // SAFETY: `inside` lies within a register, which the program keeps readable.
+                // SAFETY: `inside` is an offset in a register, which the program keeps readable.
                 let value = unsafe { pointer_at(range.address + inside) };
                 let target = portable(value, memory).ok_or_else(|| self.dangling(register, inside, value))?;
                 let at = Location { block: place.block, offset_bytes: place.offset_bytes + inside as u64 };
@@ -300,8 +306,8 @@ impl Scene<'_> {
         Refusal::Dangling { name: self.names.text(register.name).to_owned(), place, what }
     }
 
-    /// The memory blocks. Where a pointer that is to have no elements leads to the end of one variable and the beginning
-    /// of another, both are one.
+    /// The memory blocks. If a pointer that is registered without elements points to the end of one variable
+    /// and the beginning of another, both are in one memory block.
     fn blocks(&self, registers: &[Register], ranges: &[(Range, Nature)]) -> Blocks {
         let memory = Blocks::new(ranges);
         let all = registers.iter().zip(ranges);
@@ -316,7 +322,7 @@ impl Scene<'_> {
         if joints.is_empty() { memory } else { Blocks::joined_at(ranges, &joints) }
     }
 
-    /// The offsets of the pointers in so many elements of the type.
+    /// The offsets of the pointers in this many elements of the type.
     fn pointers(&self, type_code: i32, element_bytes: usize, count: usize) -> impl Iterator<Item = usize> + '_ {
         let offsets = self.layouts.pointers_in(type_code);
         let elements = if offsets.is_empty() { 0 } else { count };
@@ -373,8 +379,8 @@ fn disordered(disorder: Disorder, manifest: &Manifest) -> Refusal {
     }
 }
 
-/// What a pointer is in a state file: a place in a block, or nothing for a null pointer. None when it
-/// leads nowhere.
+/// The portable form of a pointer: a location, or none for a null pointer. The outer option is none if the
+/// pointer points to no memory block.
 fn portable(value: usize, memory: &Blocks) -> Option<Option<Location>> {
     if value == 0 {
         return Some(None);
@@ -382,7 +388,7 @@ fn portable(value: usize, memory: &Blocks) -> Option<Option<Location>> {
     memory.locate(value).map(Some)
 }
 
-/// The bounds of a followed register, as a register of their own.
+/// The bounds of a followed array, as a register of their own.
 fn bounds_of(register: &Register, bounds: &Bounds) -> Register {
     let range = bounds.range();
     let element_bytes = size_of::<i64>();
@@ -390,7 +396,7 @@ fn bounds_of(register: &Register, bounds: &Bounds) -> Register {
     Register { name: bounds.name, address, count, type_code: types::INTEGER_8, element_bytes, ..*register }
 }
 
-/// The memory of a register as it is now; address zero for a null pointer.
+/// The present memory of a register, at address 0 for a null pointer.
 fn extent(register: &Register) -> Range {
     let address = match register.kind {
         Kind::Memory => register.address,

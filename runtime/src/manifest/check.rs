@@ -1,10 +1,11 @@
-//! Whether a manifest hangs together.
+//! Checks that a manifest is consistent.
 //!
-//! In: a manifest, perhaps of a file that somebody made up. Out: the first thing that is wrong.
-//! Holds afterwards: every index is in its table, every range in its block, every name can be a C
-//! string, and the plan has its open call or its checkpoint at the end of each frame and nowhere
-//! else; sizes are those that types have on the machine that wrote it; pointers stand one behind the other
-//! in the memory of registers.
+//! Input: a manifest, perhaps of a file that an attacker has made.
+//! Output: the first error.
+//! Postcondition: every index is in its table, every range is in its memory block, and every name can be a C
+//! string. Each frame of the plan ends with its open call or its checkpoint, which are nowhere else. Sizes
+//! are those of the types on the writing machine. Pointers are in the memory of registers, sorted, and do not
+//! overlap.
 
 use super::parts::parts;
 use super::{Capture, Cell, Kind, Location, Manifest, OpenFile, Place, PlanEntry, Register, Relocation, Scope};
@@ -12,19 +13,19 @@ use crate::machine::Machine;
 use cppc_abi::storage::{DYNAMIC, FOLLOWED};
 use cppc_abi::types::{by_code, FIRST_STRUCTURE, POINTER};
 
-/// How deep calls may be nested in a plan.
+/// The maximum depth of nested calls in a plan.
 pub const MAX_PLAN_DEPTH: usize = 4096;
 
-/// Cells of a frame are numbered below this.
+/// Cells of a frame have numbers below this.
 pub const MAX_CELLS: u32 = 1 << 16;
 
-/// The dimensions that an array may have; HDF5 allows as many.
+/// The maximum number of dimensions of an array, as in HDF5.
 pub const MAX_RANK: usize = 32;
 
-/// Files that one execute block may name.
+/// The maximum number of files of one execute block.
 const MAX_FILES: usize = 1 << 12;
 
-/// What does not fit.
+/// The reasons why a manifest is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
     #[error("rank {rank} is not one of {processes} processes")]
@@ -62,7 +63,7 @@ pub enum ManifestError {
 }
 
 impl Manifest {
-    /// `machine` is the one that wrote it.
+    /// Checks the manifest. `machine` is the machine that wrote it.
     pub fn check(&self, machine: &Machine) -> Result<(), ManifestError> {
         if !machine.is_possible() {
             return Err(ManifestError::Machine);
@@ -92,8 +93,8 @@ impl Manifest {
             if !fits {
                 return Err(ManifestError::Register { name: register.name.clone() });
             }
-            // A variable has its place in the program, and so has all that shares memory with it; but for what begins
-            // in the memory that a pointer leads to, or right behind it.
+            // A variable has an address in the program, so its memory block is a placed block. The exception
+            // is a variable that begins in the memory that a pointer points to, or at its end.
             let is_variable = register.kind == Kind::Memory && register.count > 0 && register.storage & (DYNAMIC | FOLLOWED) == 0;
             let place = register.target.and_then(|target| self.blocks.get(target.block as usize)).map(|block| block.place);
             if is_variable && place == Some(Place::Heap) && !begins_in(&led_to, register) {
@@ -103,7 +104,8 @@ impl Manifest {
         Ok(())
     }
 
-    /// In order, one for a register at most, each with the elements that the register has.
+    /// Checks that shapes are sorted, that a register has at most one, and that each has the number of
+    /// elements of its register.
     fn check_shapes(&self) -> Result<(), ManifestError> {
         let mut least = 0;
         for shape in &self.shapes {
@@ -120,7 +122,8 @@ impl Manifest {
         Ok(())
     }
 
-    /// In order, each in the memory of registers, which is all that a restart may write to.
+    /// Checks that pointers are sorted, and that each is in the memory of registers. A restart may write only
+    /// there.
     fn check_relocations(&self, machine: &Machine) -> Result<(), ManifestError> {
         if self.relocations.is_empty() {
             return Ok(());
@@ -143,8 +146,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// What these registers have of each block: block, first byte, the byte behind the last; in order, and
-    /// disjoint.
+    /// The parts of memory blocks in these registers, sorted and disjoint: memory block, first byte, end.
     pub fn memory(&self, is_meant: impl Fn(&Register) -> bool) -> Vec<(u32, u64, u64)> {
         let extents = self.registers.iter().filter(|register| is_meant(register)).filter_map(|register| {
             let Location { block, offset_bytes } = register.target?;
@@ -172,7 +174,7 @@ impl Manifest {
             check_name(&structure.name)?;
             for field in &structure.fields {
                 check_name(&field.name)?;
-                // Only a structure that stands before this one: no structure holds itself.
+                // Only an earlier structure is allowed, so that no structure contains itself.
                 let inner = self.structure(field.type_code).filter(|&inner| inner < index);
                 let element_bytes = match inner {
                     Some(inner) => self.types[inner].size_bytes,
@@ -194,13 +196,13 @@ impl Manifest {
         Ok(())
     }
 
-    /// The index of a structure type; none for the code of anything else.
+    /// The index of a structure type; none for the code of another type.
     fn structure(&self, type_code: i32) -> Option<usize> {
         let index = usize::try_from(type_code.checked_sub(FIRST_STRUCTURE)?).ok()?;
         (index < self.types.len()).then_some(index)
     }
 
-    /// Codes that are not known here may belong to a later version; nothing is made of them.
+    /// Unknown codes may belong to a later version, so their size is not checked.
     fn check_type(&self, machine: &Machine, name: &str, type_code: i32, element_bytes: u32) -> Result<(), ManifestError> {
         let wanted = match self.structure(type_code) {
             Some(structure) => Some(self.types[structure].size_bytes),
@@ -215,19 +217,19 @@ impl Manifest {
         }
     }
 
-    /// Whether this many bytes at this place lie in the block.
+    /// Whether this many bytes at this location are in the memory block.
     fn holds(&self, place: Location, bytes: u64) -> bool {
         let Some(block) = self.blocks.get(place.block as usize) else { return false };
         place.offset_bytes.checked_add(bytes).is_some_and(|end| end <= block.size_bytes)
     }
 
-    /// A pointer may point right behind the last byte, as in C.
+    /// A pointer may point to the end of its memory block, as in C.
     fn leads_inside(&self, relocation: &Relocation) -> bool {
         relocation.target.is_none_or(|target| self.holds(target, 0))
     }
 
     fn check_plan(&self, machine: &Machine) -> Result<(), ManifestError> {
-        // Each list with whether it belongs to a call that has returned, and whether an entry was met.
+        // Each list, with whether it belongs to a call that has returned, and whether it has had an entry.
         let mut open = vec![(self.plan.iter(), false, false)];
         while let Some((entries, returned, is_begun)) = open.last_mut() {
             let Some(entry) = entries.next() else {
@@ -299,7 +301,7 @@ impl Manifest {
     }
 }
 
-/// Whether the memory of a register begins in one of these parts of blocks, or right behind it.
+/// Whether the memory of a register begins in one of these parts of memory blocks, or at its end.
 fn begins_in(parts: &[(u32, u64, u64)], register: &Register) -> bool {
     let Some(Location { block, offset_bytes }) = register.target else { return false };
     let after = parts.partition_point(|part| (part.0, part.1) <= (block, offset_bytes));
@@ -307,7 +309,8 @@ fn begins_in(parts: &[(u32, u64, u64)], register: &Register) -> bool {
     part.is_some_and(|part| part.0 == block && offset_bytes <= part.2)
 }
 
-/// Numbered upwards, within bounds, with the size of their type.
+/// Checks that cells are sorted by number, that the numbers are in range, and that they have the size of
+/// their type.
 fn check_cells(machine: &Machine, cells: &[Cell]) -> Result<(), ManifestError> {
     let mut least = 0;
     for cell in cells {
@@ -322,7 +325,7 @@ fn check_cells(machine: &Machine, cells: &[Cell]) -> Result<(), ManifestError> {
     Ok(())
 }
 
-/// Names go back to C, where a NUL would cut them.
+/// Names are passed back to C, where a NUL byte would truncate them.
 fn check_name(name: &str) -> Result<(), ManifestError> {
     if name.contains('\0') {
         Err(ManifestError::Name)

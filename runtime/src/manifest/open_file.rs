@@ -1,28 +1,31 @@
-//! A file that an execute block opens, as a state file tells of it.
+//! The description in a state file of a file that an execute block opens.
 //!
-//! In: what the program's handle and the file were at a checkpoint. Out: what a restart makes of them
-//! again. Holds afterwards: nothing here is of a machine: names are the program's, lengths are in bytes.
+//! Input: the handle and the file at a checkpoint.
+//! Output: what a restart restores.
+//! Postcondition: the description is the same on all machines. Names are those of the program, lengths are in
+//! bytes.
 
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenFile {
-    /// As the program gave it, before the block ran.
+    /// The name that the program used, before the block ran.
     pub name: String,
     pub handle: Handle,
     pub condition: Condition,
     pub access: Access,
     pub before: Before,
-    /// The program has met the end of the file.
+    /// Whether the program has reached the end of the file.
     pub is_at_end: bool,
-    /// The program has been seen to write it anew: that it is shorter at a restart is no sign of a loss.
+    /// Whether the program has been seen to write the file again from its start. It may then be shorter at a
+    /// restart without a loss.
     pub is_rewritten: bool,
-    /// None of these two mean anything for a file that is left alone.
+    /// These two have no meaning for a file that is left alone.
     pub length_bytes: u64,
     pub position_bytes: u64,
 }
 
-/// What the program holds of the file.
+/// The kind of handle that the program has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handle {
     /// A `FILE *`.
@@ -32,15 +35,15 @@ pub enum Handle {
     Unit,
 }
 
-/// What there was at the checkpoint.
+/// The condition of the file at the checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
-    /// Not opened, or nothing that has a length: a terminal, a pipe.
+    /// Not opened, or a file without a length, such as a terminal or a pipe.
     LeftAlone,
     Open,
-    /// Closed again, and still there under its name.
+    /// Closed, and it still exists under its name.
     Closed,
-    /// Closed again, and no longer there under its name.
+    /// Closed, and it no longer exists under its name.
     Gone,
 }
 
@@ -55,13 +58,13 @@ pub enum Access {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
     Missing,
-    /// It was there, and the block has emptied it or cannot read it.
+    /// The file existed, and the block has truncated it or cannot read it.
     Emptied,
-    /// It was there, and the block may have read from it.
+    /// The file existed, and the block may have read from it.
     Kept,
 }
 
-/// `out.dat`, written, at byte 120 of 300
+/// For example: `out.dat`, written, at byte 120 of 300
 impl fmt::Display for OpenFile {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         let (position, length) = (self.position_bytes, self.length_bytes);

@@ -1,15 +1,15 @@
 //! Which bytes of an element are data, and which are padding.
 //!
-//! In: structure types of a state file, the machine that they are of. Out: the parts of an element that are data, or
-//! whether other parts have all of them.
+//! Input: structure types of a state file, and the machine that wrote it.
+//! Output: the parts of an element that are data, or whether other parts contain all of them.
 
 use super::parts::{lies_in, parts, Part};
 use super::StructType;
 use crate::machine::Machine;
 use cppc_abi::types::{by_code, FIRST_STRUCTURE};
 
-/// The bytes of one element that are not padding, in order and disjoint: offset, and the offset behind the last. None
-/// for a type that is not known, and for one with more parts than are worth looking at.
+/// The bytes of one element that are not padding, sorted and disjoint, as offset and end. None if the type is
+/// unknown, or has too many parts.
 pub fn data_of(types: &[StructType], type_code: i32, element_bytes: u64, machine: &Machine) -> Option<Vec<(u64, u64)>> {
     const MOST_PARTS: usize = 1 << 16;
     if type_code < FIRST_STRUCTURE {
@@ -20,7 +20,7 @@ pub fn data_of(types: &[StructType], type_code: i32, element_bytes: u64, machine
     for field in &structure.fields {
         let inner_bytes = match by_code(field.type_code) {
             Some(known) => machine.element_bytes(known) as u64,
-            // The code of a structure is larger than those of its fields, so that this ends.
+            // The code of a structure is larger than those of its fields, so the recursion ends.
             None if field.type_code < type_code => types.get(usize::try_from(field.type_code - FIRST_STRUCTURE).ok()?)?.size_bytes,
             None => return None,
         };
@@ -41,7 +41,7 @@ pub fn data_of(types: &[StructType], type_code: i32, element_bytes: u64, machine
     Some(parts(found).into_iter().map(|(_, start, end)| (start, end)).collect())
 }
 
-/// Whether the data of so many elements lies in the parts, whatever is between them.
+/// Whether the data of `count` elements is in the parts, whatever the bytes between them are.
 pub fn data_lies_in(owned: &[Part], data: &[(u64, u64)], (block, start, count, element_bytes): (u32, u64, u64, u64)) -> bool {
     (0..count).all(|element| {
         let start = start + element * element_bytes;

@@ -1,7 +1,8 @@
 //! Parts of memory blocks.
 //!
-//! In: parts, which may overlap: block, first byte, the byte behind the last. Out: the same, in order and disjoint.
-//! Holds afterwards: parts that touch are one.
+//! Input: parts, which may overlap: memory block, first byte, end.
+//! Output: the same bytes as sorted and disjoint parts.
+//! Postcondition: parts that touch are merged.
 
 pub type Part = (u32, u64, u64);
 
@@ -17,7 +18,7 @@ pub fn parts(mut extents: Vec<Part>) -> Vec<Part> {
     extents
 }
 
-/// Whether something lies in one of the parts, which are in order and disjoint; what is empty does.
+/// Whether a range is in one of the parts, which are sorted and disjoint. An empty range always is.
 pub fn lies_in(parts: &[Part], (block, start, end): Part) -> bool {
     let after = parts.partition_point(|part| (part.0, part.1) <= (block, start));
     let part = after.checked_sub(1).and_then(|before| parts.get(before));

@@ -1,48 +1,49 @@
-//! Memory that is written for the first time by those who fill it.
+//! Memory that is first written by the threads that fill it.
 //!
-//! In: a size. Out: parts of the memory to give to several threads, and the whole when each part was
-//! opened. Holds afterwards: no byte is ever read that was not written before; the pages come into
-//! being where they are used, on the thread and in the cache that fills them.
+//! Input: a size.
+//! Output: parts of the memory for several threads, and the whole memory after each part was opened.
+//! Postcondition: no byte is read before it was written. The system allocates each page when the thread that
+//! fills it writes to it.
 //!
-//! One of the few files with `unsafe`: memory that was not written to has no safe slice.
+//! This file contains `unsafe`, because uninitialised memory has no safe slice.
 
 use super::zero::zero;
 use super::MallocBytes;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Memory of which nothing is known yet.
+/// Uninitialised memory.
 #[derive(Debug)]
 pub struct Blank {
     memory: MallocBytes,
-    /// Bytes of it that have been written.
+    /// The number of bytes that have been written.
     opened: AtomicUsize,
 }
 
-/// A part of it; no two parts overlap, and each is opened once.
+/// A part of the memory. Parts do not overlap, and each is opened once.
 #[derive(Debug)]
 pub struct Room<'a> {
     bytes: &'a mut [MaybeUninit<u8>],
-    /// None when the bytes were written before.
+    /// None if the bytes were initialised before.
     opened: Option<&'a AtomicUsize>,
 }
 
 impl Blank {
-    /// None when there is no memory for so many bytes.
+    /// None if there is not enough memory.
     pub fn new(length: usize) -> Option<Blank> {
         Some(Blank { memory: MallocBytes::unwritten(length)?, opened: AtomicUsize::new(0) })
     }
 
-    /// All that was not in a part before. Parts are handed out once: a second call gives an empty one.
+    /// All bytes that are not in a part yet. A second call returns an empty part.
     pub fn whole(&mut self) -> Room<'_> {
         let length = if *self.opened.get_mut() == 0 { self.memory.length } else { 0 };
-        // SAFETY: the memory has this many bytes, `&mut self` makes the access exclusive for as long as
-        // the part lives, and bytes that may be unwritten can be seen as such.
+        // SAFETY: the memory has this many bytes, `&mut self` makes the access exclusive as long as the part
+        // lives, and uninitialised bytes may be seen as `MaybeUninit`.
         let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.start.as_ptr().cast(), length) };
         Room { bytes, opened: Some(&self.opened) }
     }
 
-    /// The memory, when every part of it has been opened.
+    /// The memory, if every part of it has been opened.
     pub fn filled(mut self) -> Option<MallocBytes> {
         (*self.opened.get_mut() == self.memory.length).then_some(self.memory)
     }
@@ -57,13 +58,13 @@ impl<'a> Room<'a> {
         self.bytes.is_empty()
     }
 
-    /// The first `length` bytes, or all that there are, and what is behind them.
+    /// The first `length` bytes, or all if there are fewer, and the rest.
     pub fn split(self, length: usize) -> (Room<'a>, Room<'a>) {
         let (first, rest) = self.bytes.split_at_mut(length.min(self.bytes.len()));
         (Room { bytes: first, opened: self.opened }, Room { bytes: rest, opened: self.opened })
     }
 
-    /// Makes all bytes zero; large memory that nothing was in takes no room by that.
+    /// Zeroes all bytes. Large memory that was never used takes no physical memory then.
     pub fn zeros(self) {
         match self.opened {
             None => self.bytes.fill(MaybeUninit::new(0)),
@@ -74,14 +75,14 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// The bytes, to be written over; zeros where nothing was.
+    /// The bytes, to be overwritten. Uninitialised bytes are zeroed first.
     pub fn open(self) -> &'a mut [u8] {
         let length = self.bytes.len();
         if let Some(opened) = self.opened {
             self.bytes.fill(MaybeUninit::new(0));
             opened.fetch_add(length, Ordering::Release);
         }
-        // SAFETY: the part has exclusive access to so many bytes for `'a`; all of them have been written.
+        // SAFETY: the part has exclusive access to these bytes for `'a`, and all of them have been written.
         unsafe { std::slice::from_raw_parts_mut(self.bytes.as_mut_ptr().cast(), length) }
     }
 }
@@ -89,7 +90,7 @@ impl<'a> Room<'a> {
 impl<'a> From<&'a mut [u8]> for Room<'a> {
     fn from(bytes: &'a mut [u8]) -> Room<'a> {
         let (start, length) = (bytes.as_mut_ptr().cast(), bytes.len());
-        // SAFETY: the same bytes, and nothing but what `open` gives back can write to them.
+        // SAFETY: these are the same bytes, and only the result of `open` can write to them.
         Room { bytes: unsafe { std::slice::from_raw_parts_mut(start, length) }, opened: None }
     }
 }

@@ -1,19 +1,21 @@
-//! Makes memory zero that nobody has used yet, without touching it where the system can promise that.
+//! Zeroes memory that was not used yet, without writing to it if the system provides zeroed pages.
 //!
-//! In: memory that was just allocated. Out: the same, all zero. Holds afterwards: every byte reads as
-//! zero; large parts that the system keeps for us take no memory before they are written to.
+//! Input: memory that was just allocated.
+//! Output: the same memory, zeroed.
+//! Postcondition: every byte reads as zero. Large parts take no physical memory before they are written to.
 //!
-//! One of the few files with `unsafe`: pages are given back to the system, which gives out zeros.
+//! This file contains `unsafe`, because it gives pages back to the system, which replaces them by zeroed
+//! ones.
 
 use std::mem::MaybeUninit;
 
-/// Below this the processor is faster by itself.
+/// Below this size, the processor is faster.
 #[cfg(target_os = "linux")]
 const LAZY_FROM_BYTES: usize = 4 << 20;
 
 type Bytes<'a> = &'a mut [MaybeUninit<u8>];
 
-/// Zeroes memory that came from `malloc` and in which nothing is kept.
+/// Zeroes memory that came from `malloc` and whose content is not needed.
 pub(super) fn zero(bytes: Bytes) {
     #[cfg(target_os = "linux")]
     if bytes.len() >= LAZY_FROM_BYTES {
@@ -29,10 +31,10 @@ pub(super) fn zero(bytes: Bytes) {
     bytes.fill(MaybeUninit::new(0));
 }
 
-/// What comes before the first whole page, the whole pages, and what is behind them.
+/// The bytes before the first whole page, the whole pages, and the bytes behind them.
 #[cfg(target_os = "linux")]
 fn whole_pages(bytes: Bytes<'_>) -> Option<(Bytes<'_>, Bytes<'_>, Bytes<'_>)> {
-    // SAFETY: the call takes no memory.
+    // SAFETY: the call accesses no memory.
     let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok().filter(|page| page.is_power_of_two())?;
     let start = bytes.as_ptr() as usize;
     let before = start.next_multiple_of(page) - start;
@@ -42,17 +44,18 @@ fn whole_pages(bytes: Bytes<'_>) -> Option<(Bytes<'_>, Bytes<'_>, Bytes<'_>)> {
     (whole >= page).then_some((head, pages, tail))
 }
 
-/// Gives whole pages back, to get zeros when they are used again; false when that cannot be relied on. It
-/// is tried with what stands at both ends: an allocator may have its memory from a file or in pages of
-/// another size, where the system does something else, or only a part of it.
+/// Gives whole pages back to the system, to get zeroed pages when they are used again. Returns false if that
+/// did not work. Both ends are tested, because an allocator may have its memory from a file or in pages of
+/// another size; then the system does something else, or does it only in part.
 #[cfg(target_os = "linux")]
 fn give_back(pages: Bytes) -> bool {
     const MARK: u8 = 0xa5;
     let (start, length) = (pages.as_mut_ptr(), pages.len());
     let last = start.wrapping_add(length - 1).cast::<u8>();
     let first = start.cast::<u8>();
-    // SAFETY: both bytes lie in `pages`, which are ours alone, and are written before they are read; the
-    // whole pages are given back, in which nothing is kept. The system may write to them, hence volatile.
+    // SAFETY: both bytes are in `pages`, which we own exclusively, and are written before they are read. The
+    // content of the pages that are given back is not needed. The accesses are volatile, because the system
+    // may write to the pages.
     unsafe {
         first.write_volatile(MARK);
         last.write_volatile(MARK);
@@ -74,7 +77,7 @@ mod tests {
             memory.as_mut_slice().fill(7);
             let middle = &mut memory.as_mut_slice()[1..=length];
             let (start, length) = (middle.as_mut_ptr().cast(), middle.len());
-            // SAFETY: the same bytes; zeros are written to them.
+            // SAFETY: these are the same bytes, and zeros are written to them.
             zero(unsafe { std::slice::from_raw_parts_mut(start, length) });
             let (first, rest) = memory.as_slice().split_at(1);
             assert_eq!((first, rest.last()), (&[7][..], Some(&7)));
@@ -86,7 +89,7 @@ mod tests {
     #[test]
     fn memory_of_a_file_is_not_given_back() {
         let length = 8 << 20;
-        // SAFETY: a new mapping of our own, shared as that of a file is, which is unmapped below.
+        // SAFETY: this is a new mapping of our own, shared like that of a file. It is unmapped below.
         let start = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -98,13 +101,13 @@ mod tests {
             )
         };
         assert_ne!(start, libc::MAP_FAILED);
-        // SAFETY: so many bytes were mapped, and are initialised by the system.
+        // SAFETY: this many bytes were mapped, and the system initialised them.
         let bytes = unsafe { std::slice::from_raw_parts_mut(start.cast::<MaybeUninit<u8>>(), length) };
         bytes.fill(MaybeUninit::new(7));
         zero(bytes);
-        // SAFETY: all have been written.
+        // SAFETY: all bytes have been written.
         assert!(bytes.iter().all(|byte| unsafe { byte.assume_init() } == 0));
-        // SAFETY: nobody uses it any more.
+        // SAFETY: nothing uses it any more.
         unsafe { libc::munmap(start, length) };
     }
 }

@@ -1,13 +1,14 @@
-//! Whether memory blocks lie as far apart as when the state file was written.
+//! Checks that memory blocks are disjoint in a restart.
 //!
-//! In: where the program has its variables now. Out: the first that is where it cannot be. Holds afterwards: no two
-//! blocks share memory, since none did when the state file was written.
+//! Input: the present addresses of the program's variables.
+//! Output: the first variable whose address is impossible.
+//! Postcondition: no two memory blocks overlap, because none did when the state file was written.
 
 use super::deliver::{Delivery, DeliveryError};
 use crate::manifest::Location;
 
 impl Delivery {
-    /// Why what is to be at this place of a block is elsewhere.
+    /// The error for a register that is not at this location of its memory block.
     pub(super) fn moved(&self, name: &str, target: Location) -> DeliveryError {
         let name = name.to_owned();
         let shares = self.manifest().registers.iter().any(|saved| {
@@ -20,7 +21,7 @@ impl Delivery {
         if shares { DeliveryError::Moved { name } } else { DeliveryError::Parted { name } }
     }
 
-    /// Whether the blocks are disjoint in the memory of the program.
+    /// Checks that the memory blocks are disjoint in the memory of the program.
     pub(super) fn check_apart(&self) -> Result<(), DeliveryError> {
         let mut extents: Vec<(usize, usize, u32)> = Vec::with_capacity(self.blocks.len());
         for (index, block) in (0..).zip(&self.blocks) {
@@ -33,7 +34,7 @@ impl Delivery {
         match extents.windows(2).find(|pair| pair[1].0 < pair[0].1) {
             None => Ok(()),
             Some(pair) => {
-                // The one that stands in the program has been led astray, the later one if both do.
+                // The memory block whose last register is later in the file is reported as the wrong one.
                 let (first, second) = (pair[0].2.min(pair[1].2), pair[0].2.max(pair[1].2));
                 let (other, name) = if self.latest_in(first) <= self.latest_in(second) { (first, second) } else { (second, first) };
                 Err(DeliveryError::Met { name: self.name_in(name), other: self.name_in(other) })
@@ -41,7 +42,7 @@ impl Delivery {
         }
     }
 
-    /// The last register of the file in a block.
+    /// The last register of the file in a memory block.
     fn latest_in(&self, block: u32) -> Option<usize> {
         self.manifest().registers.iter().rposition(|saved| saved.target.is_some_and(|target| target.block == block))
     }

@@ -1,8 +1,9 @@
 //! Delivers the content of registers.
 //!
-//! In: a verified state file, and registers as the program makes them again. Out: content in place,
-//! pointers set. Holds afterwards: nothing was written beyond the memory that the program declared;
-//! after `finish` every pointer has its final value.
+//! Input: a verified state file, and registers as the program makes them again.
+//! Output: their content in place, and their pointers set.
+//! Postcondition: nothing was written outside the memory that the program declared. After `finish` every
+//! pointer has its final value.
 
 use super::foreign::{has_place, Captured, Foreign, ForeignError};
 use super::same;
@@ -64,61 +65,63 @@ pub struct Request<'a> {
     pub storage: Storage,
 }
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivered {
-    /// The file has nothing for it here.
+    /// The file has no register for it here.
     Skipped,
-    /// Its number in the file, where it is (memory, or slot), and how many elements it has.
+    /// Its index in the file, its address (of the memory or of the slot), and its number of elements.
     Done { index: usize, address: usize, count: usize },
 }
 
-/// The state of a block.
+/// The state of a memory block in the restart.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Block {
     pub(super) base: Option<usize>,
-    /// Something of the program that does not move lies in it.
+    /// Whether a variable with a fixed address is in it.
     pub(super) is_fixed: bool,
-    /// Of a heap block that was handed over: the activity then, and its checksum if one was made.
+    /// For a heap block that was allocated: the activity at that time, and the checksum of its content if one
+    /// was computed.
     taken: Option<(u64, Option<u32>)>,
 }
 
-/// Where a followed array is, as the program said last.
+/// The address and the bounds that the program last passed for a followed array.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Now {
     pub(super) address: usize,
     pub(super) pairs: Pairs,
-    /// As the file has them.
+    /// The bounds in the state file.
     pub(super) wanted: Pairs,
 }
 
-/// No variable lies so low: what does is a part of what a null pointer would lead to.
+/// No variable has an address below this. A smaller address belongs to a component reached through a null
+/// pointer.
 const NULL_BYTES: usize = 4096;
 
-/// Memory up to this size is compared before it is written.
+/// Memory up to this size is compared before it is written, because it may be a constant.
 const CONSTANT_BYTES: usize = 1 << 16;
 
 #[derive(Debug)]
 pub struct Delivery {
     file: Verified<StateFile>,
-    /// What stands between a machine of another make and this one; none when there is nothing.
+    /// The conversion from the architecture of the file; none if the file needs no conversion.
     foreign: Option<Foreign>,
-    /// What of each block has a place of its own in the program.
+    /// The parts of memory blocks that have an address in the program.
     owned: Vec<Part>,
     pub(super) blocks: Vec<Block>,
-    /// For each register of the file, where it is now and the activity when it was put there.
+    /// For each register of the file, its present address, and the activity when it was delivered.
     pub(super) recovered: Vec<Option<(usize, u64)>>,
     /// The registers of the file, by name.
     by_name: HashMap<String, Vec<u32>>,
-    /// The slots of pointers that have been recovered, with their registers: in order.
+    /// The slots of pointers that have been recovered, with their registers, sorted by address.
     slots: BTreeSet<(usize, usize)>,
-    /// For each register of the file that is followed, what the program has there now.
+    /// For each followed register of the file, the array that the program has now.
     pub(super) followed: HashMap<usize, Now>,
-    /// The memory that the program had when the service began.
+    /// The memory that the program had when `CPPC_Init` was called.
     mapped: Vec<Mapping>,
-    /// What registers were in before they were put elsewhere.
+    /// The earlier memory of registers that were delivered at another address.
     left: Vec<Left>,
-    /// How often something may have touched memory so far.
+    /// How often a block or a call may have changed memory so far.
     pub(super) activity: u64,
 }
 
@@ -136,7 +139,7 @@ impl Delivery {
         Delivery { file, foreign, owned, blocks, recovered, by_name, slots, followed, mapped: Vec::new(), left: Vec::new(), activity: 0 }
     }
 
-    /// The memory that the program had when the service began, for `stale`.
+    /// Sets the memory that the program had when `CPPC_Init` was called, for `stale`.
     pub fn with_memory(self, mapped: Vec<Mapping>) -> Delivery {
         Delivery { mapped, ..self }
     }
@@ -149,7 +152,7 @@ impl Delivery {
         &self.file
     }
 
-    /// An execute block or a call has run: what was delivered may have been touched.
+    /// Records that an execute block or a call has run, which may have changed what was delivered.
     pub fn touch(&mut self) {
         self.activity += 1;
     }
@@ -163,14 +166,14 @@ impl Delivery {
         self.find(candidates, name, |_| true).is_some()
     }
 
-    /// The first register among the candidates that has not been made yet and whose name is read.
+    /// The first candidate that has not been made yet and whose name `read` accepts.
     pub fn next_of<T>(&self, candidates: &[u32], read: impl Fn(&str) -> Option<T>) -> Option<(String, T)> {
         let left = candidates.iter().filter(|&&index| self.recovered.get(index as usize).is_some_and(Option::is_none));
         let mut saved = left.filter_map(|&index| self.manifest().registers.get(index as usize));
         saved.find_map(|saved| Some((saved.name.clone(), read(&saved.name)?)))
     }
 
-    /// The first register of this name, among `candidates` or among all, that fits.
+    /// The first register of this name, among `candidates` or among all, that `fits` accepts.
     pub(super) fn find(&self, candidates: Option<&[u32]>, name: &str, fits: impl Fn(&Saved) -> bool) -> Option<usize> {
         let registers = &self.manifest().registers;
         let fits = |index: &usize| registers.get(*index).is_some_and(|saved| saved.name == name && fits(saved));
@@ -178,8 +181,8 @@ impl Delivery {
         candidates.unwrap_or_else(named).iter().map(|index| *index as usize).find(fits)
     }
 
-    /// Puts the content of a register in place. `may_be_touched` says whether an execute block or a call
-    /// will run after it.
+    /// Delivers the content of a register. `may_be_touched` is true if an execute block or a call runs after
+    /// it.
     pub fn deliver(
         &mut self,
         layouts: &Layouts,
@@ -206,7 +209,7 @@ impl Delivery {
         Ok(Delivered::Done { index, address, count: saved.count as usize })
     }
 
-    /// The program has made this register with elements of this type.
+    /// Records the type with which the program registers a register of the file.
     pub(super) fn learn(&mut self, layouts: &Layouts, index: usize, type_code: i32) -> Result<(), DeliveryError> {
         match &mut self.foreign {
             None => Ok(()),
@@ -227,7 +230,7 @@ impl Delivery {
     pub(super) fn check_kind(&self, layouts: &Layouts, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
         let name = || request.name.to_owned();
         let types = &self.manifest().types;
-        // Of a file from another machine `learn` says what its types are here.
+        // In a file of a different architecture, `learn` checks the types.
         if self.foreign.is_none() && !same::is_same(types, saved.type_code, layouts, request.type_code) {
             let (found, saved) = (layouts.name(request.type_code), same::name(types, saved.type_code));
             return Err(DeliveryError::Type { name: name(), found, saved });
@@ -244,7 +247,7 @@ impl Delivery {
             return Err(DeliveryError::NoWay { name: request.name.to_owned() });
         }
         if self.place(target) == Place::Heap {
-            // A part of what a pointer leads to, such as `p->n` after `*p`.
+            // A part of the memory that a pointer points to, such as `p->n` after `*p`.
             self.place_block(target, request.name, may_be_touched)?;
             if self.address(target) != Some(request.address) {
                 return Err(DeliveryError::Moved { name: request.name.to_owned() });
@@ -278,7 +281,7 @@ impl Delivery {
                 0 => return Err(DeliveryError::NullParameter { name: request.name.to_owned() }),
                 value => value,
             },
-            // Not known yet; `finish` sets it.
+            // The address is not known yet; `finish` sets the pointer.
             None => 0,
         };
         if !request.storage.is_parameter() && self.place(target) == Place::Heap {
@@ -288,7 +291,7 @@ impl Delivery {
         unsafe { set_pointer_at(request.address, value) };
         let is_in_program = self.place(target) == Place::Program;
         if is_in_program && !has_place(saved) {
-            // What lies there is put back with the variables whose memory it is.
+            // The content is delivered with the variables that own the memory.
             let bytes = saved.count * u64::from(saved.element_bytes);
             let part = (target.block, target.offset_bytes, target.offset_bytes + bytes);
             let is_owned = lies_in(&self.owned, part) || self.owns_data(saved, target);
@@ -301,17 +304,19 @@ impl Delivery {
         Ok(request.address)
     }
 
-    /// The register comes to be at `address`; what it was in before is left.
+    /// Records that the register is now at `address`, if it was elsewhere before.
     fn leave(&mut self, request: &Request, saved: &Saved, was: usize, address: usize) {
         let size_bytes = (saved.count as usize).saturating_mul(saved.element_bytes as usize);
-        // The slot may be in memory that was put elsewhere itself, where the pointer is not set yet.
+        // The slot may itself be in memory that was delivered at another address, where the pointer is not
+        // set yet.
         let was = self.left.iter().rev().find_map(|left| left.pointer_before(request.address)).unwrap_or(was);
         if was != address && size_bytes > 0 {
             self.left.extend(Left::new(request.name, Range { address: was, size_bytes }, address, &self.mapped));
         }
     }
 
-    /// The pointers that are left to where registers were. `stack` is that of the open calls.
+    /// The pointers that still point to the earlier memory of registers. `stack` is the stack of the open
+    /// calls.
     pub fn stale(&self, stack: Range) -> Vec<Stale> {
         if self.left.is_empty() {
             return Vec::new();
@@ -320,7 +325,7 @@ impl Delivery {
         stale::find(&self.left, &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
     }
 
-    /// Whether the variables of the program have everything but the padding of what a pointer points to.
+    /// Whether registered variables contain everything that a pointer points to, except padding.
     fn owns_data(&self, saved: &Saved, target: Location) -> bool {
         let element_bytes = u64::from(saved.element_bytes);
         let data = data_of(&self.manifest().types, saved.type_code, element_bytes, self.file.machine());
@@ -331,7 +336,7 @@ impl Delivery {
         self.manifest().blocks[target.block as usize].place
     }
 
-    /// A block that lives on the heap has its place at the latest now.
+    /// Allocates the memory block if it is a heap block and has no memory yet.
     fn place_block(&mut self, target: Location, name: &str, may_be_touched: bool) -> Result<(), DeliveryError> {
         let index = target.block as usize;
         if let (None, Place::Heap) = (self.blocks[index].base, self.place(target)) {
@@ -348,7 +353,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// Where a place of the file is in the memory of its block here.
+    /// The offset on this machine of a location in a memory block of the file.
     pub(super) fn offset(&self, place: Location) -> Option<usize> {
         match &self.foreign {
             None => Some(place.offset_bytes as usize),
@@ -356,7 +361,7 @@ impl Delivery {
         }
     }
 
-    /// A block of the program lies so that `target` is at `address`.
+    /// Sets the address of a placed block so that `target` is at `address`.
     fn anchor(&mut self, request: &Request, target: Location, address: usize) -> Result<(), DeliveryError> {
         let moved = |delivery: &Delivery| delivery.moved(request.name, target);
         let Some(offset) = self.offset(target) else { return Err(moved(self)) };
@@ -369,7 +374,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// Copies a register's part of a block of the program to `address`.
+    /// Copies the content of a register in a placed block to `address`.
     pub(super) fn put_content(&self, index: usize, target: Location, address: usize) -> Result<(), DeliveryError> {
         let saved = &self.manifest().registers[index];
         let size_bytes = saved.count as usize * saved.element_bytes as usize;
@@ -379,7 +384,7 @@ impl Delivery {
         let there = self.foreign.as_ref().map_or(size_bytes, |foreign| foreign.size_of(index, size_bytes));
         let range = Range { address, size_bytes: there };
         // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
-        // parameter that its caller vouches for.
+        // parameter, for which its caller guarantees it.
         match &self.foreign {
             // A dummy argument of Fortran may be a constant of the program.
             None if size_bytes <= CONSTANT_BYTES && !self.can_be_written(range) => unsafe { range.update(content) },
@@ -391,20 +396,21 @@ impl Delivery {
             }
             Some(foreign) => foreign.put(saved, index, content, unsafe { range.bytes_mut() })?,
         }
-        // Pointers that lie wholly in it.
+        // Sets the pointers that are entirely inside the content.
         let last = (size_bytes as u64 + 1).saturating_sub(self.file.machine().pointer_bytes.into());
         self.relocate(target.block, target.offset_bytes..target.offset_bytes + last);
         self.set_slots(Some(range));
         Ok(())
     }
 
-    /// Whether the memory is known to be no constant. It may have no value yet, so it is not compared without need.
+    /// Whether the memory is known not to be a constant. Such memory is not compared, because it may be
+    /// uninitialised.
     fn can_be_written(&self, range: Range) -> bool {
         let after = self.mapped.partition_point(|mapping| mapping.range.address <= range.address);
         after > 0 && range.end() <= self.mapped[after - 1].range.end()
     }
 
-    /// Gives the pointers in a part of a block their values, as far as they are known.
+    /// Sets the pointers in a part of a memory block to their values, as far as these are known.
     fn relocate(&self, block: u32, offsets: std::ops::Range<u64>) {
         let Some(base) = self.blocks[block as usize].base else { return };
         for relocation in self.manifest().relocations_in(block, offsets) {
@@ -414,7 +420,8 @@ impl Delivery {
                 Some(foreign) => foreign.pointer(relocation.at),
             };
             let Some(at) = at else { continue };
-            // SAFETY: the file was verified: the pointer lies in a register of its block, which is in place.
+            // SAFETY: the file was verified, so the pointer is inside a register of its memory block, which
+            // is in place.
             unsafe { set_pointer_at(base.wrapping_add(at), value) };
         }
     }
@@ -423,11 +430,11 @@ impl Delivery {
         Some(self.blocks[target.block as usize].base?.wrapping_add(self.offset(target)?))
     }
 
-    /// Sets the pointers of recovered registers: all, or those whose slot is in the range.
+    /// Sets the pointers of recovered registers: all of them, or those whose slot is in the range.
     fn set_slots(&self, within: Option<Range>) {
         let (first, end) = within.map_or((0, usize::MAX), |range| (range.address, range.end()));
         for &(slot, index) in self.slots.range((first, 0)..(end, 0)) {
-            // It may have been made again, in another place.
+            // The register may have been made again with another slot.
             if self.recovered[index].is_none_or(|(now, _)| now != slot) {
                 continue;
             }
@@ -438,8 +445,8 @@ impl Delivery {
         }
     }
 
-    /// The recorded bytes of a capture, which the program takes for elements of this type, with its pointers as
-    /// they are now.
+    /// The recorded bytes of a capture, whose elements have this type in the program, with the present values
+    /// of its pointers.
     pub fn captured(&mut self, layouts: &Layouts, capture: &Capture, code: i32) -> Result<Vec<u8>, DeliveryError> {
         let manifest = self.file.manifest();
         let Captured { mut bytes, pointers } = match &mut self.foreign {
@@ -468,7 +475,8 @@ impl Delivery {
         registers.filter(|(_, recovered)| recovered.is_none()).map(|(saved, _)| saved.name.as_str()).collect()
     }
 
-    /// Everything is recovered: live registers win over what ran since, pointers get their final values.
+    /// Ends the restart: restores live registers that later blocks have changed, and sets all pointers to
+    /// their final values.
     pub fn finish(&mut self) -> Result<(), DeliveryError> {
         let missing = self.missing();
         if !missing.is_empty() {
@@ -499,8 +507,8 @@ impl Delivery {
                 continue;
             }
             let size_bytes = self.size_here(index as u32);
-            // SAFETY: the memory came from `malloc` with this size, and an execute block must not free
-            // what was registered before it.
+            // SAFETY: the memory came from `malloc` with this size, and an execute block must not free memory
+            // that was registered before it.
             let bytes = unsafe { Range { address: base, size_bytes }.bytes_mut() };
             if checksum.is_none_or(|checksum| crc32fast::hash(bytes) != checksum) {
                 self.put_block_again(index, bytes)?;
@@ -509,7 +517,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// Bytes of a block in this machine's memory.
+    /// The size of a memory block on this machine, in bytes.
     pub(super) fn size_here(&self, block: u32) -> usize {
         match &self.foreign {
             None => self.manifest().blocks.get(block as usize).map_or(0, |block| block.size_bytes as usize),

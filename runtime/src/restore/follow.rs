@@ -1,8 +1,9 @@
-//! Delivers arrays whose memory the program itself allocates again.
+//! Delivers followed arrays, whose memory the program allocates again.
 //!
-//! In: the registers of such arrays as the program makes them again, and where it says that they are. Out:
-//! their bounds, and their content in place. Holds afterwards: content goes only where the program said
-//! last that an array of the same bounds is; arrays that shared memory share it again, or the restart ends.
+//! Input: the registers of such arrays as the program makes them again, and the addresses that it passes.
+//! Output: their bounds, and their content in place.
+//! Postcondition: content is written only to an array of the same bounds at the address that the program
+//! passed last. Arrays that shared memory share it again, or the restart stops.
 
 use super::convert::scalar;
 use super::deliver::{Delivery, DeliveryError, Now, Request};
@@ -11,18 +12,18 @@ use crate::register::name::BOUNDS;
 use crate::register::{Layouts, Pairs};
 use cppc_abi::types::CHARACTER;
 
-/// What the program has to do with an array that it registers again.
+/// What the program must do with an array that it registers again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Again {
     NotAllocated,
-    /// To be allocated with these bounds.
+    /// The array must be allocated with these bounds.
     Allocated(Pairs),
-    /// Its memory is in place already, because another register that shares it came before.
+    /// The memory is already in place, because another register that shares it came first.
     InPlace(Pairs),
 }
 
 impl Delivery {
-    /// A followed array is registered again. Its number in the file, if the file has it here.
+    /// Registers a followed array again. Returns its index in the file, if the file contains it here.
     pub fn again(
         &mut self,
         layouts: &Layouts,
@@ -54,7 +55,7 @@ impl Delivery {
         Ok(Some((index, again)))
     }
 
-    /// The bounds that a register of the file holds.
+    /// The bounds that a register of the file contains.
     fn pairs(&self, index: usize) -> Option<Pairs> {
         let saved = self.manifest().registers.get(index)?;
         let Some(target) = saved.target else { return Pairs::from_slice(&[]) };
@@ -67,7 +68,7 @@ impl Delivery {
         Pairs::from_slice(&bounds.collect::<Option<Vec<i64>>>()?)
     }
 
-    /// The array was allocated with the bounds of the file, at `address`: its content goes there.
+    /// Delivers the content of an array that was allocated at `address` with the bounds of the file.
     pub fn fill(&mut self, index: usize, address: usize) -> Result<(), DeliveryError> {
         let saved = self.manifest().registers[index].clone();
         if let Some(target) = saved.target {
@@ -86,7 +87,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// The program says where the array is. What does not fit the file is judged at the end.
+    /// Updates the address and the bounds of the array. Differences from the file are checked at the end.
     pub fn follow(&mut self, index: usize, address: usize, pairs: Pairs) -> Result<(), DeliveryError> {
         let Some(now) = self.followed.get_mut(&index) else { return Ok(()) };
         (now.address, now.pairs) = (address, pairs);
@@ -110,18 +111,18 @@ impl Delivery {
         }
     }
 
-    /// Where the memory of the array is that is in place already.
+    /// The address of the array if its memory is already in place.
     pub fn place_of(&self, index: usize) -> Option<usize> {
         self.address(self.manifest().registers.get(index)?.target?)
     }
 
-    /// The length of each element, when they are characters.
+    /// The length of each element, if the elements are characters.
     pub fn length_of(&self, index: usize) -> Option<i64> {
         let is_text = self.manifest().registers.get(index)?.type_code == CHARACTER;
         self.followed.get(&index).filter(|_| is_text)?.wanted.as_slice().get(1).copied()
     }
 
-    /// Whether every followed array is where its content goes.
+    /// Checks that every followed array is at the address of its content.
     pub(super) fn check_followed(&self) -> Result<(), DeliveryError> {
         for (&index, now) in &self.followed {
             let saved = &self.manifest().registers[index];

@@ -1,9 +1,9 @@
-//! Reads the state of a machine of another make.
+//! Converts the state of a machine of a different architecture.
 //!
-//! In: what a state file says of its registers, and what the program says of them as it makes them again.
-//! Out: content in this machine's representation, and where places in the file's memory blocks are here.
-//! Holds afterwards: a block has one map, with which every register that was made in it agrees; what
-//! leads to a block leads to the beginning of something in it.
+//! Input: the registers in a state file, and the same registers as the program makes them again.
+//! Output: content in the representation of this machine, and offsets in its memory blocks.
+//! Postcondition: each memory block has one map, with which all registers made in it agree. A pointer into a
+//! memory block points to the beginning of an element or component.
 
 use super::convert::{BlockMap, ConvertError, Shape, Sides};
 use super::same;
@@ -33,25 +33,26 @@ pub enum ForeignError {
     NoMemory { name: String, bytes: usize },
 }
 
-/// The view of a file from here.
+/// The conversion of one file to this machine.
 #[derive(Debug)]
 pub struct Foreign {
     sides: Sides,
     shapes: HashMap<(i32, i32), Arc<Shape>>,
-    /// For each register what it is here, once the program has made it.
+    /// For each register, its shape here, once the program has made it.
     registers: Vec<Option<Arc<Shape>>>,
     blocks: Vec<Option<BlockMap>>,
-    /// The registers that have memory, by block and place, at one place the largest first.
+    /// The registers that have memory, sorted by memory block and offset; at the same offset the largest
+    /// comes first.
     members: Vec<Member>,
-    /// Where pointers lead.
+    /// The targets of pointers, as memory block and offset.
     arrivals: Vec<(u32, u64)>,
 }
 
-/// A captured value as it is here.
+/// A captured value in the representation of this machine.
 #[derive(Debug)]
 pub struct Captured {
     pub bytes: Vec<u8>,
-    /// Where pointers stand in it, and where they lead.
+    /// The offsets of the pointers in it, and their targets.
     pub pointers: Vec<(usize, Option<Location>)>,
 }
 
@@ -96,7 +97,7 @@ impl Foreign {
         })
     }
 
-    /// The program has made the register of this index, with elements of this type.
+    /// Records that the program has made the register of this index, with elements of this type.
     pub fn learn(&mut self, manifest: &Manifest, layouts: &Layouts, index: usize, code: i32) -> Result<(), ForeignError> {
         let saved = &manifest.registers[index];
         let shape = self.shape(manifest, saved.type_code, layouts, code).and_then(|shape| match saved.element_bytes as usize {
@@ -134,15 +135,15 @@ impl Foreign {
         &self.members[from..to]
     }
 
-    /// Maps a block: by the registers that the program has made, and where that is not all of it, by what the
-    /// others must be.
+    /// Maps a memory block by the registers that the program has made. If they do not cover all of it, uses
+    /// the expected shapes of the other registers too.
     fn map(&mut self, manifest: &Manifest, layouts: &Layouts, wanted: &Saved, block: u32) -> Result<BlockMap, ForeignError> {
         let size_bytes = manifest.blocks[block as usize].size_bytes;
         let mut map = BlockMap::default();
         let known = self.members(block).iter().filter_map(|member| Some((member, self.registers[member.register as usize].as_ref()?)));
         for (member, shape) in known {
             let count = manifest.registers[member.register as usize].count as usize;
-            // What does not fit is left to the second attempt.
+            // A register that does not fit is handled by the second attempt.
             let _ = map.add(member.offset_bytes as usize, count, shape);
         }
         if map.from_bytes() as u64 == size_bytes {
@@ -160,8 +161,8 @@ impl Foreign {
         Ok(map)
     }
 
-    /// What a register is, or will be when the program makes it: what others in the block of the same type are,
-    /// or the type of the same name.
+    /// The shape of a register, known or expected: the shape of another register of the same type in the
+    /// memory block, or of the type with the same name.
     fn expected(&mut self, manifest: &Manifest, layouts: &Layouts, member: Member) -> Option<Arc<Shape>> {
         if let Some(known) = &self.registers[member.register as usize] {
             return Some(Arc::clone(known));
@@ -189,7 +190,8 @@ impl Foreign {
         ForeignError::Overlap { name: saved.name.clone(), other: other.to_owned() }
     }
 
-    /// Every pointer in the block is known as one, and every pointer into it leads to something.
+    /// Checks that every pointer in the memory block is known to be a pointer, and that every pointer into it
+    /// points to an element or component.
     fn check_pointers(&self, manifest: &Manifest, block: u32) -> Result<(), ForeignError> {
         let inside = |offset: u64| {
             let before = self.members(block).iter().rev().find(|member| member.offset_bytes <= offset);
@@ -207,23 +209,23 @@ impl Foreign {
         Ok(())
     }
 
-    /// Where a place is in its block here; none as long as the block has no map.
+    /// The offset on this machine of a location; none as long as its memory block has no map.
     pub fn offset(&self, place: Location) -> Option<usize> {
         self.blocks.get(place.block as usize)?.as_ref()?.offset(place.offset_bytes as usize)
     }
 
-    /// The same for a place where a pointer stands.
+    /// The same for the location of a pointer.
     pub fn pointer(&self, place: Location) -> Option<usize> {
         self.blocks.get(place.block as usize)?.as_ref()?.pointer(place.offset_bytes as usize)
     }
 
-    /// What so many bytes of a register, which must have been made, are here.
+    /// The size here of this many bytes of a register, which must have been made.
     pub fn size_of(&self, index: usize, bytes: usize) -> usize {
         let shape = self.registers[index].as_ref();
         shape.map_or(0, |shape| (bytes / shape.from_bytes.max(1)).saturating_mul(shape.to_bytes))
     }
 
-    /// Puts the content of a register in place: all of it, or, when a value does not fit, nothing.
+    /// Converts the content of a register into `into`. If a value does not fit, nothing is written.
     pub fn put(&self, saved: &Saved, index: usize, bytes: &[u8], into: &mut [u8]) -> Result<(), ForeignError> {
         let Some(shape) = &self.registers[index] else { return Ok(()) };
         if self.sides.is_reordered(shape) {
@@ -235,12 +237,12 @@ impl Foreign {
         Ok(())
     }
 
-    /// Bytes of a block here.
+    /// The size of a memory block here, in bytes.
     pub fn size_bytes(&self, block: u32) -> usize {
         self.blocks.get(block as usize).and_then(Option::as_ref).map_or(0, BlockMap::to_bytes)
     }
 
-    /// The content of a whole block, which must have a map.
+    /// The converted content of a whole memory block, which must have a map.
     pub fn block(&self, manifest: &Manifest, block: u32, mut memory: MallocBytes) -> Result<MallocBytes, ForeignError> {
         let Some(Some(map)) = self.blocks.get(block as usize) else { return Ok(memory) };
         let mut runs = map.runs();
@@ -264,7 +266,7 @@ impl Foreign {
         Ok(converted)
     }
 
-    /// What was captured, with null pointers.
+    /// The converted captured value, with null pointers.
     pub fn captured(
         &mut self,
         manifest: &Manifest,
@@ -289,7 +291,7 @@ impl Foreign {
     }
 }
 
-/// Whether the program itself says where the memory of the register is.
+/// Whether the program itself determines the address of the register's memory.
 pub fn has_place(saved: &Saved) -> bool {
     match saved.kind {
         _ if saved.storage & FOLLOWED != 0 => true,
@@ -298,7 +300,7 @@ pub fn has_place(saved: &Saved) -> bool {
     }
 }
 
-/// The plan of a file, with what stands in cells as it is here.
+/// The plan of a file, with the cells converted to this machine.
 pub fn native_plan(file: &StateFile) -> Result<Cow<'_, [PlanEntry]>, ForeignError> {
     let plan = &file.manifest().plan;
     if *file.machine() == Machine::THIS {

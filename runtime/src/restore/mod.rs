@@ -1,8 +1,9 @@
-//! Puts saved state back.
+//! Restores saved state.
 //!
-//! In: a verified state file, and the registers and captures as the program makes them again. Out: memory
-//! with its content and pointers with their values. Holds afterwards: when a restart is finished, every
-//! register of the file has its content, and live registers have won over what ran in between.
+//! Input: a verified state file, and the registers and captures as the program makes them again.
+//! Output: memory with its content, and pointers with their values.
+//! Postcondition: after a restart, every register of the file has its content, even if blocks that ran later
+//! have changed it.
 
 pub mod same;
 pub mod convert;

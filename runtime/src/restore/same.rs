@@ -1,7 +1,8 @@
-//! Whether a type of the state file and one of the program are the same.
+//! Whether a type of the state file and a type of the program are the same.
 //!
-//! In: a code of each. Out: the answer. Holds afterwards: nothing; structures are compared by what they
-//! are, because their codes depend on the order in which they were described.
+//! Input: the type code of each.
+//! Output: whether they are the same. Structures are compared by their content, because their codes depend on
+//! the order in which they were described.
 
 use crate::manifest::StructType;
 use crate::register::Layouts;
@@ -26,7 +27,7 @@ pub fn structure(saved: &[StructType], code: i32) -> Option<&StructType> {
     saved.get(usize::try_from(i64::from(code) - i64::from(FIRST_STRUCTURE)).ok()?)
 }
 
-/// How a message calls a type of the file.
+/// The name of a type of the file for messages.
 pub fn name(saved: &[StructType], code: i32) -> String {
     match (cppc_abi::types::by_code(code), structure(saved, code)) {
         (Some(found), _) => found.name.to_owned(),

@@ -1,28 +1,29 @@
-//! Pointers of the program that still point to memory that a restart has put elsewhere.
+//! Pointers of the program that still point to the earlier memory of registers.
 //!
-//! In: where pointers pointed before their registers were made again, and the memory that the program had when it called
-//! `CPPC_Init`. Out: how many pointers into the old memory are left, and where. Postcondition: nothing was written, and
-//! no address was read that is not mapped.
+//! Input: the targets of pointers before their registers were made again, and the memory that the program had
+//! when it called `CPPC_Init`.
+//! Output: how many pointers into the earlier memory exist, and where.
+//! Postcondition: nothing was written, and no unmapped address was read.
 //!
-//! What runs before `CPPC_Init` may allocate memory and set any number of pointers to it. A register of that memory comes
-//! back elsewhere, and its own pointer is set; nobody sets the others.
+//! Code before `CPPC_Init` may allocate memory and set any number of pointers to it. A register of that
+//! memory is restored at another address, and its own pointer is set. The other pointers are not.
 
 use crate::register::memory::{read_mapped, Range};
 use crate::register::whereabouts::{Mapping, Segment};
 use std::fmt;
 
-/// Memory that a register was in before a restart has put it elsewhere.
+/// The memory of a register before a restart delivered it at another address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
     pub name: String,
-    /// The complement of its address, so that this is not taken for a pointer of the program.
+    /// The complement of the address, so that this field is not mistaken for a pointer of the program.
     hidden: usize,
     size_bytes: usize,
-    /// Where the restart has put it.
+    /// The address where the restart has put it.
     to: usize,
 }
 
-/// The pointers into one such range.
+/// The number of pointers into one such range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stale {
     pub name: String,
@@ -32,13 +33,13 @@ pub struct Stale {
 }
 
 impl Left {
-    /// What `name` was in before it was put at `to`. None when that cannot have been an allocation of this size: a pointer
-    /// that was not set yet has any value.
+    /// The earlier memory of `name`, which is now at `to`. Returns none if it cannot have been an allocation
+    /// of this size: a pointer that was not set yet may have any value.
     pub fn new(name: &str, was: Range, to: usize, mapped: &[Mapping]) -> Option<Left> {
         is_allocation(was, mapped).then(|| Left { name: name.to_owned(), hidden: !was.address, size_bytes: was.size_bytes, to })
     }
 
-    /// The pointer that the program had where one is now that was put elsewhere.
+    /// The earlier value of a pointer in memory that was delivered at another address.
     pub fn pointer_before(&self, slot: usize) -> Option<usize> {
         let offset = slot.checked_sub(self.to).filter(|offset| *offset < self.size_bytes)?;
         let mut word = [0; size_of::<usize>()];
@@ -51,10 +52,11 @@ impl Left {
     }
 }
 
-/// `mapped` is what was mapped when the service began, `now` what is, `known` the memory that the restart has delivered,
-/// `stack` that of the open calls.
+/// Finds the stale pointers. `mapped` is the memory that was mapped when `CPPC_Init` was called, `now` the
+/// present one, `known` the memory that the restart has delivered, `stack` the stack of the open calls.
 pub fn find(left: &[Left], mapped: &[Mapping], now: &[Mapping], known: &[Range], stack: Range) -> Vec<Stale> {
-    // What has these addresses must not be taken for the program's: it is made in one piece, and excluded.
+    // These vectors contain the addresses themselves. Each is allocated once, and is excluded from the
+    // search.
     let mut ranges: Vec<(Range, usize)> = Vec::with_capacity(left.len());
     ranges.extend(left.iter().enumerate().map(|(index, left)| (left.range(), index)));
     ranges.sort_unstable_by_key(|(range, index)| (range.address, *index));
@@ -81,7 +83,7 @@ pub fn find(left: &[Left], mapped: &[Mapping], now: &[Mapping], known: &[Range],
             match segment {
                 Segment::Heap => found[*index].in_heap += 1,
                 Segment::Object => found[*index].in_variables += 1,
-                // Compilers leave copies of the registered pointer itself there.
+                // Compilers leave copies of the registered pointer itself on the stack.
                 Segment::Stack if value == range.address => {}
                 Segment::Stack => found[*index].on_stack += 1,
             }
@@ -97,7 +99,7 @@ fn memory_of<T>(vector: &[T], capacity: usize) -> Range {
 
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// What is to be looked at: what was mapped and still is, but for what is excluded, which is in order.
+/// The memory to search: what was mapped and still is, without the excluded ranges, which are sorted.
 fn parts(mapped: &[Mapping], now: &[Mapping], excluded: &[Range], stack: Range) -> Vec<(Range, Segment)> {
     let mut found = Vec::new();
     let still = mapped.iter().flat_map(|was| {
@@ -106,7 +108,7 @@ fn parts(mapped: &[Mapping], now: &[Mapping], excluded: &[Range], stack: Range) 
             (from < to && !was.is_stack).then(|| (Range { address: from, size_bytes: to - from }, was.segment))
         })
     });
-    // The memory that the stack is in; what is below the open calls means nothing.
+    // The mapping that contains the stack. The memory below the open calls has no meaning.
     let around = now.iter().map(|is| is.range).find(|range| range.address <= stack.address && stack.address < range.end());
     let open = around.map(|around| Range { size_bytes: stack.size_bytes.min(around.end() - stack.address), ..stack });
     let still = still.filter(|(range, _)| around.is_none_or(|around| range.address < around.address || range.address >= around.end()));
@@ -126,7 +128,7 @@ fn parts(mapped: &[Mapping], now: &[Mapping], excluded: &[Range], stack: Range) 
     found
 }
 
-/// Calls with each aligned word of the range that can be read.
+/// Calls `visit` with each aligned word of the range that can be read.
 fn each_word(range: Range, buffer: &mut [u8], mut visit: impl FnMut(usize)) {
     const WORD: usize = size_of::<usize>();
     let mut address = range.address.next_multiple_of(WORD);
@@ -136,13 +138,13 @@ fn each_word(range: Range, buffer: &mut [u8], mut visit: impl FnMut(usize)) {
         for word in buffer[..read].chunks_exact(WORD) {
             visit(usize::from_ne_bytes(word.try_into().unwrap_or_default()));
         }
-        // What cannot be read has no pointers of the program.
+        // Memory that cannot be read contains no pointers of the program.
         address += if read < size_bytes { size_bytes } else { read }.next_multiple_of(WORD);
     }
 }
 
-/// Whether the C library may have an allocation of at least this size there. Its allocator keeps the size of an allocation
-/// in front of it; where it does not, nothing is found.
+/// Whether an allocation of at least this size may begin there. The allocator of the C library stores the
+/// size in front of the allocation. With another allocator, nothing is found.
 fn is_allocation(was: Range, mapped: &[Mapping]) -> bool {
     const HEADER: usize = 2 * size_of::<usize>();
     const IS_MAPPED: usize = 2;
@@ -159,7 +161,7 @@ fn is_allocation(was: Range, mapped: &[Mapping]) -> bool {
     }
     let header = usize::from_ne_bytes(word);
     let (size_bytes, flags) = (header & !7, header & 7);
-    // The allocation has the first word of the next one too, unless it was mapped by itself.
+    // The allocation also includes the first word of the next one, unless it has a mapping of its own.
     let behind = if flags & IS_MAPPED == 0 { size_of::<usize>() } else { 0 };
     let is_within = start.checked_add(size_bytes).is_some_and(|end| end <= mapping.range.end());
     size_bytes % HEADER == 0 && is_within && size_bytes + behind >= was.size_bytes + HEADER

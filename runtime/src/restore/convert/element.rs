@@ -1,7 +1,8 @@
-//! Elements: scalars, and structures made of them.
+//! Elements: scalars, and structures of scalars.
 //!
-//! In: what an element is in the file and in the program. Out: a shape, which converts elements and
-//! offsets within them. Holds afterwards: padding is zero, and so are pointers, which relocations set.
+//! Input: the types of an element in the file and in the program.
+//! Output: a shape, which converts elements and offsets in them.
+//! Postcondition: padding is zero. Pointers are zero too, and are set later from the relocations.
 
 use super::real::{self, Format};
 use super::scalar;
@@ -33,12 +34,12 @@ pub enum ConvertError {
     Size { found: usize, wanted: usize },
 }
 
-/// Where in a register a value stands.
+/// The position of a value in a register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct At {
-    /// None when there is only one.
+    /// None if there is only one element.
     pub element: Option<usize>,
-    /// Within a structure, as the program would write it.
+    /// The component of a structure, as the program would write it.
     pub path: String,
 }
 
@@ -53,7 +54,7 @@ impl fmt::Display for At {
     }
 }
 
-/// An element on both sides.
+/// An element in the file and in the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     pub from_bytes: usize,
@@ -90,7 +91,7 @@ impl FieldShape {
     }
 }
 
-/// The machine that wrote the file, and the one that reads it.
+/// The machine that wrote the file, and the machine that reads it.
 #[derive(Debug, Clone, Copy)]
 pub struct Sides {
     pub from: Machine,
@@ -98,7 +99,8 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// What an element of these types is: of the file's structures, and of the program's.
+    /// The shape of an element of these types: `saved` are the structures of the file, `layouts` those of the
+    /// program.
     pub fn shape(&self, saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i32) -> Result<Shape, ConvertError> {
         let other = || ConvertError::Type { found: layouts.name(code), saved: same::name(saved, saved_code) };
         match (types::by_code(saved_code), types::by_code(code)) {
@@ -112,7 +114,8 @@ impl Sides {
         }
     }
 
-    /// None when one is not the other by any name: `size_t` is `unsigned long` there, and `unsigned` here.
+    /// None if the types do not correspond. Integers of different names may: `size_t` is `unsigned long` on
+    /// some machines and `unsigned` on others.
     fn scalar(&self, was: &types::Type, is: &types::Type) -> Result<Option<Shape>, ConvertError> {
         let (from_bytes, to_bytes) = (self.from.element_bytes(was), self.to.element_bytes(is));
         let signed = |class| class == Class::Signed;
@@ -137,7 +140,7 @@ impl Sides {
         Ok(Some(Shape { from_bytes, to_bytes, kind }))
     }
 
-    /// Field by field, by their names.
+    /// Matches the fields by their names.
     fn structure(&self, saved: &[StructType], was: &StructType, layouts: &Layouts, is: &StructType) -> Result<Shape, ConvertError> {
         if was.fields.len() != is.fields.len() {
             let (found, saved) = (is.fields.len(), was.fields.len());
@@ -155,7 +158,8 @@ impl Sides {
             let count = usize::try_from(field.count).map_err(|_| other())?;
             let (from_offset, to_offset) = (earlier.offset_bytes as usize, field.offset_bytes as usize);
             let end = count.checked_mul(shape.from_bytes).and_then(|size| size.checked_add(from_offset));
-            // What begins with the structure does so on both sides, or a pointer could mean either.
+            // A field at the start of the structure must be there on both sides. Otherwise a pointer to the
+            // start could point to either.
             if end.is_none_or(|end| end as u64 > was.size_bytes) || (from_offset == 0) != (to_offset == 0) {
                 return Err(other());
             }
@@ -165,14 +169,14 @@ impl Sides {
         Ok(Shape { from_bytes, to_bytes: is.size_bytes as usize, kind: ShapeKind::Structure(fields) })
     }
 
-    /// Converts all elements of `from`; `to` has room for as many.
+    /// Converts all elements of `from`; `to` has space for the same number of elements.
     pub fn convert(&self, shape: &Shape, from: &[u8], to: &mut [u8]) -> Result<(), ConvertError> {
         let count = from.len() / shape.from_bytes.max(1);
         self.run(shape, count, from, to).map_err(|misfit| misfit.error(count))
     }
 
-    /// As [`Sides::convert`] where elements keep their size and only bytes change places. False when that
-    /// is not so; then nothing was done.
+    /// Like [`Sides::convert`], in place, if only the byte order changes. Returns false and does nothing
+    /// otherwise.
     pub fn convert_in_place(&self, shape: &Shape, bytes: &mut [u8]) -> bool {
         let Some(width) = self.reordered(shape) else { return false };
         if self.from.big_endian != self.to.big_endian {
@@ -181,12 +185,12 @@ impl Sides {
         true
     }
 
-    /// Whether every value fits because only bytes change places.
+    /// Whether every value fits because only the byte order changes.
     pub fn is_reordered(&self, shape: &Shape) -> bool {
         self.reordered(shape).is_some()
     }
 
-    /// The bytes of a scalar of which the same ones are on both sides, in whatever order.
+    /// The size of a scalar if it has the same format on both sides, in either byte order.
     fn reordered(&self, shape: &Shape) -> Option<usize> {
         let is_same_size = shape.from_bytes == shape.to_bytes;
         match shape.kind {
@@ -226,7 +230,7 @@ impl Sides {
                 self.real(*was, *is, real, real_to)?;
                 self.real(*was, *is, imaginary, imaginary_to)
             }
-            // `run` has seen to these as a whole.
+            // `run` converts these as a whole.
             ShapeKind::Copy | ShapeKind::Pointer => Ok(()),
             ShapeKind::Structure(fields) => {
                 to.fill(0);
@@ -267,18 +271,18 @@ impl Sides {
 }
 
 impl Shape {
-    /// Where a place within elements of the file is within those of the program; the place behind the last
-    /// one included. None for a place inside of a scalar or between fields.
+    /// The offset in the program's elements that corresponds to an offset in the elements of the file. The
+    /// end of the last element is included. None for an offset inside a scalar or between fields.
     pub fn offset(&self, from_offset: usize) -> Option<usize> {
         self.place(from_offset).map(|(offset, _)| offset)
     }
 
-    /// The same for a place where a pointer begins.
+    /// The same for the offset of a pointer.
     pub fn pointer(&self, from_offset: usize) -> Option<usize> {
         self.place(from_offset).filter(|(_, shape)| shape.kind == ShapeKind::Pointer).map(|(offset, _)| offset)
     }
 
-    /// Also says what begins there: of things that begin at one place, the innermost.
+    /// Also returns what begins there. If several components begin there, returns the innermost.
     fn place(&self, from_offset: usize) -> Option<(usize, &Shape)> {
         let size_bytes = self.from_bytes.max(1);
         let (element, rest) = (from_offset / size_bytes, from_offset % size_bytes);
@@ -298,7 +302,7 @@ impl Shape {
             ShapeKind::Integer { .. } | ShapeKind::Real { .. } | ShapeKind::Pointer => None,
             ShapeKind::Structure(fields) => {
                 let begins = fields.iter().find(|field| (field.from_offset..field.from_offset + field.from_bytes()).contains(&rest));
-                // The place behind an array, when no field begins there.
+                // The end of an array, if no field begins there.
                 let ends = || fields.iter().find(|field| field.from_offset + field.from_bytes() == rest);
                 let field = begins.or_else(ends)?;
                 let (offset, shape) = field.shape.place(rest - field.from_offset)?;
@@ -308,7 +312,7 @@ impl Shape {
     }
 }
 
-/// A value that does not fit, on its way out of the structures around it.
+/// A value that does not fit, with its path in the structures around it.
 struct Misfit {
     is_real: bool,
     value: String,

@@ -1,13 +1,13 @@
-//! Where the bytes of a memory block are on this machine.
+//! The offsets of the bytes of a memory block on this machine.
 //!
-//! In: the registers of a block, with their shapes, by where they begin. Out: for a place in the file's block the
-//! place in the block here. Holds afterwards: registers that share memory share the same elements of it;
-//! ones of which that cannot be said have been refused.
+//! Input: the registers of a memory block, with their shapes, sorted by offset.
+//! Output: for an offset in the memory block of the file, the offset in the memory block on this machine.
+//! Postcondition: registers that share memory share the same elements. Registers that may not are refused.
 
 use super::element::{FieldShape, Shape, ShapeKind};
 use std::sync::Arc;
 
-/// A block as runs of elements, one behind the other.
+/// A memory block as consecutive runs of elements.
 #[derive(Debug, Default)]
 pub struct BlockMap {
     runs: Vec<Run>,
@@ -21,22 +21,23 @@ struct Run {
     shape: Arc<Shape>,
 }
 
-/// The register does not fit in with those before it.
+/// The register does not agree with those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misfit;
 
 impl BlockMap {
-    /// Bytes in the file that have a place.
+    /// The number of bytes in the file that are mapped.
     pub fn from_bytes(&self) -> usize {
         self.runs.last().map_or(0, |run| run.from + run.count * run.shape.from_bytes)
     }
 
-    /// Bytes here.
+    /// The number of bytes on this machine.
     pub fn to_bytes(&self) -> usize {
         self.runs.last().map_or(0, |run| run.to + run.count * run.shape.to_bytes)
     }
 
-    /// Adds a register. They come by where they begin, and of those that begin at one place the largest first.
+    /// Adds a register. Registers must be added in the order of their offsets; at the same offset the largest
+    /// comes first.
     pub fn add(&mut self, from: usize, count: usize, shape: &Arc<Shape>) -> Result<(), Misfit> {
         if count == 0 || shape.from_bytes == 0 {
             return Ok(());
@@ -53,7 +54,7 @@ impl BlockMap {
             self.runs.push(Run { from, to, count, shape: Arc::clone(shape) });
             return Ok(());
         }
-        // It reaches beyond what is there: more elements of the same kind.
+        // It extends beyond the mapped bytes, which must be by more elements of the same kind.
         let last = self.runs.last_mut().filter(|last| last.from <= from && is_alike(&last.shape, shape)).ok_or(Misfit)?;
         let before = from - last.from;
         if before % shape.from_bytes != 0 || before / shape.from_bytes > last.count {
@@ -65,14 +66,14 @@ impl BlockMap {
         Ok(())
     }
 
-    /// Where these elements are here; none when the block has others in their place.
+    /// The offset of these elements on this machine; none if the memory block has other elements there.
     pub fn holds(&self, from: usize, count: usize, shape: &Shape) -> Option<usize> {
         let run = self.run(from)?;
         let within = find(&run.shape, run.count, from - run.from, shape, count)?;
         Some(run.to + within)
     }
 
-    /// Where a place is here; none inside of a scalar, and for what has no place.
+    /// The offset on this machine; none inside a scalar, and for an offset that is not mapped.
     pub fn offset(&self, from: usize) -> Option<usize> {
         let run = self.run(from)?;
         let within = from - run.from;
@@ -80,7 +81,7 @@ impl BlockMap {
         is_inside.then(|| run.shape.offset(within))?.map(|offset| run.to + offset)
     }
 
-    /// The same for a pointer that stands in the block.
+    /// The same for a pointer in the memory block.
     pub fn pointer(&self, from: usize) -> Option<usize> {
         let run = self.run(from)?;
         let within = from - run.from;
@@ -88,7 +89,7 @@ impl BlockMap {
         is_inside.then(|| run.shape.pointer(within))?.map(|offset| run.to + offset)
     }
 
-    /// The runs: where they are in the file's block, where here, and what their elements are.
+    /// The runs: their range in the file, their range on this machine, and the shape of their elements.
     pub fn runs(&self) -> impl Iterator<Item = (std::ops::Range<usize>, std::ops::Range<usize>, &Shape)> {
         self.runs.iter().map(|run| {
             let from = run.from..run.from + run.count * run.shape.from_bytes;
@@ -103,7 +104,7 @@ impl BlockMap {
     }
 }
 
-/// Where in so many elements of `outer` the elements of `inner` are here.
+/// The offset on this machine of the elements of `inner` in `outer_count` elements of `outer`.
 fn find(outer: &Shape, outer_count: usize, at: usize, inner: &Shape, count: usize) -> Option<usize> {
     let size_bytes = outer.from_bytes.max(1);
     let end = count.checked_mul(inner.from_bytes)?.checked_add(at)?;
@@ -133,7 +134,7 @@ fn find(outer: &Shape, outer_count: usize, at: usize, inner: &Shape, count: usiz
         .or_else(|| find_all(outer, at, inner))
 }
 
-/// Structures that consist of nothing but the inner elements, such as `struct { double x, y, z; }` seen as doubles.
+/// Structures that contain only elements of the inner type, such as `struct { double x, y, z; }` as doubles.
 fn find_all(outer: &Shape, at: usize, inner: &Shape) -> Option<usize> {
     let is_structure = |shape: &Shape| matches!(shape.kind, ShapeKind::Structure(_));
     if !is_structure(outer) || is_structure(inner) || at.checked_rem(inner.from_bytes)? != 0 {
@@ -150,7 +151,7 @@ fn find_in_fields(fields: &[FieldShape], rest: usize, inner: &Shape, count: usiz
     })
 }
 
-/// The inner element is a structure made of several elements of the outer kind.
+/// The case that the inner element is a structure of several elements of the outer type.
 fn find_parts(outer: &Shape, outer_count: usize, at: usize, inner: &Shape, count: usize) -> Option<usize> {
     let ShapeKind::Structure(fields) = &inner.kind else { return None };
     let each = inner.from_bytes.checked_div(outer.from_bytes)?;
@@ -166,7 +167,7 @@ fn find_parts(outer: &Shape, outer_count: usize, at: usize, inner: &Shape, count
     (fits && at + count * inner.from_bytes <= outer_count * outer.from_bytes).then_some(start)
 }
 
-/// Whether elements of both lie in the same way on both sides.
+/// Whether elements of both have the same layout on both sides.
 fn is_alike(one: &Shape, other: &Shape) -> bool {
     let is_integer = |shape: &Shape| matches!(shape.kind, ShapeKind::Integer { .. });
     let is_same_size = (one.from_bytes, one.to_bytes) == (other.from_bytes, other.to_bytes);

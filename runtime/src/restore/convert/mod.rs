@@ -1,8 +1,9 @@
-//! Converts content from one machine's representation to another's.
+//! Converts content from the representation of one machine to that of another.
 //!
-//! In: bytes as the writing machine has them, and what they are on both sides. Out: bytes for this
-//! machine. Holds afterwards: every value is the same, rounded where a real has fewer digits here; one
-//! that does not fit is an error, by its element.
+//! Input: bytes of the writing machine, and their types on both sides.
+//! Output: bytes for this machine.
+//! Postcondition: every value is the same, but rounded if a real has fewer digits here. A value that does not
+//! fit is an error that names its element.
 
 pub mod real;
 pub mod scalar;

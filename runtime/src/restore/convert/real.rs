@@ -1,7 +1,9 @@
-//! Reals of every format, by their bits.
+//! Converts reals between binary formats (IEEE 754 and the x87 format), by their bits.
 //!
-//! In: the bits of one format. Out: those of another. Holds afterwards: rounded to the nearest, ties to
-//! even; infinities and NaN stay what they are; what is too large is none.
+//! Input: the bits of a value in one format.
+//! Output: its bits in another format.
+//! Postcondition: values are rounded to nearest, ties to even. Infinities and NaN are preserved. A value that
+//! is too large gives none.
 
 /// A binary floating-point format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,13 +11,13 @@ pub enum Format {
     Half,
     Single,
     Double,
-    /// Of the x87, with its first digit written out.
+    /// The format of the x87, which stores the first digit of the significand.
     Extended,
     Quad,
 }
 
 impl Format {
-    /// The format with so many digits in its significand.
+    /// The format with this many digits in its significand.
     pub fn with_digits(digits: u8) -> Option<Format> {
         [Format::Half, Format::Single, Format::Double, Format::Extended, Format::Quad]
             .into_iter()
@@ -45,12 +47,12 @@ impl Format {
         (1 << (self.exponent_bits() - 1)) - 1
     }
 
-    /// Bits below the exponent.
+    /// The bits below the exponent.
     fn fraction_bits(self) -> u32 {
         if self == Format::Extended { 64 } else { self.digits() - 1 }
     }
 
-    /// Bytes that matter; what follows is padding.
+    /// The bytes that contain the value. The rest is padding.
     pub fn size_bytes(self) -> usize {
         match self {
             Format::Half => 2,
@@ -62,7 +64,7 @@ impl Format {
     }
 }
 
-/// `significand / 2^127 * 2^exponent`, the first bit of the significand set.
+/// `significand / 2^127 * 2^exponent`, where the first bit of the significand is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Magnitude {
     Zero,
@@ -71,7 +73,7 @@ enum Magnitude {
     Nan,
 }
 
-/// The same value in another format; none when it is too large for it.
+/// The same value in another format; none if it is too large for it.
 pub fn convert(bits: u128, from: Format, to: Format) -> Option<u128> {
     if from == to {
         return Some(bits);
@@ -82,7 +84,7 @@ pub fn convert(bits: u128, from: Format, to: Format) -> Option<u128> {
     Some(magnitude | u128::from(is_negative) << (to.exponent_bits() + to.fraction_bits()))
 }
 
-/// The value in decimal, as exact as a reader needs to find it.
+/// The value in decimal, with enough digits for a message.
 pub fn text(bits: u128, format: Format) -> String {
     if let Some(double) = convert(bits, format, Format::Double) {
         return format!("{:e}", f64::from_bits(double as u64));
@@ -129,7 +131,7 @@ fn encode(magnitude: Magnitude, format: Format) -> Option<u128> {
     let whole = round(significand, kept);
     let biased = if exponent < least { 0 } else { (exponent + format.bias()) as u128 };
     let bits = if format == Format::Extended {
-        // A carry out of the significand, or into the first digit of a number that was too small.
+        // A carry out of the significand, or into the first digit of a subnormal number.
         let (whole, biased) = if whole >> 64 == 1 { (whole >> 1, biased + 1) } else { (whole, biased) };
         biased.max(whole >> 63) << 64 | whole
     } else {
@@ -142,7 +144,7 @@ fn encode(magnitude: Magnitude, format: Format) -> Option<u128> {
     (bits < largest).then_some(bits)
 }
 
-/// The first `kept` bits, rounded to the nearest.
+/// The first `kept` bits, rounded to nearest, ties to even.
 fn round(significand: u128, kept: i32) -> u128 {
     if kept < 0 {
         return 0;

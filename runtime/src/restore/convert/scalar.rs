@@ -1,12 +1,12 @@
-//! The bytes of scalars, in both orders.
+//! The bytes of scalars, in both byte orders.
 //!
-//! In: bytes of numbers, one behind the other. Out: the numbers, or the same bytes in the other order. Holds
-//! afterwards: nothing but the order has changed.
+//! Input: the bytes of consecutive numbers.
+//! Output: the numbers, or the same bytes in the other order.
 
 use crate::threads::together;
 use std::sync::{Mutex, PoisonError};
 
-/// Copies, and turns each number of `width` bytes round when the order differs.
+/// Copies numbers of `width` bytes, and reverses the bytes of each if the byte order differs.
 pub fn copy(width: usize, is_reversed: bool, from: &[u8], to: &mut [u8]) {
     if !is_reversed {
         return to.copy_from_slice(from);
@@ -24,10 +24,10 @@ pub fn copy(width: usize, is_reversed: bool, from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// What one thread turns round before it looks for more.
+/// The number of bytes that one thread reverses before it takes more.
 const PART_BYTES: usize = 1 << 20;
 
-/// Turns each number round where it is.
+/// Reverses the bytes of each number in place.
 pub fn reverse_in_place(width: usize, bytes: &mut [u8]) {
     if width < 2 {
         return;
@@ -53,7 +53,7 @@ fn reverse_part(width: usize, bytes: &mut [u8]) {
     }
 }
 
-/// The width is known to the compiler, which makes vector instructions of this.
+/// The width is a constant, so that the compiler generates vector instructions.
 fn copy_reversed<const WIDTH: usize>(from: &[u8], to: &mut [u8]) {
     for (from, to) in from.chunks_exact(WIDTH).zip(to.chunks_exact_mut(WIDTH)) {
         to.copy_from_slice(from);
@@ -67,13 +67,13 @@ fn reverse<const WIDTH: usize>(bytes: &mut [u8]) {
     }
 }
 
-/// The number that these bytes are, sixteen at most.
+/// The number in these bytes, at most sixteen.
 pub fn bits(bytes: &[u8], is_big_endian: bool) -> u128 {
     let gather = |bits: u128, byte: &u8| bits << 8 | u128::from(*byte);
     if is_big_endian { bytes.iter().fold(0, gather) } else { bytes.iter().rev().fold(0, gather) }
 }
 
-/// The lower bytes of the number.
+/// Writes the lower bytes of the number.
 pub fn put(bits: u128, bytes: &mut [u8], is_big_endian: bool) {
     let size_bytes = bytes.len();
     let all = bits.to_le_bytes();
