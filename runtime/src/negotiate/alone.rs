@@ -1,7 +1,7 @@
-//! The communicator of a program that is one process.
+//! The communicator of a program with one process.
 //!
-//! In: its own values. Out: the same values. Holds afterwards: a result is there at once, so
-//! nothing ever waits.
+//! Input: its own values.
+//! Output: the same values, without waiting.
 
 use super::Communicator;
 use std::cell::RefCell;

@@ -1,30 +1,33 @@
-//! Puts away what is newer than the line to resume from.
+//! Sets aside state files that are newer than the recovery line from which the run resumes.
 //!
-//! In: the directory and the agreed number. Out: a directory in which that line is the newest.
-//! Holds afterwards: what was put away is durably so, and can still be looked at; what is put away
-//! does not pile up when a run is started again and again without getting anywhere.
+//! Input: the directory and the agreed number.
+//! Output: a directory in which that line is the newest.
+//! Postcondition: the set-aside files are durable and can still be inspected. They do not accumulate when a
+//! run is started repeatedly without progress.
 //!
-//! A file that cannot be moved stays where it is. That is no danger: new lines get numbers that no
-//! file here or aside ever had, on all processes, so old and new files never make one line.
+//! A file that cannot be moved stays where it is. This is safe: on all processes, new lines get numbers that
+//! no file in the directory or in the set-aside directory ever had. Old and new files therefore never form
+//! one line.
 
 use crate::storage::Directory;
 use std::io;
 use std::path::PathBuf;
 
-/// What is done about files for which there is a place aside already.
+/// What to do with newer files if there are set-aside files already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Earlier {
-    /// All of it is kept: it was a run with complete lines, and one of them may be wanted back.
+    /// Keep all of them. The run had complete lines, and the user may need one of them.
     Kept,
-    /// What is there stays, and what comes now is removed: it is the work of starts that did not live to see one
-    /// complete line, which removes what is aside.
+    /// Keep the set-aside files and remove the newer ones. These come from starts that never had a complete
+    /// line, because a complete line removes the set-aside files.
     Enough,
 }
 
-/// Moves all lines above `agreed` to the directory for such things, durably.
+/// Moves all lines above `agreed` to the directory for set-aside files, durably.
 pub fn set_aside(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Result<()> {
     directory.check()?;
-    // What an interrupted dump left. The next one fails, and says why, if it cannot be removed.
+    // Remove the temporary file of an interrupted dump. If this fails, the next dump fails too and reports
+    // the reason.
     for path in directory.temporaries() {
         let _ = directory.storage().remove(&path);
     }
@@ -34,7 +37,7 @@ pub fn set_aside(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Re
     }
     directory.make_aside()?;
     let moves = earlier == Earlier::Kept || directory.lines_aside()?.is_empty();
-    // Oldest first, so that a stop in between leaves the newer ones, which no other process has.
+    // Oldest first, so that an interruption leaves the newer ones, which no other process has.
     for &number in newer.iter().rev() {
         let line = directory.line(number);
         match moves {
@@ -46,7 +49,7 @@ pub fn set_aside(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Re
     directory.sync()
 }
 
-/// Removes, durably, the marks that the run with this identity is finished; of all runs when none goes on.
+/// Removes, durably, the marker file that this run has finished; those of all runs if no run is resumed.
 pub fn unmark_finished(directory: &Directory, resumed: Option<u64>) -> io::Result<()> {
     let is_over = |run: &u64| resumed.is_none() || resumed == Some(*run);
     let finished = directory.finished_runs()?.into_iter().filter(is_over).map(|run| directory.finished(run));
@@ -54,7 +57,7 @@ pub fn unmark_finished(directory: &Directory, resumed: Option<u64>) -> io::Resul
     remove_marks(directory, finished.chain(ended))
 }
 
-/// Removes, durably, the marks of runs that have had a complete line: they are given up.
+/// Removes, durably, the marker files of runs that have had a complete line. These runs are abandoned.
 pub fn unmark_complete(directory: &Directory) -> io::Result<()> {
     remove_marks(directory, directory.complete_runs()?.into_iter().map(|run| directory.complete(run)))
 }

@@ -1,8 +1,9 @@
 //! The state files of one process, as candidates for the line to resume from.
 //!
-//! In: the directory and what the program expects. Out: proposals, then the state of the one that
-//! all agree on. Holds afterwards: a damaged file was passed over with a note; a whole file that is
-//! not this program's, or one that cannot be read for a reason that may pass, was not passed over.
+//! Input: the directory, and what the program expects.
+//! Output: proposals, then the state of the line that all processes agree on.
+//! Postcondition: a damaged file was skipped with a note. An intact file of another program was not skipped,
+//! nor one that cannot be read for a reason that may be temporary.
 
 use super::common::{Candidates, Line, Refused};
 use super::AgreeError;
@@ -12,17 +13,17 @@ use crate::verify::{self, Description, Expectation, Reason, StateFile, Verified,
 pub struct Files<'a> {
     directory: &'a Directory,
     expectation: &'a Expectation,
-    /// Runs whose lines are of no interest.
+    /// Runs whose lines are skipped.
     passed_over: Vec<u64>,
-    /// What is left to look at, newest first; none when it was not listed yet.
+    /// The lines that were not inspected yet, newest first; none before the directory is listed.
     numbers: Option<Vec<(u64, EntryKind)>>,
-    /// Lines whose content is not whole.
+    /// Lines whose content is damaged.
     damaged: Vec<u64>,
     proposed: Option<(Line, Verified<Description>)>,
     loaded: Option<Verified<StateFile>>,
     notes: Vec<String>,
     refusal: Option<AgreeError>,
-    /// A file that nobody should start afresh over.
+    /// Why a fresh start is refused: it would replace a file of value.
     precious: Option<AgreeError>,
     met_finished: bool,
 }
@@ -60,7 +61,7 @@ impl<'a> Files<'a> {
         self.loaded
     }
 
-    /// The newest line here of one of these runs that is whole, as far as is known.
+    /// The newest intact line here of one of these runs, as far as is known.
     pub fn newest_intact(&mut self, runs: &[u64]) -> Result<Option<u64>, Refused> {
         for (number, kind) in self.listed()? {
             if kind != EntryKind::File || self.damaged.contains(&number) {
@@ -70,7 +71,7 @@ impl<'a> Files<'a> {
                 Ok(found) if !runs.contains(&found.manifest().provenance.run) || found.meets(self.expectation).is_err() => {}
                 Ok(_) => return Ok(Some(number)),
                 Err(error) if error.reason.stops_the_run() => return self.judge(error).map(|()| None),
-                // That it is damaged was said when it was passed over.
+                // The damage was reported when the line was skipped.
                 Err(_) => {}
             }
         }
@@ -81,23 +82,23 @@ impl<'a> Files<'a> {
         self.refusal.take()
     }
 
-    /// What this process has to say when all must stop.
+    /// The reason of this process, if all processes must stop.
     pub fn refusal(self) -> Option<AgreeError> {
         self.refusal
     }
 
-    /// Whether the run may start from the beginning, as far as this process can see.
+    /// Whether a fresh start is allowed, as far as this process can see.
     pub fn may_start_afresh(&mut self) -> Result<(), Refused> {
         self.refusal = self.precious.take();
         self.refusal.as_ref().map_or(Ok(()), |_| Err(Refused))
     }
 
-    /// What this process has to say to a start from the beginning, if that may surprise.
+    /// The message about a fresh start, if the user may not expect one.
     pub fn why_afresh(&self) -> Option<String> {
         if self.met_finished || !self.directory.is_used().unwrap_or(true) {
             return None;
         }
-        // What cannot be listed has stopped the run.
+        // If the directory cannot be listed, the run has already stopped.
         let found = self.directory.lines().unwrap_or_default().len();
         let shown = self.directory.path().display();
         Some(match found {
@@ -124,7 +125,7 @@ impl<'a> Files<'a> {
         Ok(self.numbers.get_or_insert_with(Vec::new))
     }
 
-    /// Notes damage; hands anything that must not be passed over on as a refusal.
+    /// Records damage as a note. Returns any other error as a refusal, because it must not be skipped.
     fn judge(&mut self, error: VerifyError) -> Result<(), Refused> {
         if error.reason.stops_the_run() {
             self.refusal = Some(AgreeError::Refused(error));
@@ -137,7 +138,7 @@ impl<'a> Files<'a> {
         Ok(())
     }
 
-    /// The line of one file; none when it is of no use.
+    /// The line of one file; none if it cannot be used.
     fn look_at(&mut self, number: u64, kind: EntryKind) -> Result<Option<(Line, Verified<Description>)>, Refused> {
         let path = self.directory.line(number);
         if kind != EntryKind::File {
@@ -161,7 +162,7 @@ impl<'a> Files<'a> {
 
 impl Candidates for Files<'_> {
     fn newest(&mut self, at_most: u64) -> Result<Option<Line>, Refused> {
-        // Another process could not read what this one has read.
+        // Another process could not read the line that this process has read.
         self.loaded = None;
         if let Some((line, _)) = &self.proposed {
             if line.number <= at_most {

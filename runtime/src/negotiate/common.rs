@@ -1,12 +1,13 @@
-//! The agreement itself, apart from files.
+//! The algorithm of the agreement, independent of files.
 //!
-//! In: what each process could resume from. Out: one line of one run that every process has loaded,
-//! or none. Holds afterwards: all processes have the same answer. Everything that decides how the
-//! talk goes on is a result that all processes share, so all of them make the same calls.
+//! Input: the lines from which each process could resume.
+//! Output: one line of one run that every process has loaded, or none.
+//! Postcondition: all processes have the same result. Every decision about the next step depends only on
+//! results that all processes share, so all of them make the same calls.
 
 use super::Communicator;
 
-/// A line, as a process proposes it.
+/// A line that a process proposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
     pub number: u64,
@@ -15,22 +16,21 @@ pub struct Line {
     pub attempt: u64,
 }
 
-/// What a process could resume from.
+/// The lines from which a process could resume.
 pub trait Candidates {
-    /// The newest line of at most this number; none when there is none. An error when something is
-    /// there that must not be passed over.
+    /// The newest line with at most this number, or none. Fails if there is a file that must not be skipped.
     fn newest(&mut self, at_most: u64) -> Result<Option<Line>, Refused>;
 
-    /// Reads the line that was proposed last; whether its content is whole.
+    /// Reads the line that was proposed last. Returns whether its content is intact.
     fn load(&mut self) -> Result<bool, Refused>;
 }
 
-/// Some process must not go on.
+/// A process must not continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused;
 
-/// Finds the newest line that every process has. Each round either ends the talk or lowers the
-/// number that is talked about.
+/// Finds the newest line that every process has. Each round either ends the search or lowers the limit of the
+/// number.
 pub fn common_line(
     communicator: &dyn Communicator,
     candidates: &mut dyn Candidates,
@@ -50,7 +50,7 @@ pub fn common_line(
         }
         let same_run = is_same(communicator, newest.map_or(0, |line| line.run));
         let same_attempt = is_same(communicator, newest.map_or(0, |line| line.attempt));
-        // In a line of mixed runs or attempts nobody needs to read anything.
+        // A line of mixed runs or attempts cannot be used, so no process reads it.
         if same_run && same_attempt && loads_everywhere(communicator, candidates)? {
             return Ok(newest);
         }
@@ -58,7 +58,7 @@ pub fn common_line(
     }
 }
 
-/// Whether all processes bring the same value.
+/// Whether all processes have the same value.
 fn is_same(communicator: &dyn Communicator, value: u64) -> bool {
     communicator.min_u64(value) == communicator.max_u64(value)
 }
@@ -71,7 +71,7 @@ fn loads_everywhere(
     Ok(communicator.min_u64(loaded.into()) == 1)
 }
 
-/// A refusal of one process is one of all.
+/// If one process refuses, all do.
 pub fn together<T>(communicator: &dyn Communicator, here: Result<T, Refused>) -> Result<T, Refused> {
     if communicator.max_u64(here.is_err().into()) == 1 {
         Err(Refused)
@@ -80,7 +80,7 @@ pub fn together<T>(communicator: &dyn Communicator, here: Result<T, Refused>) ->
     }
 }
 
-/// The numbers that any process brings, largest first. Each process brings its own largest first.
+/// The numbers that any process has, largest first. `here` must be sorted in the same order.
 pub fn largest_in_common(communicator: &dyn Communicator, here: &[u64]) -> Vec<u64> {
     let mut all = Vec::new();
     let mut below = u64::MAX;
@@ -95,7 +95,7 @@ pub fn largest_in_common(communicator: &dyn Communicator, here: &[u64]) -> Vec<u
     }
 }
 
-/// A message need not be longer.
+/// Longer messages are truncated.
 const MOST_TEXT_BYTES: u64 = 1 << 12;
 
 /// The text of the process with the smallest rank that has one, and that rank.
@@ -122,7 +122,7 @@ mod tests {
     use super::super::Together;
     use super::*;
 
-    /// Lines with whether their content is whole.
+    /// Lines, and whether their content is intact.
     #[derive(Clone)]
     struct Fake {
         lines: Vec<(Line, bool)>,
@@ -193,7 +193,7 @@ mod tests {
         assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1, attempt: 7 }))));
     }
 
-    /// Two live starts of one run write the same numbers.
+    /// Two live starts of one run write lines of the same numbers.
     #[test]
     fn attempts_are_not_mixed() {
         let mut first = fake(&[(3, 1, true), (2, 1, true)]);

@@ -1,38 +1,38 @@
-//! What the runtime asks of the processes that run together.
+//! The communication that the runtime needs between the processes of a run.
 //!
-//! In: small unsigned numbers. Out: what all processes together say. Holds afterwards: every
-//! process has made the same calls in the same order. All calls come from one thread, and a
-//! failure of the communication itself does not return: it stops the run.
+//! Input: unsigned numbers of 64 bits.
+//! Output: the combined result of all processes.
+//! Postcondition: every process has made the same calls in the same order. All calls come from one thread. If
+//! the communication itself fails, the call does not return but stops the run.
 
 /// The processes of the run, as seen from one of them.
 pub trait Communicator {
-    /// This process, from 0.
+    /// The rank of this process, from 0.
     fn rank(&self) -> u32;
 
-    /// How many there are, at least 1.
+    /// The number of processes, at least 1.
     fn processes(&self) -> u32;
 
-    /// The smallest of the values that the processes bring. Blocks.
+    /// The smallest value of all processes. Blocks.
     fn min_u64(&self, value: u64) -> u64;
 
-    /// The largest of the values that the processes bring. Blocks.
+    /// The largest value of all processes. Blocks.
     fn max_u64(&self, value: u64) -> u64;
 
-    /// The value that `root` brings. Blocks.
+    /// The value of the process `root`. Blocks.
     fn broadcast_u64(&self, root: u32, value: u64) -> u64;
 
-    /// Returns when every process is here.
+    /// Waits until every process has called it.
     fn barrier(&self);
 
-    /// Begins to find the smallest value and does not wait. Several may be under way; the order in
-    /// which they were begun is the same on every process.
+    /// Starts to compute the smallest value, without waiting. Several such operations may be pending. Every
+    /// process starts them in the same order.
     fn start_min(&self, value: u64);
 
-    /// The result of the oldest one that was begun and not yet fetched, if it is there. Never
-    /// blocks.
+    /// The result of the oldest pending operation, if it is complete. Does not block.
     fn finished_min(&self) -> Option<u64>;
 
-    /// Waits for all that were begun; afterwards `finished_min` has a result for each.
+    /// Waits for all pending operations. After that, `finished_min` has a result for each.
     fn wait_mins(&self);
 
     /// Whether a child of `fork` can make these calls in place of its parent.
@@ -40,6 +40,6 @@ pub trait Communicator {
         false
     }
 
-    /// Ends the run of all processes.
+    /// Stops all processes of the run.
     fn stop(&self, code: i32) -> !;
 }

@@ -1,10 +1,9 @@
-//! Finds the recovery line that all processes can resume from.
+//! Agrees on the recovery line from which all processes resume.
 //!
-//! In: the rank's directory, what the program expects of its files, and the other processes. Out:
-//! the run's identity, the number of its next line, and the verified state to resume from, if any.
-//! Holds afterwards: all processes have taken part in the same collectives and hold state of the
-//! same run and the same line, or none of them does; what is newer than that line has been set
-//! aside, durably, on every process.
+//! Input: the directory of this process, what the program expects of its files, and the other processes.
+//! Output: the number of the run, the number of its next line, and the verified state to resume from, if any.
+//! Postcondition: all processes have taken part in the same collectives. Either all of them have state of the
+//! same run and line, or none has. Files newer than that line have been set aside, durably, on every process.
 
 pub mod alone;
 mod aside;
@@ -29,21 +28,20 @@ use common::{common_line, largest_in_common, together, Line, Refused};
 use std::io;
 use std::path::PathBuf;
 
-/// What all processes agree on at the start.
+/// The result of the agreement.
 #[derive(Debug)]
 pub struct Agreement {
-    /// The run's identity: that of the resumed run, or a new one.
+    /// The number of the run: that of the resumed run, or a new one.
     pub run: u64,
-    /// The number of the next recovery line; no file of this number was ever here.
+    /// The number of the next recovery line. No file has ever had it.
     pub next_number: u64,
-    /// The state to resume from; none on all processes when the run starts afresh.
+    /// The state to resume from; none on all processes in a fresh start.
     pub resume: Option<Verified<StateFile>>,
-    /// What this process found on the way, for the user: files that were passed over and why,
-    /// files that were set aside.
+    /// Notes for the user: files that were skipped and why, and files that were set aside.
     pub notes: Vec<String>,
 }
 
-/// Why the run must not start. Every process gets one when one does.
+/// Why the run must not start. If one process has an error, every process gets one.
 #[derive(Debug, thiserror::Error)]
 pub enum AgreeError {
     #[error("there is no recovery line to resume from, and `restart` is `always`: set it to `auto` or `never` to start afresh{}", remarks(.notes))]
@@ -52,7 +50,7 @@ pub enum AgreeError {
     Refused(VerifyError),
     #[error("cannot read the state directory `{}`: {source}: start again when the cause is gone", .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
-    /// The line is whole, and must not be gone on from.
+    /// The line is intact, but must not be resumed.
     #[error("{0}")]
     Objection(String),
     #[error("cannot make recovery line {line} durable before the run goes on from it, in `{}`: {source}", .path.display())]
@@ -63,7 +61,7 @@ pub enum AgreeError {
     NoNumberLeft { number: u64 },
     #[error("recovery line {line} is intact on process {holder}, and {}: bring the missing files back (is the directory mounted?), or set `restart` to `never` to give the line up and start from the beginning", without(.lacking, .place))]
     Incomplete { line: u64, holder: u32, lacking: Option<u32>, place: String },
-    /// What the first process that cannot go on has to say.
+    /// The reason of the first process that cannot continue.
     #[error("{reason} (said by rank {rank})")]
     Elsewhere { rank: u32, reason: String },
 }
@@ -79,8 +77,8 @@ fn remarks(notes: &[String]) -> String {
     notes.iter().map(|note| format!("; {note}")).collect()
 }
 
-/// Agrees with the other processes on where to start. Every process calls this, also one that has
-/// no files. `fresh_run` is this process's proposal for the identity of a new run, not 0.
+/// Agrees with the other processes on the line to resume from. Every process must call this, even without
+/// files. `fresh_run` is this process's proposal for the number of a new run; it must not be 0.
 pub fn agree(
     communicator: &dyn Communicator,
     directory: &Directory,
@@ -91,8 +89,9 @@ pub fn agree(
     agree_unless(communicator, directory, expectation, restart, fresh_run, |_| None)
 }
 
-/// The same, unless some process has an objection to going on from the line that was found. Nothing has been moved or
-/// removed by then. `objection` is asked on every process that has such a line, and that is all of them or none.
+/// The same, unless a process has an objection to resuming from the line that was found. If so, nothing has
+/// been moved or removed. `objection` is called on every process that has such a line. These are all
+/// processes or none.
 pub fn agree_unless(
     communicator: &dyn Communicator,
     directory: &Directory,
@@ -103,12 +102,12 @@ pub fn agree_unless(
 ) -> Result<Agreement, AgreeError> {
     let mut notes = Vec::new();
     let unreadable = |source| AgreeError::Unreadable { path: directory.path().to_owned(), source };
-    // The runs that are marked in the directory of any process.
+    // The runs that have a marker file in the directory of any process.
     let finished = all_well(communicator, directory.finished_runs().map_err(unreadable))?;
     let finished = largest_in_common(communicator, &finished);
     let mut files = Files::new(directory, expectation);
     if restart == Restart::Auto {
-        // `always` goes on with a run even from before its end.
+        // With `always`, even a finished run is resumed.
         files.pass_over(finished.iter().copied());
     }
     let line = match find(communicator, &mut files, restart) {
@@ -143,7 +142,7 @@ pub fn agree_unless(
     Ok(Agreement { run: line.map_or(new_run, |line| line.run), next_number: newest + 1, resume, notes })
 }
 
-/// Makes durable what the run goes on from, on this process.
+/// Makes the files durable from which the run resumes, on this process.
 fn secure(directory: &Directory, line: u64, state: &StateFile) -> Result<(), AgreeError> {
     let mut files: Vec<PathBuf> = state.bases().iter().map(|&base| directory.line(base)).collect();
     files.push(state.path().to_owned());
@@ -151,7 +150,8 @@ fn secure(directory: &Directory, line: u64, state: &StateFile) -> Result<(), Agr
     directory.secure(&files).map_err(|source| AgreeError::NotDurable { line, path: path.to_owned(), source })
 }
 
-/// Puts away what could be mixed up with what the run will write, and the marks that are true no longer.
+/// Sets aside the files that could be confused with those that the run will write, and removes marker files
+/// that are no longer true.
 fn put_away(communicator: &dyn Communicator, directory: &Directory, line: Option<Line>, notes: &mut Vec<String>) -> Result<(), AgreeError> {
     let agreed = line.map_or(0, |line| line.number);
     let shown = directory.path().display();
@@ -160,7 +160,8 @@ fn put_away(communicator: &dyn Communicator, directory: &Directory, line: Option
         if directory.complete_runs().is_ok_and(|runs| !runs.is_empty()) {
             earlier = Earlier::Kept;
         }
-        // Stopped from here on, the next start does not insist on lines that this one has given up.
+        // If this start is stopped from here on, the next start does not require the lines that this one has
+        // abandoned.
         if let Err(error) = unmark_complete(directory) {
             notes.push(format!("cannot remove the marks of complete runs in `{shown}`: {error}"));
         }
@@ -170,7 +171,8 @@ fn put_away(communicator: &dyn Communicator, directory: &Directory, line: Option
     if let Err(error) = &done {
         notes.push(format!("cannot set aside the state files in `{shown}` that are newer than recovery line {agreed}: {error}"));
     }
-    // No process makes a new line, or removes a mark, before all have put away what could be mixed up with it.
+    // No process writes a new line or removes a marker file before all processes have set aside their newer
+    // files.
     let all_done = communicator.min_u64(done.is_ok().into()) == 1;
     let Some(line) = line else {
         if let Err(error) = if all_done { unmark_finished(directory, None) } else { Ok(()) } {
@@ -178,13 +180,13 @@ fn put_away(communicator: &dyn Communicator, directory: &Directory, line: Option
         }
         return Ok(());
     };
-    // While the mark is there, later lines are passed over as those of a finished run.
+    // As long as the marker file exists, later lines are skipped as lines of a finished run.
     let marked = |source| AgreeError::Marked { path: directory.path().to_owned(), source };
     all_well(communicator, unmark_finished(directory, Some(line.run)).map_err(marked))
 }
 
-/// Stops rather than start from the beginning over intact lines of a run that has had a complete one: most likely a
-/// directory is not there that will be there again.
+/// Stops instead of making a fresh start if there are intact lines of a run that has had a complete one.
+/// Probably a directory is temporarily missing.
 fn not_over_intact_lines(communicator: &dyn Communicator, directory: &Directory, files: &mut Files, finished: &[u64]) -> Result<(), AgreeError> {
     let unreadable = |source| AgreeError::Unreadable { path: directory.path().to_owned(), source };
     let marked = all_well(communicator, directory.complete_runs().map_err(unreadable))?;
@@ -224,14 +226,15 @@ fn find(
     Ok(line)
 }
 
-/// Every process learns the reason of the first one that has one: it may be the one that speaks.
+/// Every process gets the reason of the first one that has one, because it may be the process that reports
+/// it.
 fn refusal(communicator: &dyn Communicator, here: Option<AgreeError>) -> AgreeError {
     let text = here.as_ref().map(AgreeError::to_string);
     let (rank, reason) = first_text(communicator, text.as_deref());
     here.unwrap_or(AgreeError::Elsewhere { rank, reason })
 }
 
-/// The value of this process, when no process has an error; all have one when one does.
+/// The value of this process if no process has an error. Otherwise all processes get an error.
 fn all_well<T>(communicator: &dyn Communicator, here: Result<T, AgreeError>) -> Result<T, AgreeError> {
     match communicator.max_u64(here.is_err().into()) {
         0 => here,

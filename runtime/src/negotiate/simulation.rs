@@ -1,8 +1,9 @@
-//! The agreement among 2 to 10,000 processes, without a thread for each.
+//! The agreement of 2 to 10,000 processes, simulated without a thread for each.
 //!
-//! What a process does depends on its files and on the answers that it has got. So each one is run from its beginning up to
-//! the first collective that has no answer yet; when all have come to it, the answer is known, and they are run again. That
-//! all come to the same collective in the same order is checked on the way.
+//! The actions of a process depend only on its files and on the results of its collectives. Each process is
+//! therefore run from its beginning to the first collective without a result. When all processes have reached
+//! it, the result is known, and they are run again. The simulation also checks that all processes call the
+//! same collectives in the same order.
 
 use super::common::{common_line, first_text, largest_in_common, Candidates, Line, Refused};
 use super::Communicator;
@@ -17,7 +18,7 @@ enum Call {
     Barrier,
 }
 
-/// A process has come to a collective without an answer.
+/// A process has reached a collective without a result.
 struct Waiting;
 
 struct Process<'a> {
@@ -67,7 +68,7 @@ impl Communicator for Process<'_> {
     }
 }
 
-/// Runs all processes; what each has made of it, and how many collectives there were.
+/// Runs all processes. Returns the result of each, and the number of collectives.
 fn simulate<T>(processes: u32, run: impl Fn(&dyn Communicator) -> T) -> (Vec<T>, usize) {
     let mut answers = Vec::new();
     loop {
@@ -97,7 +98,7 @@ fn simulate<T>(processes: u32, run: impl Fn(&dyn Communicator) -> T) -> (Vec<T>,
     }
 }
 
-/// The lines of one process, newest first, and whether their content is whole.
+/// The lines of one process, newest first, and whether their content is intact.
 #[derive(Clone)]
 struct Files {
     lines: Vec<(Line, bool)>,
@@ -124,7 +125,8 @@ impl Chance {
     }
 }
 
-/// Up to seven lines of two runs; a few processes have lost some, have damaged ones, or ones of the other run.
+/// Up to seven lines of two runs. A few processes have lost some, or have damaged ones or ones of the other
+/// run.
 fn files_of(processes: u32, chance: &mut Chance) -> Vec<Files> {
     let last = 1 + chance.below(7);
     let first_of_second = 1 + chance.below(last + 1);
@@ -143,7 +145,7 @@ fn files_of(processes: u32, chance: &mut Chance) -> Vec<Files> {
     all
 }
 
-/// The newest line that every process has, whole and of the same run.
+/// The newest intact line of the same run that every process has.
 fn wanted(all: &[Files]) -> Option<Line> {
     let first = &all[0].lines;
     let on_all = |wanted: &&(Line, bool)| wanted.1 && all.iter().all(|files| files.lines.contains(wanted));

@@ -1,8 +1,9 @@
-//! Processes that are threads of one process: for simulations and tests.
+//! Processes that are threads of one process, for simulations and tests.
 //!
-//! In: how many. Out: a communicator for each. Holds afterwards: collectives pair up by their order
-//! alone, as between real processes; a process that stops takes all others with it, so nobody waits
-//! for ever.
+//! Input: the number of processes.
+//! Output: a communicator for each.
+//! Postcondition: collectives are matched by their order alone, as between real processes. A process that
+//! stops also stops all others, so that none waits forever.
 
 use super::Communicator;
 use std::cell::{Cell, RefCell};
@@ -10,17 +11,17 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::{catch_unwind, panic_any, resume_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// One of several threads that play processes.
+/// One of the threads that simulate processes.
 #[derive(Debug)]
 pub struct Together {
     rank: u32,
     shared: Arc<Shared>,
-    /// How many collectives this process has begun.
+    /// The number of collectives that this process has begun.
     begun: Cell<u64>,
     outstanding: RefCell<VecDeque<u64>>,
 }
 
-/// The run was stopped by one of the processes.
+/// One of the processes stopped the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped(pub i32);
 
@@ -33,7 +34,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    /// What has been brought to each collective, by its place in the order.
+    /// The values in each collective, by its number in the order.
     open: HashMap<u64, Meeting>,
     stopped: Option<i32>,
 }
@@ -48,14 +49,14 @@ struct Meeting {
 }
 
 impl Together {
-    /// Runs the same function as every process, and returns what each made of it. When one stops
-    /// the run, or panics, all end, and so does this call.
+    /// Runs the same function as every process, and returns their results. If one process stops the run or
+    /// panics, all processes end, and so does this call.
     pub fn run<T: Send>(processes: u32, process: impl Fn(&Together) -> T + Sync) -> Vec<T> {
         let results = Self::try_run(processes, process);
         results.into_iter().map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     }
 
-    /// The same, with what each process ended with: its result or its panic.
+    /// The same, but returns for each process its result or its panic.
     pub fn try_run<T: Send>(
         processes: u32,
         process: impl Fn(&Together) -> T + Sync,
@@ -105,8 +106,8 @@ impl Together {
         place
     }
 
-    /// What `take` finds in the meeting, once all have arrived; none when they have not and
-    /// `blocks` is false.
+    /// The result that `take` reads from the collective after all processes have arrived; none if they have
+    /// not and `blocks` is false.
     fn end(&self, place: u64, blocks: bool, take: impl Fn(&Meeting) -> u64) -> Option<u64> {
         let mut state = self.shared.lock();
         loop {

@@ -1,10 +1,11 @@
 //! Finds and loads writers.
 //!
-//! In: the value of the setting `writer`, or the first bytes of a file. Out: a writer that stays
-//! loaded, or why there is none. Holds afterwards: no shared object is loaded twice; nothing that a
-//! state file says decides which one is loaded, but for signatures that stand in `format`.
+//! Input: the value of the setting `writer`, or the first bytes of a file.
+//! Output: a writer that stays loaded, or why there is none.
+//! Postcondition: no shared object is loaded twice. The content of a state file does not determine which one
+//! is loaded, except by the signatures in `format`.
 //!
-//! One of the few files with `unsafe`: loading a shared object runs its code.
+//! This file contains `unsafe`, because loading a shared object runs its code.
 
 use super::places::{directories, DIRECTORIES_VARIABLE};
 use super::table::Plugin;
@@ -18,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 const PREFIX: &str = "libcppc_writer_";
 const SUFFIX: &str = ".so";
 
-/// Why there is no such writer.
+/// Why a writer cannot be used.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum LoadError {
     #[error("there is no writer `{name}`: no `{PREFIX}{name}{SUFFIX}` in {}; give `writer` the path of one, or `{DIRECTORIES_VARIABLE}` its directory", places(.looked))]
@@ -42,7 +43,7 @@ fn loaded() -> std::sync::MutexGuard<'static, Vec<&'static Plugin>> {
     LOADED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The writer of this name, or at this path: what has a `/` is a path.
+/// The writer of this name, or at this path. A value that contains a `/` is a path.
 pub fn find(wanted: &str) -> Result<&'static Plugin, LoadError> {
     if wanted.contains('/') {
         return load(Path::new(wanted));
@@ -55,7 +56,7 @@ pub fn find(wanted: &str) -> Result<&'static Plugin, LoadError> {
     }
 }
 
-/// The writer whose files begin like this; none when nobody knows it.
+/// The writer whose files begin with these bytes; none if no known writer has such files.
 pub fn claimant(first: &[u8]) -> Result<Option<&'static Plugin>, LoadError> {
     let claims = |plugin: &&'static Plugin| first.starts_with(plugin.signature());
     if let Some(plugin) = loaded().iter().copied().find(claims) {
@@ -64,12 +65,12 @@ pub fn claimant(first: &[u8]) -> Result<Option<&'static Plugin>, LoadError> {
     if let Some((_, name)) = SIGNATURES.iter().find(|(signature, _)| first.starts_with(signature)) {
         return find(name).map(Some);
     }
-    // Whoever may put a writer into one of these directories may also run code in this program.
+    // A user who can put a writer into one of these directories can already run code in this program.
     let paths = directories().into_iter().flat_map(writers_in);
     Ok(paths.filter_map(|path| load(&path).ok()).find(claims))
 }
 
-/// Whether most of the signature of a known writer is there.
+/// Whether the bytes match more than half of the signature of a known writer.
 pub fn is_damaged(first: &[u8]) -> bool {
     let resembles = |signature: &[u8]| {
         let same = first.iter().zip(signature).filter(|(found, wanted)| found == wanted).count();
@@ -103,16 +104,17 @@ fn load(path: &Path) -> Result<&'static Plugin, LoadError> {
 
 /// Loads a shared object that was not loaded before.
 fn fresh(path: &Path) -> Result<Plugin, LoadError> {
-    // Its symbols stay its own: the program may use another version of what it brings along.
-    // SAFETY: the user has named it, or put it where writers are looked for; its initialisation is
-    // theirs to answer for.
+    // `RTLD_LOCAL` hides its symbols, because the program may use another version of a library that the
+    // writer contains.
+    // SAFETY: the user has named the shared object, or put it into a directory of writers, and is responsible
+    // for its initialisation.
     let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
         .map_err(|error| LoadError::Unloadable { path: path.to_owned(), message: error.to_string() })?;
-    // SAFETY: the header gives the function of this name this type.
+    // SAFETY: the header defines this type for the function of this name.
     let entry = unsafe { library.get::<Entry>(ENTRY.as_bytes()) };
     let entry = *entry.map_err(|_| LoadError::NoEntry { path: path.to_owned() })?;
-    // It stays: what it has started or registered with the system must not vanish.
+    // The library stays loaded, because it may have started threads or registered functions with the system.
     std::mem::forget(library);
-    // SAFETY: the entry is that of a writer, which is never unloaded.
+    // SAFETY: this is the entry of a writer, which is never unloaded.
     unsafe { Plugin::ask(entry, path) }.map_err(|what| LoadError::Unfit { path: path.to_owned(), what })
 }

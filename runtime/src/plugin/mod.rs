@@ -1,10 +1,11 @@
 //! Writers that are shared objects: found, loaded and called.
 //!
-//! In: a name, a path, or the first bytes of a file. Out: a writer that can be called without
-//! `unsafe`. Holds afterwards: what is not a writer of our version is refused by name; a writer that
-//! was loaded stays; an error of a writer is text, and nothing else comes out of it unchecked.
+//! Input: a name, a path, or the first bytes of a file.
+//! Output: a writer that can be called without `unsafe`.
+//! Postcondition: a shared object that is not a writer of this version is refused, and the message names it.
+//! A loaded writer stays loaded. An error of a writer is text, and every other result is checked.
 //!
-//! The interface itself stands in `cppc_abi::writer`.
+//! The interface itself is in `cppc_abi::writer`.
 
 mod notes;
 mod plan;

@@ -1,6 +1,7 @@
-//! What is worth knowing about a state file, for people who look at it.
+//! Notes in a state file, for users who inspect it.
 //!
-//! In: how it is written. Out: names and texts. Holds afterwards: reading needs none of it.
+//! Input: the settings, the fingerprint, the present process.
+//! Output: names and texts. They are not needed to read the file.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,7 +20,7 @@ pub fn notes(settings: &str, fingerprint: &str) -> Vec<(&'static str, String)> {
 }
 
 fn host() -> String {
-    // What Linux has in a file; elsewhere the shells' variable, which need not be there.
+    // The file of Linux, or else the variable of the shell, which may be missing.
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = name.or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default();
     name.trim().to_owned()
@@ -33,7 +34,7 @@ fn utc(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// The date so many days after the first of January 1970.
+/// The date this number of days after 1 January 1970.
 fn date(mut days: u64) -> (u64, usize, u64) {
     let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let mut year = 1970;

@@ -1,18 +1,19 @@
-//! Where writers with a plain name are looked for.
+//! The directories that are searched for writers with a plain name.
 //!
-//! In: the environment, the place of this code, the search path of the program. Out: directories, in
-//! order. Holds afterwards: none of them comes from a state file, and none is there twice.
+//! Input: the environment, the location of this code, the search path of the program.
+//! Output: directories, in order.
+//! Postcondition: none of them comes from a state file, and none is listed twice.
 //!
-//! One of the few files with `unsafe`: only the loader knows these places.
+//! This file contains `unsafe`, because only the loader knows these directories.
 
 use std::ffi::{CStr, OsStr};
 use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Directories that are looked into first, separated by colons.
+/// The variable with the directories that are searched first, separated by colons.
 pub const DIRECTORIES_VARIABLE: &str = "CPPC_WRITERS";
-/// Where writers are installed, seen from the directory of the runtime library.
+/// The directory of installed writers, relative to the directory of the runtime library.
 const INSTALLED: &str = "cppc/writers";
 
 pub fn directories() -> Vec<PathBuf> {
@@ -20,11 +21,11 @@ pub fn directories() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
     if let Some(own) = own_directory() {
-        // A library lies in `lib`; a program that has the runtime inside may lie in `bin`.
+        // A library is in `lib`. A program that contains the runtime may be in `bin`.
         found.push(own.join(INSTALLED));
         found.extend(own.parent().map(|above| above.join("lib").join(INSTALLED)));
     }
-    // `cppc-cc` puts the installed place into the search path of the programs it links.
+    // `cppc-cc` adds the installed directory to the search path of the programs that it links.
     found.extend(search_path().into_iter().filter(|path| path.ends_with(INSTALLED)));
     let mut distinct: Vec<PathBuf> = Vec::new();
     for path in found {
@@ -35,11 +36,11 @@ pub fn directories() -> Vec<PathBuf> {
     distinct
 }
 
-/// The directory of the shared library or program that holds this code.
+/// The directory of the shared library or program that contains this code.
 fn own_directory() -> Option<PathBuf> {
     let mut found = MaybeUninit::<libc::Dl_info>::zeroed();
     let here: fn() -> Option<PathBuf> = own_directory;
-    // SAFETY: the address is one of this program, and zeros are a valid `Dl_info` should it fail.
+    // SAFETY: the address is one of this program, and zeros are a valid `Dl_info` if the call fails.
     let found = unsafe {
         libc::dladdr(here as *const libc::c_void, found.as_mut_ptr());
         found.assume_init()
@@ -50,16 +51,16 @@ fn own_directory() -> Option<PathBuf> {
         // SAFETY: the loader keeps the name as long as the object is loaded.
         PathBuf::from(OsStr::from_bytes(unsafe { CStr::from_ptr(found.dli_fname) }.to_bytes()))
     };
-    // A program may be known by the name it was called with, which says nothing.
+    // The loader may return the name with which the program was called, which contains no directory.
     let file = if file.is_absolute() { file } else { std::env::current_exe().ok()? };
     let file = file.canonicalize().ok()?;
     file.parent().map(Path::to_owned)
 }
 
-/// The directories in which the loader looks for what the program itself asks for.
+/// The directories in which the loader searches for libraries of the program.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn search_path() -> Vec<PathBuf> {
-    /// What `dlinfo` is asked for, from `dlfcn.h`.
+    /// The requests to `dlinfo`, from `dlfcn.h`.
     const SEARCH_PATH: libc::c_int = 4;
     const SEARCH_PATH_SIZE: libc::c_int = 5;
     #[repr(C)]
@@ -73,9 +74,9 @@ fn search_path() -> Vec<PathBuf> {
         count: libc::c_uint,
         first: [Directory; 0],
     }
-    // SAFETY: the program itself is always loaded; the loader first says how much room the path
-    // needs, which is then given, aligned for pointers, with the size at its beginning; the names
-    // in it are read before the room is gone.
+    // SAFETY: the program itself is always loaded. The loader first returns the size of the path. The buffer
+    // has that size, is aligned for pointers, and begins with the size. The names in it are copied before the
+    // buffer is freed.
     unsafe {
         let program = libc::dlopen(std::ptr::null(), libc::RTLD_NOW);
         let mut needed = Path { size: 0, count: 0, first: [] };

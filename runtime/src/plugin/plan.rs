@@ -1,7 +1,8 @@
 //! The restart plan as lines of text.
 //!
-//! In: a plan. Out: one line for each entry, those of a call indented below it. Holds afterwards: the
-//! plan was walked without recursion, since its depth is that of the program's calls.
+//! Input: a plan.
+//! Output: one line for each entry. The entries of a call are indented below it.
+//! Postcondition: the plan was walked without recursion, because it is as deep as the program's calls.
 
 use crate::manifest::{Capture, PlanEntry, Register};
 
@@ -13,7 +14,7 @@ pub fn lines(plan: &[PlanEntry], registers: &[Register]) -> Vec<String> {
             open.pop();
             continue;
         };
-        // Deeper than this the indentation says no more.
+        // Deeper levels have the same indentation.
         let margin = "  ".repeat((open.len() - 1).min(20));
         lines.push(margin + &line(entry, registers));
         if let PlanEntry::Call { entries, .. } | PlanEntry::Open { entries, .. } = entry {

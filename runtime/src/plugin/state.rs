@@ -1,7 +1,8 @@
 //! A manifest and its memory in the structures of the interface.
 //!
-//! In: what is to be written. Out: one structure that leads to all of it. Holds afterwards: every
-//! address in it is valid as long as this value and what it was made from.
+//! Input: the data to be written.
+//! Output: one structure that points to all of it.
+//! Postcondition: every address in it is valid as long as this value and its input live.
 
 use super::types::Types;
 use super::{notes, plan};
@@ -14,29 +15,29 @@ use cppc_abi::writer::{
 use std::ffi::{c_char, CString};
 use std::marker::PhantomData;
 
-/// What is to be written.
+/// The data to be written.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
     pub manifest: &'a Manifest,
-    /// The one whose content the blocks are.
+    /// The machine whose representation the content has.
     pub machine: Machine,
-    /// One for each block of the manifest, of its size.
+    /// One for each memory block of the manifest, of the same size.
     pub blocks: &'a [&'a [u8]],
     pub seal: &'a [u8],
-    /// For each block, 0 or the level to compress it with.
+    /// For each memory block, the compression level, or 0.
     pub deflate: &'a [u32],
-    /// How the user has set things, for people.
+    /// The settings as text, for users.
     pub settings: &'a str,
 }
 
-/// The structure, and what it leads to.
+/// The structure, and the data that it points to.
 pub struct State<'a> {
     state: WriterState,
     _content: Content,
     _facts: PhantomData<Facts<'a>>,
 }
 
-/// What the structure leads to; nothing here is changed once its address was taken.
+/// The data that the structure points to. It is not changed after its address was taken.
 struct Content {
     _texts: Texts,
     _types: Types,
@@ -137,7 +138,7 @@ fn described(
         Scope::Program => (std::ptr::null(), 0),
         Scope::Frame { depth, procedure } => (texts.keep(procedure), *depth),
     };
-    // A variable that has one element is a value; what a pointer leads to is an array.
+    // A variable with one element is a scalar. The target of a pointer is an array.
     let is_single = register.count == 1 && register.kind == Kind::Memory;
     let extents: Box<[u64]> = match shape {
         Some(extents) => extents.into(),
@@ -171,7 +172,7 @@ fn pointers(manifest: &Manifest) -> Vec<WriterPointer> {
     described.collect()
 }
 
-/// Texts that end with a zero byte and stay where they are.
+/// Zero-terminated texts with constant addresses.
 #[derive(Default)]
 pub struct Texts {
     kept: Vec<CString>,
@@ -179,10 +180,10 @@ pub struct Texts {
 
 impl Texts {
     pub fn keep(&mut self, text: &str) -> *const c_char {
-        // Names were checked; a zero byte in anything else ends it.
+        // Names were checked. Any other text ends at a zero byte.
         let end = text.find('\0').unwrap_or(text.len());
         let kept = CString::new(&text[..end]).unwrap_or_default();
-        // Moving a `CString` leaves its bytes where they are.
+        // Moving a `CString` does not move its bytes.
         self.kept.push(kept);
         self.kept.last().map_or(std::ptr::null(), |kept| kept.as_ptr())
     }

@@ -1,11 +1,12 @@
 //! Calls of a writer through its table.
 //!
-//! In: a table that was loaded, paths, memory. Out: files, their seals, parts of blocks, errors as
-//! text. Holds afterwards: each file that was opened is closed once; a seal was copied before it is
-//! looked at; a text from outside has an end and no control characters.
+//! Input: the table of a loaded writer, paths, memory.
+//! Output: files, their seals, parts of memory blocks, and errors as text.
+//! Postcondition: each opened file is closed once. A seal is copied before it is inspected. A text of a
+//! writer is bounded and has no control characters.
 //!
-//! One of the few files with `unsafe`: the writer is code that nobody here has seen, and can only be
-//! trusted to keep to `cppc_writer.h`.
+//! This file contains `unsafe`, because a writer is foreign code, which must be trusted to follow
+//! `cppc_writer.h`.
 
 use super::state::{Facts, State};
 use crate::format::layout::MAGIC;
@@ -20,7 +21,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// A writer that was loaded; it stays until the process ends.
+/// A loaded writer. It stays loaded until the process ends.
 pub struct Plugin {
     name: String,
     path: PathBuf,
@@ -32,25 +33,25 @@ pub struct Plugin {
     close: CloseFile,
 }
 
-/// What a writer says went wrong.
+/// An error that a writer reports.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the writer `{writer}` says: {message}")]
 pub struct PluginError {
     pub writer: String,
     pub message: String,
-    /// A value of `errno`; none where none fits.
+    /// A value of `errno`, or none.
     pub code: Option<i32>,
 }
 
 impl Plugin {
-    /// Asks the entry of a shared object for its table; an error says what is wrong with it.
+    /// Calls the entry of a shared object to get its table. An error describes what is wrong with the table.
     ///
     /// # Safety
     /// `entry` is the function of this name in a writer, which is never unloaded.
     pub(super) unsafe fn ask(entry: Entry, path: &Path) -> Result<Plugin, &'static str> {
-        // SAFETY: the caller vouches for the function.
+        // SAFETY: the caller guarantees the function.
         let table: *const Writer = unsafe { entry(VERSION) };
-        // SAFETY: the header says that the table lives as long as the process.
+        // SAFETY: the header requires that the table lives as long as the process.
         let Some(table) = (unsafe { table.as_ref() }) else {
             return Err("it does not know this version of the interface");
         };
@@ -68,7 +69,7 @@ impl Plugin {
         if !(SIGNATURE_LEAST_BYTES..=SIGNATURE_MOST_BYTES).contains(&length) {
             return Err("its signature has not 4 to 64 bytes");
         }
-        // SAFETY: neither is null, and the header says that they live as long as the process.
+        // SAFETY: neither is null, and the header requires that they live as long as the process.
         let (name, signature) = unsafe {
             (CStr::from_ptr(table.name), std::slice::from_raw_parts(table.signature, length))
         };
@@ -94,12 +95,12 @@ impl Plugin {
         &self.name
     }
 
-    /// Where it was loaded from.
+    /// The path from which it was loaded.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The bytes that each of its files begins with.
+    /// The first bytes of each of its files.
     pub fn signature(&self) -> &[u8] {
         &self.signature
     }
@@ -109,7 +110,7 @@ impl Plugin {
         self.flags & RECYCLES != 0
     }
 
-    /// Whether it may write while the program goes on.
+    /// Whether it may write while the program continues.
     pub fn is_beside(&self) -> bool {
         self.flags & BESIDE != 0
     }
@@ -119,13 +120,13 @@ impl Plugin {
         let path = self.c_path(path)?;
         let state = State::new(facts);
         self.calling(|message| {
-            // SAFETY: everything that is passed lives until the call returns; `message` has the size
-            // that the header says.
+            // SAFETY: all arguments live until the call returns, and `message` has the size that the header
+            // requires.
             without_size_signal(|| unsafe { (self.write)(state.as_ptr(), path.as_ptr(), message) })
         })
     }
 
-    /// Opens a file; its seal has at most so many bytes.
+    /// Opens a file, whose seal has at most `most_bytes` bytes.
     pub fn open(&'static self, path: &Path, most_bytes: u64) -> Result<Input, PluginError> {
         let path = self.c_path(path)?;
         let mut input = WriterInput { file: std::ptr::null_mut(), seal: std::ptr::null(), seal_size: 0 };
@@ -133,7 +134,7 @@ impl Plugin {
             // SAFETY: as for `write`.
             unsafe { (self.open)(path.as_ptr(), &raw mut input, message) }
         })?;
-        // From here on the file is closed, whatever happens.
+        // From here on, the file is closed in any case.
         let mut opened = Input { plugin: self, file: input.file, seal: Vec::new() };
         let length = usize::try_from(input.seal_size).ok().filter(|_| input.seal_size <= most_bytes);
         let Some(length) = length.filter(|_| !input.seal.is_null()) else {
@@ -142,12 +143,12 @@ impl Plugin {
         if opened.seal.try_reserve_exact(length).is_err() {
             return Err(self.error("there is no memory for the seal".to_owned(), Some(libc::ENOMEM)));
         }
-        // SAFETY: the writer says that so many bytes are there until the file is closed.
+        // SAFETY: the header requires that this many bytes are valid until the file is closed.
         opened.seal.extend_from_slice(unsafe { std::slice::from_raw_parts(input.seal, length) });
         Ok(opened)
     }
 
-    /// Makes one call, with room for the text of an error.
+    /// Makes one call, with a buffer for the text of an error.
     fn calling(&self, call: impl FnOnce(*mut c_char) -> c_int) -> Result<(), PluginError> {
         let mut message = [0u8; MESSAGE_BYTES];
         let status = call(message.as_mut_ptr().cast());
@@ -188,8 +189,8 @@ pub struct Input {
     seal: Vec<u8>,
 }
 
-// SAFETY: the header says that calls for one file come from one thread at a time, whichever; `&mut`
-// sees to that.
+// SAFETY: the header requires that calls for one file come from one thread at a time, which may be any
+// thread; `&mut` ensures this.
 unsafe impl Send for Input {}
 
 impl Input {
@@ -197,16 +198,16 @@ impl Input {
         self.plugin
     }
 
-    /// Takes what was given to `write`, if the file is what it was.
+    /// Takes the seal that was passed to `write`, if the file is undamaged.
     pub fn take_seal(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.seal)
     }
 
-    /// Fills `into` with a part of the content of a block.
+    /// Fills `into` with a part of the content of a memory block.
     pub fn read(&mut self, block: u64, offset: u64, into: &mut [u8]) -> Result<(), PluginError> {
         let (plugin, file) = (self.plugin, self.file);
         plugin.calling(|message| {
-            // SAFETY: the file is open, and `into` has the size that is said.
+            // SAFETY: the file is open, and `into` has the size that is passed.
             unsafe { (plugin.read)(file, block, offset, into.len() as u64, into.as_mut_ptr().cast(), message) }
         })
     }
@@ -214,12 +215,12 @@ impl Input {
 
 impl Drop for Input {
     fn drop(&mut self) {
-        // SAFETY: it was opened by this writer and nobody else closes it.
+        // SAFETY: this writer opened the file, and nothing else closes it.
         unsafe { (self.plugin.close)(self.file) };
     }
 }
 
-/// A text that can be shown.
+/// The text without control characters.
 fn plain(text: &str) -> String {
     text.trim().chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

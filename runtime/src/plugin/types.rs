@@ -1,8 +1,8 @@
-//! The types of elements as a writer sees them.
+//! The types of elements in the form of the interface of writers.
 //!
-//! In: type codes, the structures of a manifest, the machine that made the content. Out: descriptions
-//! that refer to one another by address. Holds afterwards: an address that was given out stays valid
-//! as long as this value lives.
+//! Input: type codes, the structures of a manifest, the machine that wrote the content.
+//! Output: descriptions that refer to one another by address.
+//! Postcondition: a returned address is valid as long as this value lives.
 
 use super::state::Texts;
 use crate::format::layout::Machine;
@@ -11,10 +11,10 @@ use cppc_abi::types::{self, by_code, Class, FIRST_STRUCTURE};
 use cppc_abi::writer::{self, WriterField, WriterType};
 use std::collections::HashMap;
 
-/// Every type that was asked for; none of them is ever moved.
+/// All requested types. None of them is ever moved.
 pub struct Types {
     machine: Machine,
-    /// With room for all from the beginning.
+    /// Has capacity for all of them from the beginning, so that none is moved.
     structures: Vec<WriterType>,
     /// By code and size of an element.
     simple: HashMap<(i32, u64), Box<WriterType>>,
@@ -32,7 +32,7 @@ impl Types {
         types
     }
 
-    /// The fields' types stand before: a manifest that was checked says so.
+    /// The types of the fields are in front of the structure. The check of the manifest guarantees this.
     fn structure(&mut self, structure: &StructType, texts: &mut Texts) -> WriterType {
         let fields: Vec<WriterField> = structure
             .fields
@@ -53,12 +53,12 @@ impl Types {
             field_count: fields.len() as u32,
             fields: fields.as_ptr(),
         };
-        // Moving the vector leaves its content where it is.
+        // Moving the vector does not move its content.
         self.fields.push(fields);
         described
     }
 
-    /// The type with this code, with elements of this size where that is known.
+    /// The type with this code, with elements of this size if the size is known.
     pub fn get(&mut self, code: i32, element_bytes: Option<u64>, texts: &mut Texts) -> *const WriterType {
         let index = code.checked_sub(FIRST_STRUCTURE).and_then(|index| usize::try_from(index).ok());
         if let Some(structure) = index.and_then(|index| self.structures.get(index)) {
@@ -98,7 +98,7 @@ fn simple(code: i32, size: u64, machine: &Machine, texts: &mut Texts) -> WriterT
     }
 }
 
-/// Bits in the significand of a real, or of the parts of a complex.
+/// The number of bits in the significand of a real, or of each part of a complex.
 fn digits(code: i32, kind: u32, size: u64, machine: &Machine) -> u32 {
     let part = match kind {
         writer::REAL => size,
@@ -116,7 +116,7 @@ fn digits(code: i32, kind: u32, size: u64, machine: &Machine) -> u32 {
     }
 }
 
-/// The bytes of one element on the machine; 1 for a code that nobody knows.
+/// The size of one element on the machine in bytes; 1 for an unknown code.
 fn size_of_element(code: i32, machine: &Machine) -> u64 {
     let long_double = u64::from(machine.long_double_bytes);
     match code {

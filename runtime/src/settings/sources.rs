@@ -1,8 +1,9 @@
-//! Where settings come from: command line, environment, file.
+//! The sources of settings: command line, environment, file.
 //!
-//! In: the raw sources. Out: the settings, or the first thing that is wrong, by source, name and
-//! value. Holds afterwards: the strongest source that says something about a setting has won, and
-//! the weaker ones have been checked all the same.
+//! Input: the raw sources.
+//! Output: the settings, or the first error, with source, name and value.
+//! Postcondition: the source with the highest priority determines each setting. The other sources were
+//! checked too.
 
 use super::table::{self, Row, TABLE};
 use super::{trust, Compression, Settings, Writer};
@@ -64,7 +65,7 @@ fn suggestion(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or(String::new(), |name| format!(": did you mean `{name}`?"))
 }
 
-/// Where something was set, for messages.
+/// The source of a setting, for messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     CommandLine,
@@ -82,19 +83,19 @@ impl fmt::Display for Source {
     }
 }
 
-/// Variables that begin like settings and belong to the other programs of the house: their names
-/// begin with one of these words.
+/// Variables that begin with `CPPC_` but belong to other programs of this project. The rest of their names
+/// begins with one of these words.
 const NOT_SETTINGS: &[&str] =
     &["CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE", "SETUP", "STAGE", "WRITERS"];
 
-/// No settings file is longer.
+/// Longer settings files are refused.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Names the file to read; not a setting itself.
+/// The option that names the settings file. It is not a setting itself.
 const CONFIG: &str = "config";
 const WRITER: &str = "writer";
 
-/// What one source says about one setting.
+/// The value of one setting in one source.
 struct Said {
     row: &'static Row,
     value: String,
@@ -127,11 +128,11 @@ pub(super) fn gather(
     }
     if let Writer::Plugin(wanted) = &mut settings.writer {
         if settings.compress == Compression::Lz4 {
-            // Writers that are shared objects are told of deflate only.
+            // The interface of shared objects supports only deflate.
             return Err(SettingsError::NoSuchCodec { writer: wanted.clone() });
         }
         if settings.full_every > 1 {
-            // Each of its files must be whole by itself, whatever the writer does with it.
+            // Each file of such a writer must be a full state file.
             return Err(SettingsError::FullOnly { full_every: settings.full_every, writer: wanted.clone() });
         }
         if wanted.contains('/') {
@@ -167,7 +168,7 @@ fn apply(settings: &mut Settings, said: &Said) -> Result<(), SettingsError> {
 
 type Config = Option<(PathBuf, Source)>;
 
-/// What the command line says, and what remains of it for the program.
+/// The settings on the command line, and the remaining arguments for the program.
 fn from_command_line(
     arguments: &[OsString],
     config: &mut Config,
@@ -204,7 +205,7 @@ fn from_command_line(
     Ok((said, rest))
 }
 
-/// See `Settings::set_aside`. What is wrong with a word is said when it is read.
+/// See `Settings::set_aside`. Errors in the arguments are reported when they are read.
 pub(super) fn set_aside(arguments: &mut Vec<OsString>) -> Vec<OsString> {
     let mut words = std::mem::take(arguments).into_iter();
     let program = words.next();
@@ -243,7 +244,7 @@ fn missing(name: &str, row: Option<&Row>) -> SettingsError {
     }
 }
 
-/// The original's form: `-CPPC,CPPC/Controller/Restart=true,…`.
+/// The form of the original CPPC: `-CPPC,CPPC/Controller/Restart=true,…`.
 fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError> {
     let list = text(list);
     let mut zlib = false;
@@ -257,7 +258,7 @@ fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError>
         let short = name.strip_prefix("CPPC/").unwrap_or(name);
         let value = value.to_owned();
         match (short, value.as_str()) {
-            // The original names the method, and the level apart from it.
+            // The original CPPC has separate settings for the method and the level.
             ("Writer/HDF-5/CompressionLevel", _) => level = Some(value),
             ("Writer/HDF-5/Compression", "ZLib") => zlib = true,
             _ => {
@@ -267,7 +268,7 @@ fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError>
             }
         }
     }
-    // A level alone compresses nothing.
+    // A level without a method has no effect.
     if zlib {
         let level = level.unwrap_or_else(|| "1".to_owned());
         let value = if level == "0" { "none".to_owned() } else { format!("deflate:{level}") };
@@ -305,10 +306,10 @@ fn from_environment(
     Ok(said)
 }
 
-/// A settings file that was not named, and why it must not name code.
+/// A settings file that the user did not name, and why it must not name a writer.
 type Found = Option<(PathBuf, Option<&'static str>)>;
 
-/// A shared object that a settings file names: nobody else may have written either of the two.
+/// Checks a shared object that a settings file names: no other user may have written either of the two.
 fn check_writer(path: &Path, doubt: Option<&'static str>, writer: &Path) -> Result<(), SettingsError> {
     let refused = |doubt, is_writer| {
         Err(SettingsError::UntrustedWriter { path: path.to_owned(), writer: writer.to_owned(), is_writer, doubt })
@@ -316,22 +317,22 @@ fn check_writer(path: &Path, doubt: Option<&'static str>, writer: &Path) -> Resu
     if let Some(doubt) = doubt {
         return refused(doubt, false);
     }
-    // That there is no such file is reported when it is loaded.
+    // If the file does not exist, that is reported when it is loaded.
     match std::fs::metadata(writer).ok().and_then(|found| trust::doubt_of_code(&found)) {
         Some(doubt) => refused(doubt, true),
         None => Ok(()),
     }
 }
 
-/// The file's settings. A file that was named must be there, and whoever names it trusts it; one that is looked for need not
-/// be there, and must be the user's own.
+/// The settings of the file. A file that the user named must exist, and is trusted. The default file need not
+/// exist, and must belong to the user.
 fn from_file(config: Config, directory: &Path) -> Result<(Vec<Said>, Found), SettingsError> {
     let (path, named) = match config {
         Some((path, _)) => (directory.join(path), true),
         None => (directory.join("cppc.toml"), false),
     };
     let unreadable = |source| SettingsError::Unreadable { path: path.clone(), source };
-    // Nobody waits for the other end of a pipe.
+    // Opening a pipe must not block.
     let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(&path);
     let file = match opened {
         Ok(file) => file,

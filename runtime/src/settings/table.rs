@@ -1,22 +1,23 @@
-//! The one table of settings: it feeds the parser, the help text and the manual.
+//! The table of settings, from which the parser, the help text and the manual are made.
 //!
-//! In: a setting's name and a value as text. Out: the field of `Settings` that it means. Holds
-//! afterwards: whatever can be set stands here, once.
+//! Input: the name of a setting, and a value as text.
+//! Output: the field of `Settings`.
+//! Postcondition: the table contains each setting once.
 
 use super::{Busy, Compression, Identity, Log, Restart, Settings, Writer};
 use std::path::PathBuf;
 
-/// One thing that can be set.
+/// One setting.
 pub struct Row {
     /// `--cppc-NAME`, `CPPC_NAME` in capitals with underscores, `NAME` in the file.
     pub name: &'static str,
-    /// The original's name, without the leading `CPPC/`.
+    /// The name in the original CPPC, without the leading `CPPC/`.
     pub original: Option<&'static str>,
-    /// What a value looks like.
+    /// The form of a value.
     pub wants: &'static str,
     pub default: &'static str,
     pub means: &'static str,
-    /// Puts the value in its place; false when it is not one.
+    /// Stores the value. Returns false if it is invalid.
     pub(super) set: fn(&mut Settings, &str) -> bool,
 }
 
@@ -229,7 +230,7 @@ pub const TABLE: &[Row] = &[
     },
 ];
 
-/// What is used for a setting that nobody set.
+/// The defaults of all settings.
 pub(super) fn defaults() -> Settings {
     Settings {
         dir: PathBuf::from("cppc-state"),
@@ -290,7 +291,7 @@ pub(crate) fn is_component(name: &str) -> bool {
 }
 
 fn number(value: &str, least: u64, place: &mut u64) -> bool {
-    // `parse` would take a sign.
+    // `parse` would accept a sign.
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     match value.parse() {
         Ok(number) if digits && number >= least => {
@@ -316,13 +317,13 @@ fn writer(value: &str) -> Option<Writer> {
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     match value {
         "binary" => Some(Writer::Binary),
-        // The original's name.
+        // The name in the original CPPC.
         "HDF-5" => Some(Writer::Plugin("hdf5".to_owned())),
         _ => (is_path || is_name).then(|| Writer::Plugin(value.to_owned())),
     }
 }
 
-/// What the setting `compress` says; none when that is nothing.
+/// The value of the setting `compress`; none if it is invalid.
 pub fn compression(value: &str) -> Option<Compression> {
     match value.split_once(':') {
         None if value == "none" => Some(Compression::None),

@@ -1,9 +1,10 @@
-//! Whether what a file says may decide what this program does.
+//! Whether a file may control this program.
 //!
-//! In: an open file, or the path of a shared object. Out: why it is not to be believed. Holds afterwards: nobody but
-//! the user and the superuser can have written it.
+//! Input: an open file, or the path of a shared object.
+//! Output: why it is not trusted, or none.
+//! Postcondition: only the user and the superuser can have written a trusted file.
 //!
-//! One of the few files with `unsafe`: the system tells who runs the program.
+//! This file contains `unsafe`, because it asks the system for the user and the rights of the program.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -11,20 +12,20 @@ use std::os::unix::fs::MetadataExt;
 const WRITABLE_BY_GROUP: u32 = 0o020;
 const WRITABLE_BY_ALL: u32 = 0o002;
 
-/// Whether the program has rights that its caller does not have (setuid, setgid, capabilities): then the caller's
-/// settings, state files and directories must not decide what it does.
+/// Whether the program has rights that its caller does not have (setuid, setgid, capabilities). If so, the
+/// caller's settings, state files and directories must not control it.
 pub fn is_privileged() -> bool {
     #[cfg(target_os = "linux")]
-    // SAFETY: only asks the system.
+    // SAFETY: the call only queries the system.
     return unsafe { libc::getauxval(libc::AT_SECURE) } != 0;
     #[cfg(not(target_os = "linux"))]
-    // SAFETY: these only ask the system.
+    // SAFETY: these calls only query the system.
     return unsafe { libc::getuid() != libc::geteuid() || libc::getgid() != libc::getegid() };
 }
 
-/// Why somebody else may have written it: who owns it, and who may write.
+/// Why another user may have written the file: its owner, or its permissions.
 pub fn doubt(metadata: &Metadata) -> Option<&'static str> {
-    // SAFETY: only asks the system.
+    // SAFETY: the call only queries the system.
     doubt_of(metadata.uid(), metadata.mode(), unsafe { libc::geteuid() })
 }
 
@@ -38,7 +39,8 @@ fn doubt_of(owner: u32, mode: u32, user: u32) -> Option<&'static str> {
     }
 }
 
-/// The same for what runs code in this program: its group may not write it either.
+/// The same for a file that contains code for this program, or names it: its group must not be able to write
+/// it either.
 pub fn doubt_of_code(metadata: &Metadata) -> Option<&'static str> {
     let by_group = metadata.mode() & WRITABLE_BY_GROUP != 0;
     doubt(metadata).or(by_group.then_some("can be written by its group"))

@@ -1,35 +1,36 @@
-//! Works on items on several threads and hands the results over in the order of the items.
+//! Processes items on several threads and returns the results in the order of the items.
 //!
-//! In: items, and what to do with each. Out: the results, one after the other, on the thread that
-//! asked. Holds afterwards: every item was worked on, or the receiver has said that it wants no more;
-//! at no time were there more results than two for each thread.
+//! Input: items, and the work for each.
+//! Output: the results, one after the other, on the calling thread.
+//! Postcondition: every item was processed, or the receiver of the results has stopped. At no time were there
+//! more than two results for each thread.
 //!
-//! The thread that asks is one of those that work. The others help it: an item that one of them
-//! panicked over is worked on again by the one that asked, which goes on with one less.
+//! The calling thread works too. If a helper thread panics, the calling thread processes its item again, and
+//! continues with one helper less.
 
 use super::without_signals;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 
-/// What is to be done.
+/// The work to be done.
 pub trait Work: Sync {
     type Item: Copy + Send;
-    /// What a thread keeps from one item to the next.
+    /// Data that a thread keeps from one item to the next.
     type Tools;
-    /// Made again and again in the same place.
+    /// Reused for other items.
     type Result: Default + Send;
 
     fn tools(&self) -> Self::Tools;
 
-    /// Whether it would take longer to give the item away than to work on it.
+    /// Whether handing the item to another thread would take longer than processing it.
     fn is_small(&self, item: Self::Item) -> bool;
 
     fn work(&self, tools: &mut Self::Tools, item: Self::Item, result: &mut Self::Result);
 }
 
-/// Does `work` for all `items` on so many threads; `take` gets the results in the order of the items,
-/// until it says that it cannot go on.
+/// Processes all `items` on this number of threads. `take` receives the results in the order of the items,
+/// until it returns an error.
 pub fn in_order<W: Work, E>(
     work: &W,
     threads: usize,
@@ -46,7 +47,7 @@ pub fn in_order<W: Work, E>(
     }
     let desk = Desk::<W>::new(2 * threads);
     std::thread::scope(|scope| {
-        // Also when this thread panics: the others would wait for ever.
+        // Close the queue even if this thread panics. Otherwise the others would wait forever.
         let _closing = Closing(&desk);
         let mut helpers = Helpers { scope, wanted: threads - 1, started: 0 };
         loop {
@@ -76,7 +77,7 @@ pub fn in_order<W: Work, E>(
     })
 }
 
-/// Starts threads when there is something for them to do.
+/// Starts threads when there are items for them.
 struct Helpers<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     wanted: usize,
@@ -88,7 +89,7 @@ impl<'scope> Helpers<'scope, '_> {
     where
         'env: 'scope,
     {
-        // The first item is for the thread that asks.
+        // The first item is for the calling thread.
         if self.started == self.wanted || !desk.has_waiting() {
             return;
         }
@@ -96,7 +97,7 @@ impl<'scope> Helpers<'scope, '_> {
         let started = without_signals(|| builder.spawn_scoped(self.scope, || help(work, desk)));
         match started {
             Ok(_) => self.started += 1,
-            // There are no more to be had.
+            // The system provides no more threads.
             Err(_) => self.wanted = self.started,
         }
     }
@@ -117,10 +118,10 @@ fn help<W: Work>(work: &W, desk: &Desk<W>) {
     }
 }
 
-/// What was to become a result and did not.
+/// The helper that processed the item panicked.
 struct Lost;
 
-/// Where items lie and results come back; the places are used in turn.
+/// The queue of items and results. Its entries are reused in turn.
 struct Desk<W: Work> {
     papers: Mutex<Papers<W>>,
     given: Condvar,
@@ -129,11 +130,11 @@ struct Desk<W: Work> {
 
 struct Papers<W: Work> {
     places: Vec<Place<W>>,
-    /// Of the items in their order: how many are on the desk or were, have been begun, were taken.
+    /// The numbers of items that were added, begun, and taken, in their order.
     put: usize,
     begun: usize,
     taken: usize,
-    /// Results that can be made again.
+    /// Results that can be reused.
     spare: Vec<W::Result>,
     is_closed: bool,
 }
@@ -165,12 +166,12 @@ impl<W: Work> Desk<W> {
         Desk { papers: Mutex::new(papers), given: Condvar::new(), finished: Condvar::new() }
     }
 
-    /// Nobody panics while it is held.
+    /// Returns the state even if the lock is poisoned, because no code panics while it holds the lock.
     fn papers(&self) -> MutexGuard<'_, Papers<W>> {
         self.papers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of the next item, when there is a place for it.
+    /// The number of the next item, if the queue has space for it.
     fn room(&self) -> Option<usize> {
         let papers = self.papers();
         (papers.put - papers.taken < papers.places.len()).then_some(papers.put)
@@ -188,7 +189,7 @@ impl<W: Work> Desk<W> {
         self.given.notify_one();
     }
 
-    /// An item that the thread that asks works on at once.
+    /// Adds an item that the calling thread processes at once.
     fn begin_own(&self, number: usize) -> W::Result {
         let mut papers = self.papers();
         *papers.place(number) = Place::Begun;
@@ -206,7 +207,7 @@ impl<W: Work> Desk<W> {
         self.finished.notify_one();
     }
 
-    /// What the thread that asks does next: takes the oldest result, or works, or waits.
+    /// The next action of the calling thread: it takes the oldest result, processes an item, or waits.
     fn next(&self) -> Next<W> {
         let mut papers = self.papers();
         loop {
@@ -237,7 +238,7 @@ impl<W: Work> Desk<W> {
         self.papers().spare.push(result);
     }
 
-    /// Waits for an item; none when there will be no more.
+    /// Waits for an item; none if there are no more.
     fn wait(&self) -> Option<(usize, W::Item, W::Result)> {
         let mut papers = self.papers();
         loop {
@@ -258,13 +259,13 @@ impl<W: Work> Papers<W> {
         &mut self.places[number % places]
     }
 
-    /// Begins the oldest item that nobody has begun.
+    /// Begins the oldest waiting item.
     fn begin(&mut self) -> Option<(usize, W::Item, W::Result)> {
         while self.begun < self.put {
             let number = self.begun;
             self.begun += 1;
             let place = self.place(number);
-            // Small ones are begun where they are put.
+            // Small items are begun when they are added.
             if let Place::Waiting(item) = *place {
                 *place = Place::Begun;
                 return Some((number, item, self.spare.pop().unwrap_or_default()));
@@ -274,7 +275,7 @@ impl<W: Work> Papers<W> {
     }
 }
 
-/// Sends the helpers home.
+/// Stops the helpers.
 struct Closing<'a, W: Work>(&'a Desk<W>);
 
 impl<W: Work> Drop for Closing<'_, W> {

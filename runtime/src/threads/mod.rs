@@ -1,7 +1,9 @@
-//! Threads beside the one that asks for something.
+//! Threads that support the calling thread.
 //!
-//! In: work that can be done in parts. Out: its results. Holds afterwards: where no thread is to be
-//! had, the one that asked has done it all; the program's signals were not delivered to any of them.
+//! Input: work that can be done in parts.
+//! Output: its results.
+//! Postcondition: if no thread can be started, the calling thread has done all the work. The program's
+//! signals were not delivered to any of these threads.
 
 mod signals;
 mod in_order;

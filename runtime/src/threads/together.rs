@@ -1,23 +1,23 @@
-//! The same work on several threads.
+//! Runs the same function on several threads.
 //!
-//! In: how much there is to do, and a function that takes parts of it until none is left. Out: nothing.
-//! Holds afterwards: no part is left; little work, and work for which no other thread is to be had, was done
-//! by the thread that asked.
+//! Input: the amount of work, and a function that takes parts of it until none is left.
+//! Postcondition: no part is left. If there is little work, or no other thread can be started, the calling
+//! thread did all of it.
 
 use super::without_signals;
 use std::num::NonZeroUsize;
 
-/// Less is done sooner than another thread would begin.
+/// Less work than this is finished before another thread would begin.
 const ALONE_BELOW_BYTES: usize = 8 << 20;
-/// More would wait for memory.
+/// More threads would only wait for memory.
 const MOST_THREADS: usize = 4;
 
-/// Calls `work` on as many threads as so many bytes are worth.
+/// Calls `work` on a suitable number of threads for this number of bytes.
 pub fn together(bytes: usize, work: impl Fn() + Sync) {
     on_threads(threads_for(bytes), work);
 }
 
-/// Calls `work` on so many threads, of which this one is the first.
+/// Calls `work` on this number of threads, including the calling thread.
 pub fn on_threads(threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         let start = || without_signals(|| std::thread::Builder::new().spawn_scoped(scope, &work));
@@ -30,7 +30,7 @@ pub fn on_threads(threads: usize, work: impl Fn() + Sync) {
     });
 }
 
-/// How many threads so many bytes are worth, where reading or changing them is the work.
+/// The suitable number of threads for reading or changing this number of bytes.
 pub fn threads_for(bytes: usize) -> usize {
     if bytes < ALONE_BELOW_BYTES {
         return 1;
