@@ -178,9 +178,14 @@ impl<'a> Binder<'a> {
     /// What a name means here, or at the token that `at` says.
     pub fn resolve(&self, name: Name) -> Option<SymbolId> {
         match self.at {
-            Some(at) => lookup(&self.by_name, &self.symbols, &self.scopes, name, at),
+            Some(at) => self.resolve_at(name, at),
             None => self.live.get(&name).and_then(|symbols| symbols.last()).copied(),
         }
+    }
+
+    /// What a name means at a token.
+    pub fn resolve_at(&self, name: Name, at: u32) -> Option<SymbolId> {
+        lookup(&self.by_name, &self.symbols, &self.scopes, name, at)
     }
 
     pub fn symbol(&self, id: SymbolId) -> &Symbol {

@@ -33,6 +33,7 @@ mod checks;
 mod resolve;
 mod files;
 mod lost;
+mod turns;
 mod directives;
 mod spell_type;
 pub mod bound;
