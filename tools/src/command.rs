@@ -1,8 +1,8 @@
 //! The command line of `cppc`.
 //!
 //! In: arguments. Out: a report on standard output, messages on standard error. Holds afterwards:
-//! the exit status is 0 when all is well, 1 when state is damaged, missing or different, 2 when the
-//! question could not be answered.
+//! the exit status is 0 for success, 1 if state is damaged, missing or different, 2 if the
+//! command could not be executed.
 
 use crate::select::{self, Ranks, Selection};
 use crate::words::{is_unseen, painted, told, BAD};
@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Looks at the state files of programs that use CPPC
+/// Inspects the state files of programs that use CPPC
 #[derive(Debug, Parser)]
 #[command(name = "cppc", version, after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -23,93 +23,97 @@ pub struct Arguments {
     pub verb: Verb,
 }
 
-const AFTER_HELP: &str = "PATH is a state directory (the setting `dir`), an application's directory in it, \
-a process's directory, or one state file; PATH@7 is recovery line 7 in a directory.\n\n\
-Exit status: 0 all is well, 1 state is damaged, missing or different, 2 the question could not be answered.";
+const AFTER_HELP: &str = "PATH is a state directory (the setting `dir`), the directory of an application in it, \
+the directory of a process, or one state file. PATH@7 is recovery line 7 in a directory.\n\n\
+Exit status: 0 success; 1 state is damaged, missing or different; 2 the command could not be executed.";
 
-const LIST_HELP: &str = "Headers, manifests and indexes are verified, the content is not: that is `cppc verify`.\n\n\
-Exit status: 0 done, 2 there is nothing to list.";
+const LIST_HELP: &str = "Headers, manifests and indexes are verified. The content is not: `cppc verify` does this.\n\n\
+Exit status: 0 success; 2 there is nothing to list.";
 
-const SHOW_HELP: &str = "Of a directory the newest recovery line is shown, of rank 0. A `*` before a name says that it is a pointer's; \
-its size is that of what it points to. Statistics are those of finite values; of complex numbers, of their moduli.\n\n\
-A picture has the index that is the fastest in memory to the right and the other one downwards. Where a pixel stands for several \
-elements it shows the one that is the farthest from their mean. NaN is red, an infinity pink. \
-Nothing but another picture is overwritten.\n\n\
+const SHOW_HELP: &str = "For a directory, the newest recovery line of rank 0 is shown. A `*` before a name means that the name is that \
+of a pointer; its size is the size of the memory that it points to. Statistics include only finite values. For complex numbers, the \
+modulus is used.\n\n\
+In a picture, the index that is the fastest in memory increases to the right, and the other one downwards. If a pixel stands for \
+several elements, it shows the one that differs most from their mean. NaN is red, an infinity is pink. \
+Only another picture is overwritten.\n\n\
 Examples:\n  cppc show                             the newest line of rank 0\n  cppc show cppc-state@7 --rank all     line 7 of all processes\n  \
-cppc show -n 'u*' --stats --json      statistics of some registers for programs\n  cppc show -n u --plot u.png           a picture of `u`\n  \
+cppc show -n 'u*' --stats --json      statistics of some registers, as JSON\n  cppc show -n u --plot u.png           a picture of `u`\n  \
 cppc show -n v --shape 64x64x64 --slice 32,:,: --plot v.png\n\n\
-Exit status: 0 done, 1 something of it is damaged, 2 it could not be shown.";
+Exit status: 0 success; 1 a part is damaged; 2 nothing could be shown.";
 
-const DIFF_HELP: &str = "Registers belong together by name, procedure and section. Without a tolerance reals are the same when their bits are; \
-of different machines, when their values are. Pointers are compared as the places that they lead to. The restart plan is compared too, \
-unless names are given.\n\n\
+const DIFF_HELP: &str = "Registers are matched by name, procedure and section. Without a tolerance, reals of the same format are equal if \
+their bits are equal, and reals of different formats are equal if their values are equal. Pointers are equal if they point to the same \
+position. The restart plans are compared too, unless names are given.\n\n\
 Examples:\n  cppc diff run1/cppc-state run2/cppc-state\n  cppc diff cppc-state@6 cppc-state@7 -n 'u*'\n  \
 cppc diff a.cppc b.cppc --relative 1e-12\n\n\
-Exit status: 0 the same, 1 different or damaged, 2 they could not be compared.";
+Exit status: 0 equal; 1 different or damaged; 2 the states could not be compared.";
 
-const CONVERT_HELP: &str = "A file becomes a file, a directory a state directory from which a run can be resumed (the setting `dir`). \
-What leans on other files becomes whole. The content stays that of the machine that wrote it. Each file is read back and compared before it gets its name. \
-Do not replace the files of a program that is running.\n\n\
+const CONVERT_HELP: &str = "A file becomes a file. A directory becomes a state directory from which a run can be resumed (the setting `dir`). \
+Incremental files become full files. The content stays that of the machine that wrote it. Each file is read back and compared before it \
+gets its name. Do not replace the files of a running program.\n\n\
 Examples:\n  cppc convert cppc-state@7 --to hdf5 -o for-h5py\n  cppc convert line-000007.cppc --to binary --compress lz4 -o small.cppc\n\n\
-Exit status: 0 done, 1 something was damaged and is missing, 2 nothing was done.";
+Exit status: 0 success; 1 something was damaged and is missing in the result; 2 nothing was done.";
 
-const PRUNE_HELP: &str = "A line counts when every process has its file, all of one run, and all of it is whole. Files that kept ones lean on stay, \
-and so does what is newer than the newest complete line. A program may run meanwhile.\n\n\
-Exit status: 0 done, 1 there are not so many complete lines or something could not be removed, 2 nothing was done.";
+const PRUNE_HELP: &str = "A line is complete if every process has its file, all of one run and one attempt, and all bytes are intact. Base files \
+of kept lines stay. Files that are newer than the newest complete line stay too. A program may run at the same time.\n\n\
+Exit status: 0 success; 1 there are fewer complete lines, or something could not be removed; 2 nothing was done.";
 
-const VERIFY_HELP: &str = "Content in the files of older lines is read too.\n\n\
-Exit status: 0 no file is damaged and each application has a complete line, 1 otherwise, 2 there is nothing to verify.";
+const VERIFY_HELP: &str = "For incremental files, the content in their base files is read too.\n\n\
+Exit status: 0 no file is damaged, and each application has a complete line; 1 otherwise; 2 there is nothing to verify.";
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Lists applications and their recovery lines
     #[command(after_help = LIST_HELP)]
     List {
+        /// State directories, directories in them, or files
         #[arg(default_value = "cppc-state")]
         path: Vec<PathBuf>,
-        /// Write JSON for programs
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Shows what state files hold: registers, their first values and statistics, the restart plan
+    /// Shows the content of state files: registers, their first values and statistics, the restart plan
     #[command(after_help = SHOW_HELP)]
     Show(ShowArguments),
-    /// Says which variables differ between two states, where first, and by how much
+    /// Shows which variables differ between two states, where first, and by how much
     #[command(after_help = DIFF_HELP)]
     Diff(DiffArguments),
-    /// Writes states in another form, for example to look at them with the tools of HDF5
+    /// Writes states in another format, for example for the tools of HDF5
     #[command(after_help = CONVERT_HELP)]
     Convert(ConvertArguments),
-    /// Removes recovery lines but the newest complete ones
+    /// Removes old recovery lines, and keeps the newest complete ones
     #[command(after_help = PRUNE_HELP)]
     Prune {
+        /// State directories, directories in them, or files
         #[arg(default_value = "cppc-state")]
         path: Vec<PathBuf>,
-        /// How many complete lines stay
+        /// How many complete lines to keep
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
         keep: u64,
-        /// The application, when the directory has several; all without this
+        /// The application, if the directory has several; default: all
         #[arg(long)]
         app: Option<String>,
-        /// Also remove what a resumed run has set aside
+        /// Also remove files that a resumed run has set aside
         #[arg(long)]
         aside: bool,
-        /// Say what would be removed, and remove nothing
+        /// Show what would be removed, and remove nothing
         #[arg(long)]
         dry_run: bool,
-        /// Do not read the content of the lines that stay
+        /// Do not read the content of the lines that are kept
         #[arg(long)]
         quick: bool,
-        /// Write JSON for programs
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Reads every byte and holds it against its checksum
+    /// Checks every byte against its checksum
     #[command(after_help = VERIFY_HELP)]
     Verify {
+        /// State directories, directories in them, or files
         #[arg(default_value = "cppc-state")]
         path: Vec<PathBuf>,
-        /// Write JSON for programs
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
@@ -129,16 +133,16 @@ pub struct ConvertArguments {
     /// How content is compressed: none, lz4, deflate or deflate:1 to deflate:9
     #[arg(long, default_value = "none", value_parser = compression)]
     compress: Compression,
-    /// Replace files that are there
+    /// Replace existing files
     #[arg(long)]
     force: bool,
-    /// The application, when the directory has several
+    /// The application, if the directory has several
     #[arg(long)]
     app: Option<String>,
-    /// The processes, such as 0-3,7, or all
+    /// The ranks of the processes, such as 0-3,7, or all
     #[arg(long, value_parser = Ranks::parse, default_value = "all")]
     rank: Ranks,
-    /// Write JSON for programs
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -151,24 +155,24 @@ fn compression(text: &str) -> Result<Compression, String> {
 pub struct DiffArguments {
     /// A file, a directory, or a line in one, such as cppc-state@7
     a: PathBuf,
-    /// What it is held against; of two directories the newest line that both have
+    /// The state to compare with; for two directories, the newest line that both have is compared
     b: PathBuf,
-    /// The application, when the directories have several
+    /// The application, if the directories have several
     #[arg(long)]
     app: Option<String>,
-    /// The processes, such as 0-3,7, or all
+    /// The ranks of the processes, such as 0-3,7, or all
     #[arg(long, value_parser = Ranks::parse, default_value = "all")]
     rank: Ranks,
     /// Only registers whose name matches one of these, with * and ?
     #[arg(short, long, value_name = "PATTERN")]
     name: Vec<String>,
-    /// Numbers may be so far from each other
+    /// Maximum absolute difference of numbers that count as equal
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative)]
     tolerance: f64,
-    /// Numbers may be so far from each other, in parts of the larger one
+    /// Maximum difference of numbers that count as equal, relative to the larger one
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative)]
     relative: f64,
-    /// Write JSON for programs
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -179,15 +183,16 @@ fn not_negative(text: &str) -> Result<f64, String> {
 
 #[derive(Debug, Args)]
 pub struct ShowArguments {
+    /// State directories, directories in them, or files
     #[arg(default_value = "cppc-state")]
     path: Vec<PathBuf>,
-    /// The application, when the directory has several
+    /// The application, if the directory has several
     #[arg(long)]
     app: Option<String>,
-    /// The recovery line; the newest one without this
+    /// The recovery line; default: the newest one
     #[arg(long)]
     line: Option<u64>,
-    /// The processes, such as 0-3,7, or all
+    /// The ranks of the processes, such as 0-3,7, or all
     #[arg(long, value_parser = Ranks::parse, default_value = "0")]
     rank: Ranks,
     /// Only registers whose name matches one of these, with * and ?
@@ -196,31 +201,31 @@ pub struct ShowArguments {
     /// How many values of each register to show
     #[arg(long, default_value_t = 4)]
     values: usize,
-    /// Whether to read all values for their least, mean and largest
+    /// Whether to read all values for minimum, mean and maximum
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "yes")]
     stats: show::Statistics,
-    /// The shape of registers with as many elements, such as 100x200, as the program declares it
+    /// The shape of registers with the same number of elements, such as 100x200, in the order of the program's declaration
     #[arg(long, value_parser = Extents::parse)]
     shape: Option<Extents>,
-    /// Draw an array as a picture (PNG; `-`: to standard output), and show nothing else: the one that is named, or the largest
+    /// Draw the named array, or the largest one, as a PNG picture (`-`: to standard output), and show nothing else
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     plot: Option<PathBuf>,
-    /// What to draw of structures
+    /// The field of a structure to draw
     #[arg(long, requires = "plot")]
     field: Option<String>,
-    /// Which part of an array of three dimensions and more to draw, such as 5,:,: as the program counts; the middle without this
+    /// The plane to draw of an array with three or more dimensions, such as 5,:,: with the program's own subscripts; default: the middle
     #[arg(long, requires = "plot", allow_hyphen_values = true, value_parser = picture::Slice::parse)]
     slice: Option<picture::Slice>,
-    /// Give colours to logarithms
+    /// Use logarithms for the colours
     #[arg(long, requires = "plot")]
     log: bool,
-    /// What the ends of the scale stand for; the least and the largest value without this
+    /// The values at the ends of the scale; default: the minimum and the maximum
     #[arg(long, requires = "plot", value_name = "LOW:HIGH", allow_hyphen_values = true, value_parser = range)]
     range: Option<(f64, f64)>,
     /// Draw the first row at the bottom
     #[arg(long, requires = "plot")]
     upwards: bool,
-    /// Write JSON for programs
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

@@ -51,16 +51,16 @@ pub fn command(wrapper: &Wrapper) -> Command {
         .disable_help_flag(true)
         .disable_version_flag(true)
         .arg(
-            value("cppc-dispatch", "FORM", "How generated code jumps [default: switch; at a link, that of the objects]")
+            value("cppc-dispatch", "FORM", "The form of jumps in generated code [default: switch; when linking, the form of the objects]")
                 .value_parser(PossibleValuesParser::new(["switch", "computed"])),
         )
         .arg(value("cppc-keep", "DIR", "Keep the translated files in DIR"))
         .arg(
-            value("cppc-mpi", "ANSWER", "Whether to link with libcppc_mpi [default: found out from the compiler]")
+            value("cppc-mpi", "ANSWER", "Whether to link with libcppc_mpi [default: depends on the compiler]")
                 .value_parser(PossibleValuesParser::new(["yes", "no"])),
         )
-        .arg(flag("cppc-shared", "Link with the shared runtime, not the static one"))
-        .arg(flag("cppc-verbose", "Say what is translated and which commands are run"))
+        .arg(flag("cppc-shared", "Link with the shared runtime instead of the static one"))
+        .arg(flag("cppc-verbose", "Print what is translated and which commands are run"))
         .arg(flag("cppc-help", "Print this help"))
         .arg(flag("cppc-version", "Print the version of CPPC"))
 }

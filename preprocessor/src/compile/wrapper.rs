@@ -27,22 +27,21 @@ pub static CPPC_CC: Wrapper = Wrapper {
     variable: "CPPC_CC",
     compiler: "cc",
     compilers: "`gcc` or `mpicc`",
-    about: "Compile, with the directives of CPPC translated",
+    about: "Compile C with CPPC directives",
     long_about: "\
-Stands in for a C compiler: takes its command line, translates the sources that carry `#pragma cppc` \
-directives or call procedures that do, compiles, and links with the runtime of CPPC. Everything that \
-does not begin with `--cppc-` is the compiler's: `CC=cppc-cc` works for Makefiles, autotools and CMake.
+Acts as a C compiler. It accepts the compiler's command line, translates the sources that contain `#pragma cppc` \
+directives or that call instrumented procedures, compiles them, and links with the runtime of CPPC. All options that do \
+not begin with `--cppc-` are passed to the compiler. So `CC=cppc-cc` works with Makefiles, autotools and CMake.
 
-With `-c` each object keeps a record of how it was made. When objects are linked, the program is \
-looked at as a whole, and those that turn out to call instrumented procedures of other files are \
-compiled again, into temporary files.",
+With `-c`, each object contains a record of how it was made. When objects are linked, the whole program is analysed. Objects that \
+call instrumented procedures of other files are then compiled again, into temporary files.",
     after: "\
 Environment:
-  CPPC_CC      the compiler behind it, with options if need be [default: cc];
-               with an MPI compiler such as `mpicc` programs are linked with `libcppc_mpi`
-  CPPC_PREFIX  where CPPC is installed [default: found from the place of this program]
+  CPPC_CC      the C compiler, with options if needed [default: cc];
+               with an MPI compiler such as `mpicc`, programs are linked with `libcppc_mpi`
+  CPPC_PREFIX  the directory where CPPC is installed [default: derived from the path of this program]
 
-Exit codes: the compiler's own; 1 when a directive has a mistake; 2 when something could not run",
+Exit codes: those of the compiler; 1 if a directive has a mistake; 2 if something could not run",
 };
 
 pub static CPPC_FC: Wrapper = Wrapper {
@@ -51,21 +50,20 @@ pub static CPPC_FC: Wrapper = Wrapper {
     variable: "CPPC_FC",
     compiler: "gfortran",
     compilers: "`gfortran` or `mpifort`",
-    about: "Compile Fortran, with the directives of CPPC translated",
+    about: "Compile Fortran with CPPC directives",
     long_about: "\
-Stands in for a Fortran compiler: takes its command line, translates the sources that carry `!$cppc` \
-directives or call procedures that do, compiles, and links with the runtime of CPPC. Everything that \
-does not begin with `--cppc-` is the compiler's: `FC=cppc-fc` works for Makefiles, autotools and CMake.
+Acts as a Fortran compiler. It accepts the compiler's command line, translates the sources that contain `!$cppc` \
+directives or that call instrumented procedures, compiles them, and links with the runtime of CPPC. All options that do \
+not begin with `--cppc-` are passed to the compiler. So `FC=cppc-fc` works with Makefiles, autotools and CMake.
 
-With `-c` each object keeps a record of how it was made, and beside the file of each module, `NAME.mod`, \
-stands `NAME.cppc-module`, which says where its source is. When objects are linked, the program is looked \
-at as a whole, and those that turn out to call instrumented procedures of other files are compiled again, \
-into temporary files. Objects may come from `cppc-cc` and `cppc-fc`; either can link them.",
+With `-c`, each object contains a record of how it was made. Next to the file `NAME.mod` of each module, `NAME.cppc-module` records \
+where its source is. When objects are linked, the whole program is analysed. Objects that call instrumented procedures of other files \
+are then compiled again, into temporary files. Objects may come from `cppc-cc` and `cppc-fc`, and either of them can link them.",
     after: "\
 Environment:
-  CPPC_FC      the compiler behind it, with options if need be [default: gfortran];
-               with an MPI compiler such as `mpifort` programs are linked with `libcppc_mpi`
-  CPPC_PREFIX  where CPPC is installed [default: found from the place of this program]
+  CPPC_FC      the Fortran compiler, with options if needed [default: gfortran];
+               with an MPI compiler such as `mpifort`, programs are linked with `libcppc_mpi`
+  CPPC_PREFIX  the directory where CPPC is installed [default: derived from the path of this program]
 
-Exit codes: the compiler's own; 1 when a directive has a mistake; 2 when something could not run",
+Exit codes: those of the compiler; 1 if a directive has a mistake; 2 if something could not run",
 };

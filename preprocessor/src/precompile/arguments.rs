@@ -11,20 +11,20 @@ use crate::spell::c::Dispatch;
 
 /// Rewrites the cppc directives of C and Fortran sources into calls, labels and conditional jumps.
 ///
-/// All files of a program are given at once, so that calls from one file to another are seen.
+/// Give all files of a program at once, so that calls from one file to another are found.
 #[derive(Debug, Parser)]
 #[command(name = "cppc-pp", version, about, max_term_width = 100)]
 pub struct Arguments {
     /// The sources of the program.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Where the rewritten source goes (one source only; `-` or nothing: standard output).
+    /// The file for the rewritten source (only for one source; `-` or no option: standard output).
     #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
     pub output: Option<PathBuf>,
     /// The directory for the rewritten sources, which keep their names.
     #[arg(long, value_name = "DIR")]
     pub out_dir: Option<PathBuf>,
-    /// Adds a directory to those searched for headers.
+    /// Adds a directory to search for headers.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<OsString>,
     /// Defines a macro.
@@ -33,25 +33,25 @@ pub struct Arguments {
     /// Undefines a macro.
     #[arg(short = 'U', value_name = "NAME")]
     pub undefine: Vec<OsString>,
-    /// Passes another option to the compiler when it is asked for its macros (`-std=c99`, `-ffixed-line-length-132`).
+    /// Passes an option to the compiler when it is asked for its macros (`-std=c99`, `-ffixed-line-length-132`).
     #[arg(long = "cc-option", value_name = "OPTION", allow_hyphen_values = true)]
     pub options: Vec<OsString>,
-    /// The compiler that will compile the result, and that knows the headers.
+    /// The C compiler that will compile the result, and that has the headers.
     #[arg(long, value_name = "CC", default_value = "cc", env = "CPPC_CC")]
     pub cc: OsString,
     /// The Fortran compiler that will compile the result.
     #[arg(long, value_name = "FC", default_value = "gfortran", env = "CPPC_FC")]
     pub fc: OsString,
-    /// How a restart finds its way: one `switch` of gotos, or GNU C's computed goto.
+    /// The form of jumps in a restart: a `switch` of gotos, or the computed goto of GNU C.
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
     pub dispatch: DispatchForm,
     /// How diagnostics are written.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub message_format: MessageFormat,
-    /// Writes `#line` directives, so that the compiler speaks of the original.
+    /// Writes `#line` directives, so that the compiler's messages refer to the original.
     #[arg(long)]
     pub line_markers: bool,
-    /// Prints what a stage made, and writes nothing else.
+    /// Prints the result of a stage, and writes nothing else.
     #[arg(long, value_enum, value_name = "STAGE")]
     pub dump: Option<Stage>,
 }
@@ -67,7 +67,7 @@ pub enum DispatchForm {
 pub enum MessageFormat {
     #[default]
     Text,
-    /// One object a line.
+    /// One object per line.
     Json,
 }
 
