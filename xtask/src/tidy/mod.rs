@@ -7,6 +7,7 @@
 
 mod faults;
 mod order;
+mod prose;
 mod rust;
 mod words;
 
@@ -49,6 +50,9 @@ pub fn run(workspace: &Workspace) -> Result<()> {
             .with_context(|| format!("cannot read `{}`", path.display()))?;
         checked += 1;
         findings.extend(words::check(path, &text));
+        if path.extension().is_some_and(|extension| extension == "md") {
+            findings.extend(prose::check(path, &text));
+        }
         if path.extension().is_some_and(|extension| extension == "rs") {
             findings.extend(rust::check(path, &text));
         }
