@@ -1,4 +1,4 @@
-# Thin, over cargo and xtask. The first two to try: `make demo`, `make check`.
+# A thin layer over cargo and xtask. Try `make demo` and `make check` first.
 
 PREFIX ?= /usr/local
 CARGO  ?= cargo
@@ -6,14 +6,14 @@ CARGO  ?= cargo
 .PHONY: help setup demo check check-portable soak soak-disks install bench
 
 help:
-	@echo 'make setup               install what building needs and is missing'
+	@echo 'make setup               install missing build dependencies'
 	@echo 'make demo                translate, run, kill and resume an MPI program'
-	@echo 'make check               every test'
-	@echo 'make check-portable      state files from one kind of machine on another, emulated'
-	@echo 'make soak                random programs without end; a failure prints its seed'
-	@echo 'make soak-disks          histories of kills and failing disks, every error in every call, kills at random'
-	@echo 'make bench               ratios against references'
-	@echo 'make install PREFIX=DIR  programs, libraries, header, manual'
+	@echo 'make check               run every test'
+	@echo 'make check-portable      test state files between machines, with emulators'
+	@echo 'make soak                test random programs without end; a failure prints its seed'
+	@echo 'make soak-disks          test many kills, failing disks, and every error in every system call'
+	@echo 'make bench               measure ratios against references'
+	@echo 'make install PREFIX=DIR  install programs, libraries, headers and manual pages'
 
 setup:
 	@sh xtask/setup
