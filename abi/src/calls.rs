@@ -1,9 +1,9 @@
-//! The calls of the runtime: names, arguments, and what they promise.
+//! The calls of the runtime: names, arguments, and their contracts.
 //!
-//! In: nothing. Out: the table that `cppc.h` is made from. Holds afterwards: every call that a library
-//! exports stands here, and no other.
+//! Input: nothing. Output: the table from which `cppc.h` is made. Postcondition: the table contains exactly
+//! the calls that a library exports to C.
 
-/// What an argument is, in words that every language can spell.
+/// The type of an argument, independent of the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Argument {
     Int,
@@ -34,12 +34,12 @@ pub struct Parameter {
     pub argument: Argument,
 }
 
-/// Who writes the call.
+/// Who makes the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// The calls of the papers: programs and translations.
+    /// Calls that programs and translations make.
     Program,
-    /// What the restart plan needs: translations, and programs written in frames.
+    /// Calls of the restart plan: translations make them, and programs that are written with frames.
     Plan,
 }
 
@@ -48,7 +48,7 @@ pub struct Call {
     pub group: Group,
     pub returns: Returned,
     pub parameters: &'static [Parameter],
-    /// Sentences; one line of text each.
+    /// The description, one line of text each.
     pub doc: &'static [&'static str],
 }
 

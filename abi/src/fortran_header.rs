@@ -1,7 +1,7 @@
-//! Spells `cppcf.h`.
+//! Writes `cppcf.h`.
 //!
-//! In: the tables. Out: the text that a Fortran procedure includes. Holds afterwards: it is valid in fixed
-//! and in free form, with IMPLICIT NONE, and leaves no name unused that a compiler would warn of.
+//! Input: the tables. Output: the text that a Fortran procedure includes. Postcondition: it is valid in fixed
+//! and in free form, with IMPLICIT NONE, and no compiler warns about unused names.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::storage::{ASSOCIATED, AUTOMATIC, FLAGS, PARAMETER, STATIC};
 /// The columns of a statement in fixed form, from the seventh on.
 const COLUMNS: usize = 66;
 
-/// The whole of `cppcf.h`.
+/// The text of `cppcf.h`.
 pub fn fortran_header() -> String {
     let mut text = String::from(OPENING);
     let functions: Vec<&str> = ROUTINES.iter().filter(|routine| routine.is_function).map(|routine| routine.name).collect();
@@ -36,7 +36,7 @@ pub fn fortran_header() -> String {
     text
 }
 
-/// As many statements as the names need.
+/// Writes as many statements as the names need.
 fn statements(text: &mut String, head: &str, names: &[&str]) {
     let mut line = String::new();
     for name in names {

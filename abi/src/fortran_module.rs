@@ -1,7 +1,8 @@
-//! Spells `module cppc`.
+//! Writes `module cppc`.
 //!
-//! In: the tables. Out: the source of a Fortran module for people who write the calls by hand: generic
-//! procedures over types and ranks. Holds afterwards: it is Fortran 2018 for every compiler with the usual kinds.
+//! Input: the tables. Output: the source of a Fortran module for calls that are written by hand: generic
+//! procedures over types and ranks. Postcondition: it is Fortran 2018 for every compiler with the usual
+//! kinds.
 
 use std::fmt::Write;
 
@@ -10,10 +11,10 @@ use crate::statuses::STATUSES;
 use crate::storage::{AUTOMATIC, FLAGS, STATIC};
 use crate::types::{Class, Type};
 
-/// The ranks of arrays that generic procedures take.
+/// The ranks of the arrays that generic procedures accept.
 const RANKS: std::ops::RangeInclusive<usize> = 1..=7;
 
-/// The whole of `cppc.f90`.
+/// The text of `cppc.f90`.
 pub fn fortran_module() -> String {
     let mut text = String::from(OPENING);
     for flag in FLAGS.iter().filter(|flag| [STATIC, AUTOMATIC].contains(&flag.value)) {
@@ -56,17 +57,17 @@ fn constant(text: &mut String, name: &str, value: i32, meaning: &str) {
     let _ = writeln!(text, "  integer, parameter :: {name} = {value} ! {meaning}");
 }
 
-/// A procedure for every type: its arguments, and which of them is the variable that has the type.
+/// A procedure for every type: its arguments, and which of them are the variables of that type.
 struct Generic {
     name: &'static str,
     arguments: &'static [&'static str],
     variables: &'static [&'static str],
-    /// What the procedure does with the variables.
+    /// The intent of the variables.
     intent: &'static str,
-    /// Names of texts.
+    /// The names of text arguments.
     texts: &'static [&'static str],
     integers_only: bool,
-    /// Which procedures of this module take arrays.
+    /// The ranks for which this module has procedures for arrays.
     arrays: std::ops::Range<usize>,
 }
 
@@ -84,12 +85,12 @@ fn common() -> impl Iterator<Item = &'static Type> {
     types().filter(|found| !found.name.ends_with("_10") && !found.name.ends_with("_16"))
 }
 
-/// `CPPC_REAL_8` is `real_8`.
+/// The short name: `real_8` for `CPPC_REAL_8`.
 fn short(found: &Type) -> String {
     found.name.trim_start_matches("CPPC_").to_ascii_lowercase()
 }
 
-/// How a variable of the type is declared.
+/// The declaration of a variable of the type.
 fn spelling(found: &Type) -> String {
     let name = short(found);
     let (word, kind) = name.split_once('_').unwrap_or((&name, ""));
@@ -130,10 +131,10 @@ fn dimensions(rank: usize) -> String {
     vec![":"; rank].join(", ")
 }
 
-/// A procedure of the module that takes an array.
+/// A procedure of the module for an array.
 fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
     let (name, spelling, dimensions) = (short(found), spelling(found), dimensions(rank));
-    // The others have one dimension, which the count says.
+    // Other arrays have one dimension, which is the count.
     let has_shape = verb == "register" && (rank > 1 || found.class == Class::Character);
     let (with_shape, shape) = match has_shape {
         true => (", cppc_shape", format!("      call cppc_shape(name, {rank}, shape(a, kind=int64))\n")),
@@ -162,7 +163,7 @@ fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
     );
 }
 
-/// Without the prefix.
+/// Names without the prefix.
 const PUBLIC: &[&str] = &[
     "arguments", "identify", "init", "shutdown", "enter", "leave", "block", "execute", "file", "file_unit", "file_place", "call", "return", "do_checkpoint",
     "jump_next", "restarting", "wants", "unregister", "register", "register_value", "save", "take", "capture", "loop", "name",

@@ -1,7 +1,7 @@
-//! Spells `cppc.h`.
+//! Writes `cppc.h`.
 //!
-//! In: the tables. Out: the text of the header, for C (C89 on) and C++. Holds afterwards: the same
-//! tables give the same text, byte for byte.
+//! Input: the tables. Output: the text of the header, for C (C89 on) and C++. Postcondition: the same tables
+//! give the same text, byte for byte.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::statuses::STATUSES;
 use crate::storage::FLAGS;
 use crate::types::{Language, FIRST_STRUCTURE, TYPES};
 
-/// The whole of `cppc.h`.
+/// The text of `cppc.h`.
 pub fn c_header() -> String {
     let mut text = String::from(OPENING);
     section(&mut text, "Types of elements: the C ones, then the Fortran ones. Numbers never change.");

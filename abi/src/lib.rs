@@ -1,7 +1,7 @@
-//! The one table of calls, type codes, storage classes and statuses.
+//! The table of calls, type codes, storage classes and statuses.
 //!
-//! In: nothing. Out: the tables, and the texts made from them (`cppc.h`, `cppcf.h`, `cppc_writer.h`). Holds afterwards: a number
-//! that was once given out never changes its meaning; a retired one stays reserved.
+//! Input: nothing. Output: the tables, and the texts made from them (`cppc.h`, `cppcf.h`, `cppc_writer.h`).
+//! Postcondition: a number never changes its meaning; a retired number stays reserved.
 
 pub mod types;
 pub mod storage;
@@ -13,5 +13,5 @@ pub mod fortran_header;
 pub mod fortran_module;
 pub mod writer;
 
-/// What a program that links a static library of ours has to add to the linker's line.
+/// The options that a program needs on the linker's command line if it links a static library of CPPC.
 pub const STATIC_LIBRARY_NEEDS: &[&str] = &["-lpthread", "-ldl", "-lm"];

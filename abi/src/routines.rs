@@ -1,15 +1,15 @@
-//! The routines that Fortran programs call: names, arguments, and what they are for.
+//! The routines that Fortran programs call: names and arguments.
 //!
-//! In: nothing. Out: the table that `cppcf.h` is made from, and the types that have routines of their own.
-//! Holds afterwards: every routine that a library exports to Fortran stands here, and no other.
+//! Input: nothing. Output: the table from which `cppcf.h` is made, and the types that have routines of their
+//! own. Postcondition: the table contains exactly the routines that a library exports to Fortran.
 
 use crate::types::{Class, Type, TYPES};
 
-/// Which routines one row of the table stands for.
+/// The routines that one row of the table stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum For {
     Once,
-    /// One for each type, its name at the end.
+    /// One for each type, with the name of the type at the end.
     EachType,
     /// One for each kind of INTEGER.
     EachInteger,
@@ -19,7 +19,7 @@ pub enum For {
 pub struct Routine {
     pub name: &'static str,
     pub per: For,
-    /// Whether it is an INTEGER function; else a subroutine.
+    /// Whether it is an INTEGER function. Otherwise it is a subroutine.
     pub is_function: bool,
     pub arguments: &'static [&'static str],
 }
@@ -36,7 +36,7 @@ const fn each(name: &'static str, arguments: &'static [&'static str]) -> Routine
     Routine { name, per: For::EachType, is_function: false, arguments }
 }
 
-/// What each of them means stands in `docs/restart-model.md`.
+/// `docs/restart-model-fortran.md` describes them.
 pub const ROUTINES: &[Routine] = &[
     function("CPPC_ENTER", &["procedure", "blocks"]),
     function("CPPC_EXECUTE", &["block"]),
@@ -95,8 +95,8 @@ pub const ROUTINES: &[Routine] = &[
     },
 ];
 
-/// Calls a macro for each Fortran type: `$make! { $($before)* name code class }`, where `name` is that of
-/// the type in small letters and `class` is `integer`, `other` or `character`.
+/// Calls a macro for each Fortran type: `$make! { $($before)* name code class }`, where `name` is that of the
+/// type in lowercase and `class` is `integer`, `other` or `character`.
 #[macro_export]
 macro_rules! fortran_types {
     ($make:ident $before:tt) => {
@@ -127,7 +127,7 @@ pub fn types() -> impl Iterator<Item = &'static Type> {
     TYPES.iter().filter(|found| found.language == crate::types::Language::Fortran)
 }
 
-/// The names of all routines, as Fortran has them.
+/// The names of all routines, as in Fortran source.
 pub fn names() -> Vec<String> {
     let mut names = Vec::new();
     for routine in ROUTINES {
@@ -142,7 +142,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// The symbols of a routine: as most compilers make them, and with the second underscore of `f2c`.
+/// The symbols of a routine: that of most compilers, and that with the second underscore of `f2c`.
 pub fn symbols(name: &str) -> [String; 2] {
     let small = name.to_ascii_lowercase();
     [format!("{small}_"), format!("{small}__")]

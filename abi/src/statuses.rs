@@ -1,7 +1,7 @@
-//! Statuses: what a call that can be refused returns.
+//! Statuses: the results of calls that can be refused.
 //!
-//! In: nothing. Out: the numbers and what they mean. Holds afterwards: `0` is success; numbers are
-//! given once.
+//! Input: nothing. Output: the numbers and their meanings. Postcondition: `0` is success; no number is used
+//! twice.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]

@@ -1,27 +1,28 @@
-//! Storage classes: where the memory of a register lives and how long.
+//! Storage classes: where the memory of a register is, and how long it lives.
 //!
-//! In: the last argument of a register call. Out: the same as a checked value. Holds afterwards: the
-//! flags name exactly one kind of memory.
+//! Input: the last argument of a register call. Output: the same as a checked value. Postcondition: the flags
+//! name exactly one kind of memory.
 
-/// The memory has its place; in a restart the content is copied in.
+/// The memory exists in a restart; the content is copied to it.
 pub const STATIC: i32 = 1;
-/// In a restart the call returns memory that `free` takes.
+/// In a restart the call returns memory that `free` accepts.
 pub const DYNAMIC: i32 = 2;
-/// Bound to its frame; its place is as with [`STATIC`] unless [`DYNAMIC`] is said too.
+/// The register ends with its frame. Otherwise as [`STATIC`], or as [`DYNAMIC`] if that flag is set too.
 pub const AUTOMATIC: i32 = 4;
 /// The pointer in the slot is a parameter of its procedure.
 pub const PARAMETER: i32 = 8;
-/// The memory may move between two checkpoints; no call takes this flag, a register is made so.
+/// The memory may move between two checkpoints. Calls do not accept this flag; the runtime sets it.
 pub const FOLLOWED: i32 = 16;
-/// Added to [`STATIC`]: the memory outlives every frame that can end while it is registered, wherever it
-/// lies. Without it, memory on the stack is taken to end with the frame that its address belongs to.
+/// Added to [`STATIC`]: the memory outlives every frame that can end while it is registered, wherever it is.
+/// Without it, memory on the stack is assumed to end with the frame that contains its address.
 pub const LASTING: i32 = 32;
 
-/// Added to the storage of a pointer: the count is a constant of the program. Nothing that is saved depends on it.
+/// Added to the storage of a pointer: the count is a constant of the program. Saved data do not depend on
+/// this flag.
 pub const CONSTANT: i32 = 64;
 
-/// Added to the storage of an array whose memory may move: it is a pointer, so its memory may be another
-/// variable's. A restart registers that one first. Nothing that is saved depends on it.
+/// Added to the storage of an array whose memory may move: it is a pointer, so its memory may belong to
+/// another variable. A restart registers that variable first. Saved data do not depend on this flag.
 pub const ASSOCIATED: i32 = 128;
 
 pub struct Flag {
@@ -41,14 +42,14 @@ pub const FLAGS: &[Flag] = &[
 ];
 
 impl Flag {
-    /// Its value in Fortran, where a procedure's own memory is always registered as `AUTOMATIC`, and all other
-    /// memory outlives it.
+    /// The value in Fortran, where a procedure's own memory is always registered as `AUTOMATIC` and all other
+    /// memory outlives the procedure.
     pub fn value_in_fortran(&self) -> i32 {
         if self.value == STATIC { STATIC | LASTING } else { self.value }
     }
 }
 
-/// A storage class that makes sense.
+/// A valid storage class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Storage {
     flags: i32,
@@ -57,7 +58,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// None when a flag is unknown, none is given, or `STATIC` meets one of its opposites.
+    /// `None` if a flag is unknown, if none of the storage flags is set, or if flags contradict each other.
     pub fn new(flags: i32) -> Option<Storage> {
         let has = |flag| flags >= 0 && flags & flag != 0;
         let (flags, is_constant, is_associated) = (flags & !(CONSTANT | ASSOCIATED), has(CONSTANT), has(ASSOCIATED));
@@ -68,7 +69,7 @@ impl Storage {
         (known && placed && !contradiction && !bound).then_some(Storage { flags, is_constant, is_associated })
     }
 
-    /// The same for memory that may move. None for what `new` refuses, and for [`DYNAMIC`].
+    /// The same for memory that may move. `None` for what `new` refuses, and for [`DYNAMIC`].
     pub fn followed(flags: i32) -> Option<Storage> {
         let storage = Storage::new(flags).filter(|storage| !storage.is_dynamic())?;
         Some(Storage { flags: storage.flags | FOLLOWED, ..storage })
@@ -78,17 +79,17 @@ impl Storage {
         self.flags & FOLLOWED != 0
     }
 
-    /// Whether there are as many elements in every run.
+    /// Whether the number of elements is the same in every run.
     pub fn is_constant(self) -> bool {
         self.is_constant
     }
 
-    /// Whether it is a pointer whose memory may be another variable's.
+    /// Whether it is a pointer whose memory may belong to another variable.
     pub fn is_associated(self) -> bool {
         self.is_associated
     }
 
-    /// As they stand in state files.
+    /// The flags as state files contain them.
     pub fn flags(self) -> i32 {
         self.flags
     }

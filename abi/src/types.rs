@@ -1,20 +1,21 @@
-//! Type codes: what an element of a register is.
+//! Type codes: the types of the elements of registers.
 //!
-//! In: a code from a call or a state file. Out: its name, class and size here. Holds afterwards: codes
-//! are stable across versions and machines; the size of an element is what differs between machines.
+//! Input: a code from a call or a state file. Output: its name, its class, and its size on this machine.
+//! Postcondition: codes are stable across versions and machines; only the size of an element differs between
+//! machines.
 
 use std::ffi::{c_int, c_long, c_longlong, c_short};
 use std::mem::size_of;
 
-/// The first code of a structure; smaller ones are in [`TYPES`].
+/// The first code of a structure. Smaller codes are in [`TYPES`].
 pub const FIRST_STRUCTURE: i32 = 1000;
 
-/// How the content of an element is to be understood, and so how it is converted.
+/// What the content of an element means, and therefore how it is converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
     Signed,
     Unsigned,
-    /// `char`: signed here, unsigned elsewhere; its eight bits travel as they are.
+    /// `char`, which is signed on some machines and unsigned on others. Its eight bits are copied.
     Character,
     /// Zero or not zero.
     Logical,
@@ -25,7 +26,7 @@ pub enum Class {
     Pointer,
 }
 
-/// Which language spells the type.
+/// The language of the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
     C,
@@ -38,20 +39,20 @@ pub struct Type {
     /// The constant in `cppc.h`.
     pub name: &'static str,
     pub class: Class,
-    /// Bytes of one element on this machine.
+    /// Size in bytes of one element on this machine.
     pub size_bytes: usize,
     pub language: Language,
-    /// How a program declares it.
+    /// The declaration in a program.
     pub spelling: &'static str,
 }
 
-/// The type with this code, if it is not a structure's and not unknown.
+/// The type with this code; `None` for a structure or an unknown code.
 pub fn by_code(code: i32) -> Option<&'static Type> {
     let position = POSITIONS.get(usize::try_from(code).ok()?)?;
     TYPES.get(usize::from(*position))
 }
 
-/// For each code its position in [`TYPES`], behind the end when there is none: calls look types up.
+/// For each code its position in [`TYPES`], or a position after the end: calls look up types.
 const POSITIONS: [u8; 128] = {
     let mut positions = [u8::MAX; 128];
     let mut index = 0;
@@ -108,7 +109,7 @@ const fn f(code: i32, name: &'static str, class: Class, size_bytes: usize, spell
     Type { code, name, class, size_bytes, language: Fortran, spelling }
 }
 
-/// `long double` where this library was built.
+/// The size of `long double` on the machine of this library.
 const LONG_DOUBLE_BYTES: usize = if cfg!(all(target_arch = "x86_64", not(target_env = "msvc"))) {
     16
 } else if cfg!(target_arch = "x86") {
@@ -119,7 +120,8 @@ const LONG_DOUBLE_BYTES: usize = if cfg!(all(target_arch = "x86_64", not(target_
     16
 };
 
-/// Fortran's name for the x87's format, which has the size of `long double` where that has it too.
+/// The size of Fortran's type with the x87 format. It has the size of `long double` where that has this
+/// format too.
 const REAL_10_BYTES: usize = if cfg!(target_arch = "x86") { LONG_DOUBLE_BYTES } else { 16 };
 
 /// Sorted by code.

@@ -1,9 +1,8 @@
-//! The interface between the runtime and a writer: a shared object that keeps state files in a form
-//! of its own.
+//! The interface between the runtime and a writer: a shared object that stores state files in its own format.
 //!
-//! In: nothing. Out: the structures that both sides see, as Rust and, through `header`, as C. Holds
-//! afterwards: a structure never changes within one version of the interface; all pointers are valid
-//! for the one call that they were given to, unless it is said otherwise.
+//! Input: nothing. Output: the structures that both sides use, as Rust and, through `header`, as C.
+//! Postcondition: a structure never changes within one version of the interface. Unless stated otherwise, a
+//! pointer is valid only during the call to which it is passed.
 
 mod structures;
 mod header;
@@ -11,19 +10,19 @@ mod header;
 pub use header::c_header;
 pub use structures::*;
 
-/// What both sides must agree on.
+/// The version of the interface, which both sides must have.
 pub const VERSION: u32 = 1;
-/// The one symbol that a writer exports, an [`Entry`].
+/// The only symbol that a writer exports, an [`Entry`].
 pub const ENTRY: &str = "CPPC_Get_writer";
-/// Room for the text of an error, its ending zero byte included.
+/// Room for the text of an error, including the zero byte at its end.
 pub const MESSAGE_BYTES: usize = 512;
-/// In place of the index of a block: a null pointer.
+/// The index of a block that stands for a null pointer.
 pub const NO_BLOCK: u64 = u64::MAX;
-/// Shorter signatures could be anybody's.
+/// Shorter signatures could occur in files of other programs.
 pub const SIGNATURE_LEAST_BYTES: usize = 4;
 pub const SIGNATURE_MOST_BYTES: usize = 64;
 
-/// A number with a name, for the header.
+/// A named number for the header.
 pub struct Constant {
     pub name: &'static str,
     pub value: i64,

@@ -1,6 +1,6 @@
 //! The committed header is the one that the tables give.
 //!
-//! `CPPC_UPDATE_HEADERS=1 cargo test -p cppc-abi` writes it anew.
+//! `CPPC_UPDATE_HEADERS=1 cargo test -p cppc-abi` rewrites it.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! `CPPC_ARGUMENTS`: the command line of a Fortran program.
 //!
-//! In: the words that the process was started with. Out: what the Fortran library hands to the program.
-//! Holds afterwards: what was meant for the runtime waits for `CPPC_INIT`; a library that takes a new
-//! command line (gfortran's) has one without it, any other keeps the old one.
+//! Input: the command line of the process. Output: the command line that the Fortran library gives to the
+//! program. Postcondition: the settings of the runtime are kept for `CPPC_INIT`. A library that accepts a new
+//! command line (gfortran's) has one without them; any other library keeps the old one.
 
 use cppc_runtime_ffi::boundary::pass;
 use cppc_runtime_ffi::own_command_line;
@@ -22,7 +22,7 @@ pub fn set_aside() {
     });
 }
 
-/// Gives gfortran's library another command line, when the program has that library.
+/// Gives gfortran's library another command line, if the program has that library.
 fn hand_on(words: &[OsString]) {
     // SAFETY: the name is a text; there is no other requirement.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"_gfortran_set_args".as_ptr()) };

@@ -1,14 +1,14 @@
 //! The Fortran symbols of a final library.
 //!
-//! In: how to reach the other processes. Out: the routines of the table, each under the name that most
-//! compilers give it (`cppc_enter_`) and under that of `f2c` and `-fsecond-underscore` (`cppc_enter__`). Holds
-//! afterwards: the routines do nothing but fetch their arguments and go to their verb.
+//! Input: a function that connects to the other processes. Output: the routines of the table, each under the
+//! name that most compilers use (`cppc_enter_`) and under that of `f2c` and `-fsecond-underscore`
+//! (`cppc_enter__`). Postcondition: the routines only read their arguments and call their verb.
 //!
-//! The lengths of CHARACTER arguments stand behind all others, by value, in the order of their arguments. An
-//! INTEGER function returns 8 bytes, so that it also serves where the default INTEGER has so many. An OPTIONAL argument of
-//! the program that is not present comes as a null pointer: there is nothing to do for it.
+//! The lengths of CHARACTER arguments follow all other arguments, by value, in the order of their arguments.
+//! An INTEGER function returns 8 bytes, so that it also works if the default INTEGER has 8 bytes. An OPTIONAL
+//! argument of the program that is not present is a null pointer, and the routine does nothing for it.
 
-/// Makes the routines, with `$connect` (a [`crate::ffi::Connect`]) as the way to the other processes.
+/// Makes the routines. `$connect` (a [`crate::ffi::Connect`]) connects to the other processes.
 #[macro_export]
 macro_rules! export {
     ($connect:expr) => {
@@ -21,7 +21,8 @@ macro_rules! export {
 
             routine! { "cppc_enter" "" (procedure: *const c_char, blocks: *const c_int, length: usize) -> i64
                 = i64::from(verbs::enter(text(procedure, length), integer(blocks), here!())) }
-            // The last thing that a procedure does: compilers jump here, with its frame on the stack gone already.
+            // The last call of a procedure: compilers turn it into a jump, when its frame is already off the
+            // stack.
             routine! { "cppc_leave" "" () -> () = verbs::leave(0) }
             routine! { "cppc_identify" "" (fingerprint: *const c_char, length: usize) -> ()
                 = verbs::identify(text(fingerprint, length)) }
@@ -62,7 +63,7 @@ macro_rules! export {
                 = i64::from(verbs::element(text(name, length), subscripts.cast())) }
             routine! { "cppc_next_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
                 = i64::from(verbs::next_element(text(name, length), subscripts.cast())) }
-            // The extents of Fortran begin with the fastest.
+            // The first extent of a Fortran array is the fastest, so the order is reversed.
             routine! { "cppc_shape" "" (name: *const c_char, rank: *const c_int, extents: *const i64, length: usize) -> i64
                 = i64::from(verbs::shape(text(name, length), verbs::extents(integer(rank), extents).map(|extents| extents.into_iter().rev().collect()))) }
             routine! { "cppc_unregister" "" (name: *const c_char, length: usize) -> i64
@@ -101,7 +102,7 @@ macro_rules! export {
     };
 }
 
-/// The routines of one type. Those of CHARACTER get the length of the elements too.
+/// The routines of one type. Those of CHARACTER also receive the length of the elements.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_type {
@@ -182,11 +183,11 @@ macro_rules! export_routine {
     (@function [$($symbol:tt)*] ($($argument:ident: $type:ty),* $(,)?) -> $returns:ty = $body:expr) => {
         const _: () = {
             /// # Safety
-            /// The arguments are what `docs/restart-model-fortran.md` says.
+            /// The arguments meet the requirements in `docs/restart-model-fortran.md`.
             #[export_name = $($symbol)*]
             #[allow(unused_unsafe)]
             unsafe extern "C" fn exported($($argument: $type),*) -> $returns {
-                // SAFETY: the Fortran program vouches for its arguments.
+                // SAFETY: the Fortran program guarantees its arguments.
                 unsafe { $body }
             }
         };

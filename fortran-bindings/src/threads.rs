@@ -1,10 +1,11 @@
-//! The procedures for threads that gfortran's library has to find.
+//! The thread procedures that gfortran's library needs.
 //!
-//! In: nothing. Out: references. Holds afterwards: in a program that is linked statically, what is referred to here is
-//! there. gfortran's library asks for it weakly, and takes one of the procedures, which the runtime brings along, as the
-//! sign that all are there; without the others it would jump to address zero when it closes its files.
+//! Input: nothing. Output: references. Postcondition: a statically linked program contains the procedures
+//! that are referred to here. gfortran's library has weak references to them. If one of them exists, and the
+//! runtime brings it in, the library assumes that all exist. Without the others it would jump to address zero
+//! when it closes its files.
 
-/// Keeps the linker from leaving them out.
+/// Prevents the linker from leaving them out.
 pub fn keep() {
     let needed: [*const (); 16] = [
         libc::pthread_cond_broadcast as *const (),

@@ -1,8 +1,8 @@
 //! Fortran programs that use the library, killed and resumed.
 //!
-//! In: the sources in `clients/`, each Fortran compiler that is there. Out: what the programs print. Holds
-//! afterwards: wherever a program was killed, the run that resumed ends with the same bytes as one that was
-//! never stopped.
+//! Input: the sources in `clients/`, each Fortran compiler that is installed. Output: the output of the
+//! programs. Postcondition: wherever a program was killed, the resumed run ends with the same bytes as an
+//! uninterrupted run.
 
 #[path = "../../libcppc/tests/harness/mod.rs"]
 #[allow(dead_code)] // a part of it is for clients in C
@@ -14,13 +14,13 @@ use std::process::{Command, Stdio};
 
 const GFORTRAN: &[&str] = &["-Wall", "-Wextra", "-Werror", "-Wno-unused-label", "-Wno-maybe-uninitialized", "-Wno-uninitialized", "-Wno-compare-reals", "-Wno-unused-dummy-argument", "-Wno-integer-division"];
 
-/// A compiler and the options to build with.
+/// A compiler and its options.
 struct Build {
     compiler: &'static str,
     options: &'static [&'static str],
 }
 
-/// All builds that this machine can make; at least the one of gfortran.
+/// All builds that this machine can make; at least those with gfortran.
 fn builds() -> Vec<Build> {
     let flang = ["flang-new-19", "flang-new", "flang"].into_iter().find(|flang| is_there(flang));
     let mut builds = vec![
@@ -99,7 +99,7 @@ fn by_hand() {
     }
 }
 
-/// A program without any shared library comes to its end too.
+/// A program without any shared library ends without an error too.
 #[test]
 fn linked_statically() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,12 +1,12 @@
 //! The arguments of `main`.
 //!
-//! In: pointers to `argc` and `argv`. Out: the arguments, and later fewer of them. Holds afterwards:
-//! `argv` has the pointers that it had, without those that were taken out, and ends with a null.
+//! Input: pointers to `argc` and `argv`. Output: the arguments, and later fewer of them. Postcondition:
+//! `argv` has its pointers in the same order, without those that were removed, and ends with a null pointer.
 
 use std::ffi::{c_char, c_int, CStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-/// `argc` and `argv` of the program; empty when it gave null pointers.
+/// `argc` and `argv` of the program; empty if it passed null pointers.
 pub struct Arguments {
     count: *mut c_int,
     vector: *mut *mut c_char,
@@ -14,9 +14,9 @@ pub struct Arguments {
 
 impl Arguments {
     /// # Safety
-    /// Both are null, or lead to `argc` and `argv` as `main` has them.
+    /// Both are null, or point to `argc` and `argv` of `main`.
     pub unsafe fn new(count: *mut c_int, vector: *mut *mut *mut c_char) -> Arguments {
-        // SAFETY: the caller vouches for what is not null.
+        // SAFETY: the caller guarantees pointers that are not null.
         let vector = if vector.is_null() { std::ptr::null_mut() } else { unsafe { *vector } };
         Arguments { count, vector }
     }
@@ -37,7 +37,7 @@ impl Arguments {
         self.pointers().iter().map(|pointer| OsString::from_vec(bytes(pointer))).collect()
     }
 
-    /// Keeps only these, which must be some of the texts in their order.
+    /// Keeps only these texts, which must be a subsequence of the current ones.
     pub fn keep(&self, left: &[OsString]) {
         let before = self.pointers();
         let mut kept = Vec::with_capacity(before.len());
@@ -72,7 +72,7 @@ mod tests {
         pointers.push(std::ptr::null_mut());
         let mut count = 4;
         let mut vector = pointers.as_mut_ptr();
-        // SAFETY: both lead to what `main` would have.
+        // SAFETY: both point to what `main` would have.
         let arguments = unsafe { Arguments::new(&raw mut count, &raw mut vector) };
         assert_eq!(arguments.texts().len(), 4);
         arguments.keep(&["app".into(), "5".into()]);

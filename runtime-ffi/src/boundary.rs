@@ -1,8 +1,7 @@
-//! The boundary that every export passes.
+//! The boundary that every exported function passes.
 //!
-//! In: a call of the program. Out: what the controller says, or the value for a call that was refused.
-//! Holds afterwards: the controller was used by one thread and by one call at a time; nothing unwound
-//! into C.
+//! Input: a call of the program. Output: the result of the controller, or the value for a refused call.
+//! Postcondition: only one thread used the controller, for one call at a time; no panic unwound into C.
 
 use cppc_runtime::controller::{Controller, Stop};
 use std::cell::UnsafeCell;
@@ -13,7 +12,7 @@ struct Boundary {
     controller: UnsafeCell<Option<Controller>>,
     /// The thread that made the first call; 0 before it.
     owner: AtomicUsize,
-    /// A call is under way.
+    /// A call is in progress.
     is_busy: AtomicBool,
 }
 
@@ -23,16 +22,16 @@ unsafe impl Sync for Boundary {}
 static BOUNDARY: Boundary =
     Boundary { controller: UnsafeCell::new(None), owner: AtomicUsize::new(0), is_busy: AtomicBool::new(false) };
 
-/// Runs one call. `refused` is what the program gets when the call cannot be made. Never inlined: the
-/// exports must have small frames of their own, because the addresses of their locals stand for where
-/// the program's stack is.
+/// Runs one call. `refused` is returned if the call cannot be made. Never inlined: the exported functions
+/// must have small frames of their own, because the address of a local variable marks the position of the
+/// program's stack.
 #[inline(never)]
 pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller) -> Result<T, Stop>) -> T {
     if !is_ours(call) {
         return refused;
     }
     BOUNDARY.is_busy.store(true, Ordering::Relaxed);
-    // SAFETY: this thread is the owner, and no other call is under way (see `is_ours`).
+    // SAFETY: this thread is the owner, and no other call is in progress (see `is_ours`).
     let controller = unsafe { &mut *BOUNDARY.controller.get() };
     let result = catch_unwind(AssertUnwindSafe(|| verb(controller.get_or_insert_with(Controller::default))));
     let value = match result {
@@ -47,8 +46,8 @@ pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller
     value
 }
 
-/// Runs a call that most of the time has nothing to do: `quick` says so by a value, in which case it
-/// must not be able to panic.
+/// Runs a call that usually has nothing to do. If `quick` returns a value, that is the result; `quick` must
+/// not be able to panic.
 #[inline(always)]
 pub fn pass_quickly<T>(
     call: &'static str,
@@ -57,8 +56,8 @@ pub fn pass_quickly<T>(
     verb: impl FnOnce(&mut Controller) -> Result<T, Stop>,
 ) -> T {
     if is_ours_at_once() {
-        // SAFETY: this thread is the owner, and no other call is under way; `quick` calls nothing of
-        // the program's, so that none begins.
+        // SAFETY: this thread is the owner, and no other call is in progress; `quick` calls no function of
+        // the program, so none begins.
         let controller = unsafe { &mut *BOUNDARY.controller.get() };
         if let Some(value) = controller.as_mut().and_then(quick) {
             return value;
@@ -72,13 +71,13 @@ fn is_ours_at_once() -> bool {
     BOUNDARY.owner.load(Ordering::Relaxed) == this_thread() && !BOUNDARY.is_busy.load(Ordering::Relaxed)
 }
 
-/// Whether this thread may use the controller now; says so when not.
+/// Whether this thread may use the controller now. Reports it if not.
 fn is_ours(call: &'static str) -> bool {
     if BOUNDARY.owner.load(Ordering::Relaxed) != this_thread() && !claim(call) {
         return false;
     }
-    // Only the owner comes here, so this is not a race with another thread, but with ourselves: a
-    // signal handler, or a function that runs at `exit`.
+    // Only the owner gets here, so this is not a race with another thread but with the same one: a signal
+    // handler, or a function that runs at `exit`.
     let is_busy = BOUNDARY.is_busy.load(Ordering::Relaxed);
     if is_busy {
         complain(&format!("`{call}` was called from within another call (a signal handler?): it is ignored"));
@@ -93,7 +92,7 @@ fn broken(controller: &mut Controller, call: &'static str) {
     }
 }
 
-/// The first call decides which thread makes the others.
+/// The first call decides which thread makes all others.
 #[cold]
 fn claim(call: &'static str) -> bool {
     let claimed = BOUNDARY.owner.compare_exchange(0, this_thread(), Ordering::Relaxed, Ordering::Relaxed).is_ok();
@@ -109,7 +108,6 @@ fn complain(message: &str) {
 
 #[inline]
 fn this_thread() -> usize {
-    // SAFETY: `pthread_self` has no requirements; it is never 0 where threads are pointers or numbers
-    // from 1.
+    // SAFETY: `pthread_self` has no requirements; it is never 0 where threads are pointers or numbers from 1.
     unsafe { libc::pthread_self() as usize }
 }

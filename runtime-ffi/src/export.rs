@@ -1,9 +1,9 @@
 //! The symbols of a final library.
 //!
-//! In: how to reach the other processes. Out: one C function for each call of the table. Holds
-//! afterwards: the functions do nothing but note where the stack is and go to their verb.
+//! Input: a function that connects to the other processes. Output: one C function for each call of the table.
+//! Postcondition: the functions only record the position of the stack and call their verb.
 
-/// Makes the C functions, with `$connect` (a [`crate::Connect`]) as the way to the other processes.
+/// Makes the C functions. `$connect` (a [`crate::Connect`]) connects to the other processes.
 #[macro_export]
 macro_rules! export {
     ($connect:expr) => {
@@ -37,7 +37,8 @@ macro_rules! export {
                 fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const verbs::Field) -> c_int
                     = verbs::define_type(name, size, fields, field);
                 fn CPPC_Enter(procedure: *const c_char, blocks: c_int) -> c_int = verbs::enter(text(procedure), blocks, here!());
-                // The last thing that a procedure does: compilers jump here, with its frame on the stack gone already.
+                // The last call of a procedure: compilers turn it into a jump, when its frame is already off
+                // the stack.
                 fn CPPC_Leave() -> () = verbs::leave(0);
                 fn CPPC_Frame() -> c_int = verbs::frame();
                 fn CPPC_Land(frame: c_int) -> () = verbs::land(frame);
@@ -78,18 +79,18 @@ macro_rules! export {
             /// See `cppc.h`.
             ///
             /// # Safety
-            /// The arguments are what `cppc.h` says.
+            /// The arguments meet the requirements in `cppc.h`.
             #[no_mangle]
             #[allow(non_snake_case, unused_unsafe)]
             pub unsafe extern "C" fn $name($($argument: $type),*) -> $returns {
-                // SAFETY: the C program vouches for its arguments.
+                // SAFETY: the C program guarantees its arguments.
                 unsafe { $body }
             }
         )*
     };
 }
 
-/// The address of a local of the function in which it stands.
+/// The address of a local variable of the function that contains the macro.
 #[macro_export]
 macro_rules! here {
     () => {{

@@ -1,7 +1,8 @@
-//! Hears that the process ends.
+//! Detects the end of the process.
 //!
-//! In: a service that has begun. Out: a call of the controller's when `main` returns or `exit` is called. Holds
-//! afterwards: nothing unwound into C. After a signal, `_exit` or `abort` nobody calls; a restart is for those.
+//! Input: a service that has begun. Output: a call of the controller when `main` returns or `exit` is called.
+//! Postcondition: no panic unwound into C. After a signal, `_exit` or `abort` there is no such call; those
+//! are cases for a restart.
 //!
 //! One of the few files with `unsafe`: the C library calls back.
 
@@ -13,10 +14,11 @@ use std::sync::Once;
 
 static PREPARED: Once = Once::new();
 
-/// Asks the C library to call at the end of the process.
+/// Registers the callback for the end of the process.
 pub fn prepare() {
     PREPARED.call_once(|| {
-        // SAFETY: the function is there until the process ends: libraries with it are not unloaded while threads of theirs run.
+        // SAFETY: the function exists until the process ends: libraries with it are not unloaded while their
+        // threads run.
         unsafe { ask() };
     });
 }
@@ -29,7 +31,8 @@ unsafe fn ask() {
     extern "C" fn leave(status: c_int, _argument: *mut c_void) {
         let _ = catch_unwind(|| at_exit(Some(status)));
     }
-    // SAFETY: the function takes what `on_exit` gives. That there is no room for it changes nothing but that nobody calls.
+    // SAFETY: the function has the arguments that `on_exit` passes. If there is no room for it, it is just
+    // not called.
     unsafe { on_exit(leave, std::ptr::null_mut()) };
 }
 
@@ -38,6 +41,6 @@ unsafe fn ask() {
     extern "C" fn leave() {
         let _ = catch_unwind(|| at_exit(None));
     }
-    // SAFETY: the function takes nothing.
+    // SAFETY: the function takes no argument.
     unsafe { libc::atexit(leave) };
 }

@@ -1,8 +1,8 @@
 //! The communicator over MPI.
 //!
-//! In: a program that has called `MPI_Init`. Out: a communicator of our own, a duplicate of
-//! `MPI_COMM_WORLD`, so that no message of ours meets one of the program's. Holds afterwards: MPI was
-//! neither started nor ended by us; all calls of MPI came from the thread that makes our calls.
+//! Input: a program that has called `MPI_Init`. Output: a communicator of the runtime, a duplicate of
+//! `MPI_COMM_WORLD`, so that its messages never match those of the program. Postcondition: MPI was neither
+//! initialized nor finalized here; all calls of MPI come from the thread that calls the runtime.
 
 use cppc_runtime::negotiate::Communicator;
 use mpi::collective::SystemOperation;
@@ -16,16 +16,16 @@ use std::ptr::NonNull;
 
 /// All processes of the program.
 pub struct World {
-    /// Freed only while MPI is there.
+    /// Freed only before MPI is finalized.
     communicator: ManuallyDrop<SimpleCommunicator>,
     reductions: RefCell<VecDeque<Reduction>>,
 }
 
-/// The smallest value of all processes, on its way.
+/// A reduction to the smallest value of all processes, in progress.
 struct Reduction {
-    /// MPI keeps the addresses. From a box, which `drop` takes back.
+    /// MPI keeps these addresses. The box is freed in `drop`.
     values: NonNull<Values>,
-    /// None when it is done.
+    /// `None` when it is complete.
     request: Option<ffi::MPI_Request>,
 }
 
@@ -34,7 +34,8 @@ struct Values {
     received: i64,
 }
 
-/// In the order of the values: MPICH 4.0 compares unsigned numbers of 64 bits as if they had a sign.
+/// Maps unsigned to signed numbers without changing their order: MPICH 4.0 compares unsigned numbers of 64
+/// bits as signed ones.
 fn signed(value: u64) -> i64 {
     (value ^ (1 << 63)) as i64
 }
@@ -43,7 +44,7 @@ fn unsigned(value: i64) -> u64 {
     value as u64 ^ (1 << 63)
 }
 
-/// Makes the communicator; every process of the program calls this.
+/// Makes the communicator. Every process of the program calls this.
 pub fn connect() -> Result<Box<dyn Communicator>, String> {
     if !mpi::is_initialized() {
         return Err("`CPPC_Init` was called before `MPI_Init`: call it after".to_owned());
@@ -52,8 +53,8 @@ pub fn connect() -> Result<Box<dyn Communicator>, String> {
         return Err("`CPPC_Init` was called after `MPI_Finalize`: call it before".to_owned());
     }
     let communicator = SimpleCommunicator::world().duplicate();
-    // SAFETY: the communicator is live. What the program has made of errors in its own
-    // communicators must not make ours go on after one.
+    // SAFETY: the communicator is live. Whatever error handler the program has set for its own communicators,
+    // an error in this one must be fatal.
     unsafe { ffi::MPI_Comm_set_errhandler(communicator.as_raw(), ffi::RSMPI_ERRORS_ARE_FATAL) };
     Ok(Box::new(World { communicator: ManuallyDrop::new(communicator), reductions: RefCell::default() }))
 }
@@ -96,8 +97,8 @@ impl Communicator for World {
     fn start_min(&self, value: u64) {
         let values = NonNull::from(Box::leak(Box::new(Values { sent: signed(value), received: 0 })));
         let mut request = std::mem::MaybeUninit::uninit();
-        // SAFETY: the values stay where they are until the request is done (`World::drop` sees to it);
-        // errors are fatal, so the request is there afterwards.
+        // SAFETY: the values stay where they are until the request is complete (see `World::drop`); errors
+        // are fatal, so the request exists after the call.
         let request = unsafe {
             ffi::MPI_Iallreduce(
                 (&raw const (*values.as_ptr()).sent).cast(),
@@ -118,7 +119,7 @@ impl Communicator for World {
         if !reductions.front_mut()?.is_done() {
             return None;
         }
-        // SAFETY: the request is done, so MPI no longer writes; the memory lives until `drop`.
+        // SAFETY: the request is complete, so MPI no longer writes; the memory lives until `drop`.
         reductions.pop_front().map(|reduction| unsafe { unsigned((*reduction.values.as_ptr()).received) })
     }
 
@@ -137,7 +138,7 @@ impl Reduction {
     fn is_done(&mut self) -> bool {
         let Some(mut request) = self.request else { return true };
         let mut flag = 0;
-        // SAFETY: the request is live; MPI frees it when it is done.
+        // SAFETY: the request is live; MPI frees it when it is complete.
         unsafe { ffi::MPI_Test(&mut request, &mut flag, ffi::RSMPI_STATUS_IGNORE) };
         self.request = (flag == 0).then_some(request);
         flag != 0
@@ -152,8 +153,8 @@ impl Reduction {
 
 impl Drop for Reduction {
     fn drop(&mut self) {
-        // SAFETY: from a box, and nobody else takes it back. The request is done, or the value was
-        // forgotten instead of dropped.
+        // SAFETY: the pointer came from a box, and only this frees it. Either the request is complete, or the
+        // value was forgotten instead of dropped.
         drop(unsafe { Box::from_raw(self.values.as_ptr()) });
     }
 }
@@ -161,7 +162,7 @@ impl Drop for Reduction {
 impl Drop for World {
     fn drop(&mut self) {
         if mpi::is_finalized() {
-            // Too late to free anything; what MPI may still write to must stay.
+            // After `MPI_Finalize` nothing can be freed, and memory to which MPI may still write must stay.
             self.reductions.borrow_mut().drain(..).for_each(std::mem::forget);
             return;
         }

@@ -5,7 +5,7 @@
 
 mod running;
 
-use cppc_runtime::files::Given;
+use cppc_runtime::files::ProgramHandle;
 use cppc_runtime::manifest::{Access, Before, Condition, OpenFile, PlanEntry};
 use running::{Place, Program};
 use std::fs::{self, File, OpenOptions};
@@ -96,7 +96,7 @@ fn block(program: &mut Program, path: &Path, open: fn(&Path) -> File) -> Result<
     program.controller.file(1, path.as_os_str().as_bytes(), "out").map_err(|stop| stop.message)?;
     let file = open(path);
     // SAFETY: there is no stream.
-    unsafe { program.controller.opened(1, Given::Descriptor(file.as_raw_fd())) }.map_err(|stop| stop.message)?;
+    unsafe { program.controller.opened(1, ProgramHandle::Descriptor(file.as_raw_fd())) }.map_err(|stop| stop.message)?;
     Ok(file)
 }
 
@@ -415,7 +415,7 @@ fn a_name_that_is_lost_stops_the_restart_before_any_file_of_the_block_is_touched
         let files = [create(&first), create(&second)];
         for (number, file) in (1..).zip(&files) {
             // SAFETY: there is no stream.
-            unsafe { program.controller.opened(number, Given::Descriptor(file.as_raw_fd())) }.unwrap();
+            unsafe { program.controller.opened(number, ProgramHandle::Descriptor(file.as_raw_fd())) }.unwrap();
         }
         program.jump_next();
         files.iter().for_each(|mut file| file.write_all(b"up to the checkpoint\n").unwrap());

@@ -11,8 +11,8 @@ mod running;
 
 use cppc_abi::storage::AUTOMATIC;
 use cppc_runtime::controller::followed::Whereabouts;
-use cppc_runtime::codec::Packing;
-use cppc_runtime::format::binary::{self, Content};
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::{Capture, PlanEntry};
 use cppc_runtime::register::Pairs;
@@ -57,7 +57,7 @@ fn turn_round(place: &Place, line: u32) {
     turn_plan(&mut manifest.plan);
     let slices: Vec<&[u8]> = blocks.iter().map(Vec::as_slice).collect();
     std::fs::remove_file(&path).unwrap();
-    let content = Content { blocks: &slices, packing: Packing::default() };
+    let content = DumpContent { blocks: &slices, compression: CompressionOptions::default() };
     binary::write(&*Posix.open_for_writing(&path).unwrap(), &manifest, &content).unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
     forged::by_machine(Machine { big_endian: !Machine::THIS.big_endian, ..Machine::THIS }, &mut bytes);

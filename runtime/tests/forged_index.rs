@@ -5,7 +5,7 @@ mod fixture;
 
 use cppc_runtime::codec::crc32::{crc32, crc32_seeded};
 use cppc_runtime::format::layout::{
-    BaseRecord, Coding, Encoder, Header, RunRecord, Stored, Tail, HEADER_BYTES, TAIL_BYTES, VERSION,
+    BaseRecord, Codec, Encoder, Header, PieceRangeRecord, StoredBytes, Tail, HEADER_BYTES, TAIL_BYTES, VERSION,
 };
 use cppc_runtime::negotiate::Alone;
 use cppc_runtime::storage::{Directory, Simulated, Storage};
@@ -29,7 +29,7 @@ struct Pair {
     base: BaseRecord,
     /// Where the first piece of the first file is.
     first_at: u64,
-    stored: Vec<Stored>,
+    stored: Vec<StoredBytes>,
 }
 
 impl Pair {
@@ -39,8 +39,8 @@ impl Pair {
         let options = Options { full_every: 9, keep: 9, ..options() };
         let mut dumper = Dumper::start(directory.clone(), options, 42, None, recorder().0);
         let mut block: Vec<u8> = (0..BLOCK).map(|at| (at * at / 77 + 1) as u8).collect();
-        let pieces = |block: &[u8]| -> Vec<Stored> {
-            let stored = |piece: &[u8]| Stored { bytes: piece.len() as u32, crc: crc32(piece) };
+        let pieces = |block: &[u8]| -> Vec<StoredBytes> {
+            let stored = |piece: &[u8]| StoredBytes { bytes: piece.len() as u32, crc: crc32(piece) };
             block.chunks(PIECE as usize).map(stored).collect()
         };
         for number in 1..=2 {
@@ -77,25 +77,25 @@ impl Pair {
     }
 
     /// The piece that the second file has itself.
-    fn own(&self) -> (RunRecord, Vec<Stored>) {
+    fn own(&self) -> (PieceRangeRecord, Vec<StoredBytes>) {
         let start = self.tail.index_offset - PIECE;
-        (RunRecord { pieces: 1, coding: Coding::Plain, base: 0, offset: start }, self.stored[..1].to_vec())
+        (PieceRangeRecord { pieces: 1, codec: Codec::Plain, base: 0, offset: start }, self.stored[..1].to_vec())
     }
 
     /// The others.
-    fn rest(&self) -> (RunRecord, Vec<Stored>) {
-        let record = RunRecord { pieces: 4, coding: Coding::Plain, base: 1, offset: self.first_at + PIECE };
+    fn rest(&self) -> (PieceRangeRecord, Vec<StoredBytes>) {
+        let record = PieceRangeRecord { pieces: 4, codec: Codec::Plain, base: 1, offset: self.first_at + PIECE };
         (record, self.stored[1..].to_vec())
     }
 
     /// Gives the second file another index; says what is wrong with it, if anything is.
-    fn with(&self, bases: &[BaseRecord], runs: &[(RunRecord, Vec<Stored>)]) -> Option<String> {
+    fn with(&self, bases: &[BaseRecord], runs: &[(PieceRangeRecord, Vec<StoredBytes>)]) -> Option<String> {
         let mut index = Encoder::default();
         index.count(bases.len());
         bases.iter().for_each(|base| base.encode(&mut index));
         for (run, stored) in runs {
             run.encode(&mut index);
-            stored.iter().for_each(|piece| RunRecord::encode_piece(run.coding, *piece, &mut index));
+            stored.iter().for_each(|piece| PieceRangeRecord::encode_piece(run.codec, *piece, &mut index));
         }
         self.with_index(&index.bytes, runs.iter().map(|(run, _)| u64::from(run.pieces)).sum())
     }
@@ -136,7 +136,7 @@ fn the_same_index_again_is_good_and_another_division_is_too() {
     assert_eq!(pair.with(&[pair.base], &[pair.own(), pair.rest()]), None);
     let (run, stored) = pair.rest();
     let one = |at: usize| {
-        let record = RunRecord { pieces: 1, offset: run.offset + at as u64 * PIECE, ..run };
+        let record = PieceRangeRecord { pieces: 1, offset: run.offset + at as u64 * PIECE, ..run };
         (record, vec![stored[at]])
     };
     assert_eq!(pair.with(&[pair.base], &[pair.own(), one(0), one(1), one(2), one(3)]), None);
@@ -156,7 +156,7 @@ fn bases_that_cannot_be_are_refused() {
     let said = pair.with(&[BaseRecord { header_crc: 1, ..pair.base }], &runs).unwrap();
     assert!(said.contains("line-000001.cppc`, which is not the file that it was written upon"), "{said}");
     // A base that nothing is taken from need not be there, but is not believed to be either.
-    assert!(pair.with(&[pair.base], &[pair.own(), (RunRecord { base: 2, ..pair.rest().0 }, pair.rest().1)]).is_some());
+    assert!(pair.with(&[pair.base], &[pair.own(), (PieceRangeRecord { base: 2, ..pair.rest().0 }, pair.rest().1)]).is_some());
     // Many names cost nothing.
     let mut many = Encoder::default();
     many.count(usize::MAX);
@@ -169,20 +169,20 @@ fn places_outside_of_content_are_refused() {
     let (run, stored) = pair.rest();
     let end = pair.first_at + BLOCK;
     for offset in [0, 63, pair.first_at - 1, end - (BLOCK - PIECE) + 1, end, 1 << 40, u64::MAX, u64::MAX - BLOCK] {
-        let said = pair.with(&[pair.base], &[pair.own(), (RunRecord { offset, ..run }, stored.clone())]).unwrap();
+        let said = pair.with(&[pair.base], &[pair.own(), (PieceRangeRecord { offset, ..run }, stored.clone())]).unwrap();
         assert!(said.contains("does not fit"), "{offset}: {said}");
     }
     // Inside, but not what was meant: the checksums say so.
-    let moved = RunRecord { offset: run.offset - 1, ..run };
+    let moved = PieceRangeRecord { offset: run.offset - 1, ..run };
     let said = pair.with(&[pair.base], &[pair.own(), (moved, stored.clone())]).unwrap();
     assert!(said.contains("which is damaged") && said.contains("memory block 0"), "{said}");
     let (own, piece) = pair.own();
     for offset in [0, 64, own.offset - 1, own.offset + 1, own.offset + 4096, pair.tail.index_offset, u64::MAX] {
-        let other = (RunRecord { offset, ..own }, piece.clone());
+        let other = (PieceRangeRecord { offset, ..own }, piece.clone());
         assert!(pair.with(&[pair.base], &[other, pair.rest()]).is_some(), "{offset}");
     }
     // What the file has must be used.
-    let all_zero = (RunRecord { pieces: 5, coding: Coding::Zero, base: 0, offset: 0 }, Vec::new());
+    let all_zero = (PieceRangeRecord { pieces: 5, codec: Codec::Zero, base: 0, offset: 0 }, Vec::new());
     assert!(pair.with(&[pair.base], &[all_zero]).unwrap().contains("its index does not fit"));
 }
 
@@ -191,19 +191,19 @@ fn runs_that_promise_too_much_are_refused() {
     let pair = Pair::new();
     let (run, stored) = pair.rest();
     for pieces in [0, 1, 3, 5, u32::MAX] {
-        let other = (RunRecord { pieces, ..run }, stored.clone());
+        let other = (PieceRangeRecord { pieces, ..run }, stored.clone());
         assert!(pair.with(&[pair.base], &[pair.own(), other]).is_some(), "{pieces}");
     }
     for (base, offset) in [(1, 0), (0, 1), (1, run.offset)] {
-        let zero = (RunRecord { pieces: 4, coding: Coding::Zero, base, offset }, Vec::new());
+        let zero = (PieceRangeRecord { pieces: 4, codec: Codec::Zero, base, offset }, Vec::new());
         assert!(pair.with(&[pair.base], &[pair.own(), zero]).is_some());
     }
     // Zeros where something else was are another state, not damage.
-    let zero = (RunRecord { pieces: 4, coding: Coding::Zero, base: 0, offset: 0 }, Vec::new());
+    let zero = (PieceRangeRecord { pieces: 4, codec: Codec::Zero, base: 0, offset: 0 }, Vec::new());
     assert_eq!(pair.with(&[], &[pair.own(), zero]), None);
     // The same piece again and again, as far as there is memory for it.
-    let same = (RunRecord { pieces: 1, ..pair.own().0 }, pair.own().1);
-    let last = (RunRecord { pieces: 1, offset: run.offset + 3 * PIECE, ..run }, stored[3..].to_vec());
+    let same = (PieceRangeRecord { pieces: 1, ..pair.own().0 }, pair.own().1);
+    let last = (PieceRangeRecord { pieces: 1, offset: run.offset + 3 * PIECE, ..run }, stored[3..].to_vec());
     assert_eq!(pair.with(&[pair.base], &[same.clone(), same.clone(), same.clone(), same, last]), None);
     // Codings and lengths that are none.
     let mut index = Encoder::default();
@@ -243,12 +243,12 @@ fn zeros_without_end_are_refused_before_memory_is_taken() {
         let index_offset = bytes.len() as u64;
         let mut index = Encoder::default();
         index.count(0);
-        let own = RunRecord { pieces: 1, coding: Coding::Plain, base: 0, offset: index_offset - 4 };
+        let own = PieceRangeRecord { pieces: 1, codec: Codec::Plain, base: 0, offset: index_offset - 4 };
         own.encode(&mut index);
-        RunRecord::encode_piece(Coding::Plain, Stored { bytes: 4, crc: crc32(&[1; 4]) }, &mut index);
+        PieceRangeRecord::encode_piece(Codec::Plain, StoredBytes { bytes: 4, crc: crc32(&[1; 4]) }, &mut index);
         let (mut left, mut pieces) = (size_bytes.div_ceil(16 << 20), 1);
         while left > 0 {
-            let run = RunRecord { pieces: left.min(u32::MAX.into()) as u32, coding: Coding::Zero, base: 0, offset: 0 };
+            let run = PieceRangeRecord { pieces: left.min(u32::MAX.into()) as u32, codec: Codec::Zero, base: 0, offset: 0 };
             run.encode(&mut index);
             left -= u64::from(run.pieces);
             pieces += u64::from(run.pieces);

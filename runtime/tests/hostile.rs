@@ -6,8 +6,8 @@ mod forged;
 
 use cppc_abi::storage::{Storage as Class, AUTOMATIC, DYNAMIC, STATIC};
 use cppc_abi::types;
-use cppc_runtime::codec::Packing;
-use cppc_runtime::format::binary::{self, Content};
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::*;
 use cppc_runtime::register::Layouts;
@@ -174,7 +174,7 @@ fn file(machine: Machine, manifest: &Manifest, chance: &mut Chance) -> Option<Ve
     let slices: Vec<&[u8]> = blocks.iter().map(Vec::as_slice).collect();
     let disk = Simulated::new();
     let file = disk.open_for_writing(&path()).unwrap();
-    let content = Content { blocks: &slices, packing: Packing::default() };
+    let content = DumpContent { blocks: &slices, compression: CompressionOptions::default() };
     let size = binary::write(&*file, manifest, &content).unwrap();
     let mut bytes = vec![0; size as usize];
     file.read_at(0, &mut bytes).unwrap();

@@ -3,11 +3,11 @@
 
 mod fixture;
 
-use cppc_runtime::codec::Packing;
+use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::negotiate::{agree, Alone};
 use cppc_runtime::settings::{Compression, Restart};
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
-use cppc_runtime::verify::{self, Reason, Share, StateFile, Verified, VerifyError};
+use cppc_runtime::verify::{self, Reason, StoredShare, StateFile, Verified, VerifyError};
 use cppc_runtime::write::{Dumper, Options};
 use fixture::{expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::{Path, PathBuf};
@@ -107,8 +107,8 @@ fn only_what_has_changed_is_written_again() {
     let description = verify::describe(&**run.directory.storage(), &run.line(2)).unwrap();
     let size = blocks[0].len() as u64;
     let piece = PIECE as u64;
-    assert_eq!(description.share(0, 0..size), Share { here: piece, in_bases: size - piece, zero: 0 });
-    assert_eq!(description.share(0, 7 * piece + 5..9 * piece), Share { here: piece - 5, in_bases: piece, zero: 0 });
+    assert_eq!(description.share(0, 0..size), StoredShare { in_file: piece, in_bases: size - piece, zero: 0 });
+    assert_eq!(description.share(0, 7 * piece + 5..9 * piece), StoredShare { in_file: piece - 5, in_bases: piece, zero: 0 });
     assert_eq!(description.stored_bytes(0), Some(piece));
     assert_eq!(description.bases().iter().map(|base| base.path.clone()).collect::<Vec<_>>(), [run.line(1)]);
     // The fifth is a full one again.
@@ -149,9 +149,9 @@ fn bytes_are_found_wherever_they_were() {
 fn packed_pieces_are_pointed_to_alike() {
     let mut with = options();
     (with.full_every, with.keep) = (3, 5);
-    with.packing.compress = Compression::Deflate(1);
+    with.compression.compress = Compression::Deflate(1);
     for threads in [1, 3] {
-        with.packing.threads = threads;
+        with.compression.threads = threads;
         let disk = Simulated::new();
         let mut run = Run::start(Arc::new(disk), Path::new("/state"), with.clone());
         let text = |seed: usize| -> Vec<u8> { (0..40 * PACKED_PIECE).map(|at| ((at / 50) * seed % 251) as u8).collect() };
@@ -236,10 +236,10 @@ fn a_dump_that_failed_is_not_leaned_on() {
 /// What is known of memory that has not changed must not outlive a change, a move, or a dump that failed.
 #[test]
 fn whatever_becomes_of_the_memory_the_newest_file_has_it() {
-    let packed = Packing { compress: Compression::Lz4, threads: 3, ..Packing::default() };
-    for (packing, piece) in [(Packing::default(), PIECE), (packed, PACKED_PIECE)] {
+    let packed = CompressionOptions { compress: Compression::Lz4, threads: 3, ..CompressionOptions::default() };
+    for (compression, piece) in [(CompressionOptions::default(), PIECE), (packed, PACKED_PIECE)] {
         let disk = Simulated::new();
-        let with = Options { full_every: 5, keep: 2, packing, ..options() };
+        let with = Options { full_every: 5, keep: 2, compression, ..options() };
         let mut run = Run::start(Arc::new(disk.clone()), Path::new("/state"), with);
         let mut chance = noise(9, 4000).into_iter().map(usize::from);
         let mut next = |below: usize| (chance.next().unwrap() << 8 | chance.next().unwrap()) % below;

@@ -1,7 +1,7 @@
 //! Starts that meet in one directory: on a simulated disk, with simulated processes, hosts and clocks, one operation at a
 //! time in an order that a number stands for.
 
-use cppc_runtime::lock::{acquire, Fate, Lock, LockError, NotHeld, Owner, System};
+use cppc_runtime::lock::{acquire, ProcessStatus, Lock, LockError, NotHeld, Owner, System};
 use cppc_runtime::storage::{Directory, Entry, File, Simulated, Storage};
 use std::collections::BTreeSet;
 use std::io;
@@ -190,26 +190,26 @@ struct Process {
 }
 
 impl System for Process {
-    fn fate(&self, owner: &Owner) -> Fate {
+    fn status(&self, owner: &Owner) -> ProcessStatus {
         if !owner.is_on_same_system(&self.me) {
-            return Fate::Unknown;
+            return ProcessStatus::Unknown;
         }
         let state = self.world.lock();
         // Of a recycled number the start is another one.
         if state.dead.contains(&owner.process) || owner.started != started(owner.process) {
-            Fate::Dead
+            ProcessStatus::Dead
         } else if let Some((_, until)) = state.ending.filter(|(process, _)| *process == owner.process) {
-            if state.now < until { Fate::Ending } else { Fate::Dead }
+            if state.now < until { ProcessStatus::Ending } else { ProcessStatus::Dead }
         } else if state.stopped.contains(&owner.process) {
-            Fate::Stopped
+            ProcessStatus::Stopped
         } else {
-            Fate::Alive
+            ProcessStatus::Alive
         }
     }
     fn now(&self) -> Duration {
         self.world.lock().now
     }
-    fn wall(&self) -> Duration {
+    fn wall_clock(&self) -> Duration {
         self.world.lock().now
     }
     fn wait(&self, time: Duration) {
@@ -240,7 +240,7 @@ impl Process {
             run: 0,
             attempt,
             lease: LEASE,
-            beat: 0,
+            heartbeats: 0,
         };
         Process { world: world.clone(), me, directory }
     }
@@ -328,7 +328,7 @@ fn a_silent_process_elsewhere_loses_its_lock_and_notices() {
     new.check().unwrap();
     let Err(NotHeld::Lost(lost)) = old.check() else { panic!("it has not noticed") };
     assert!(lost.to_string().contains("process 1 on host `a`"), "{lost}");
-    old.beat();
+    old.write_heartbeat();
     old.release();
     new.check().unwrap();
     assert!(is_lost(&old));
@@ -345,7 +345,7 @@ fn a_process_elsewhere_that_beats_keeps_its_lock() {
     let refused = acquire(&here.directory, &here.me, &here, &mut |waiting| {
         assert_eq!(waiting.most, Duration::from_secs(LEASE));
         told += 1;
-        beating.beat();
+        beating.write_heartbeat();
     });
     assert!(matches!(refused, Err(LockError::Held(_))) && told == 1);
     lock.check().unwrap();
@@ -450,7 +450,7 @@ fn start(process: &Process, seed: u64) -> bool {
             }
         }
         for _ in 0..2 {
-            lock.beat();
+            lock.write_heartbeat();
             let alive = !process.world.lock().dead.contains(&number);
             assert!(lock.check().is_ok() || process.world.lock().dead.contains(&number) || !alive, "seed {seed}: {number} lost it");
         }

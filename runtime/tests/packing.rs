@@ -1,7 +1,7 @@
 //! What is packed comes back, whatever packed it and on however many threads; what is not sound is refused.
 
-use cppc_runtime::codec::Packing;
-use cppc_runtime::format::binary::{self, Content};
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::manifest::*;
 use cppc_runtime::settings::Compression;
 use cppc_runtime::storage::{File, Posix, Simulated, Storage};
@@ -75,11 +75,11 @@ fn path() -> PathBuf {
     PathBuf::from("/line-000001.cppc")
 }
 
-fn written(blocks: &[(u32, Vec<u8>)], packing: Packing) -> Vec<u8> {
+fn written(blocks: &[(u32, Vec<u8>)], compression: CompressionOptions) -> Vec<u8> {
     let disk = Simulated::new();
     let file = disk.open_for_writing(&path()).unwrap();
     let slices: Vec<&[u8]> = blocks.iter().map(|(_, bytes)| &bytes[..]).collect();
-    let size = binary::write(&*file, &manifest(blocks), &Content { blocks: &slices, packing }).unwrap();
+    let size = binary::write(&*file, &manifest(blocks), &DumpContent { blocks: &slices, compression }).unwrap();
     let mut bytes = vec![0; size as usize];
     file.read_at(0, &mut bytes).unwrap();
     bytes
@@ -97,9 +97,9 @@ fn any_number_of_threads_writes_the_same_file() {
     let blocks = blocks();
     let mut sizes = Vec::new();
     for compress in CODECS {
-        let one = written(&blocks, Packing { compress, from_elements: 100, threads: 1 });
+        let one = written(&blocks, CompressionOptions { compress, from_elements: 100, threads: 1 });
         for threads in [2, 3, 4, 0] {
-            assert!(written(&blocks, Packing { compress, from_elements: 100, threads }) == one, "{compress:?} {threads}");
+            assert!(written(&blocks, CompressionOptions { compress, from_elements: 100, threads }) == one, "{compress:?} {threads}");
         }
         let mut state = open(&one).unwrap();
         for (index, (_, wanted)) in blocks.iter().enumerate() {
@@ -122,7 +122,7 @@ fn any_number_of_threads_writes_the_same_file() {
 fn small_memory_is_left_as_it_is() {
     let blocks = vec![(8, vec![7; 8 * 99]), (8, vec![7; 8 * 100])];
     let sizes = [101, 100, 99].map(|from_elements| {
-        written(&blocks, Packing { compress: Compression::Lz4, from_elements, threads: 1 }).len()
+        written(&blocks, CompressionOptions { compress: Compression::Lz4, from_elements, threads: 1 }).len()
     });
     assert!(sizes[0] > sizes[1] + 700 && sizes[1] > sizes[2] + 700, "{sizes:?}");
 }
@@ -156,8 +156,8 @@ fn a_write_that_fails_ends_all_threads() {
     let slices: Vec<&[u8]> = blocks.iter().map(|(_, bytes)| &bytes[..]).collect();
     for threads in [1, 4] {
         let file = Full(Simulated::new().open_for_writing(&path()).unwrap());
-        let packing = Packing { compress: Compression::Lz4, from_elements: 0, threads };
-        let error = binary::write(&file, &manifest(&blocks), &Content { blocks: &slices, packing }).unwrap_err();
+        let compression = CompressionOptions { compress: Compression::Lz4, from_elements: 0, threads };
+        let error = binary::write(&file, &manifest(&blocks), &DumpContent { blocks: &slices, compression }).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
     }
 }
@@ -168,7 +168,7 @@ fn no_flipped_bit_of_a_packed_file_is_believed() {
     let field: Vec<u8> = (0..6000).flat_map(|at| (at as f64 * 0.25).to_ne_bytes()).collect();
     let mut noise = Noise(7);
     for compress in CODECS {
-        let good = written(&[(8, field.clone())], Packing { compress, from_elements: 0, threads: 1 });
+        let good = written(&[(8, field.clone())], CompressionOptions { compress, from_elements: 0, threads: 1 });
         assert!(compress == Compression::None || good.len() < field.len() / 2);
         for _ in 0..3000 {
             let mut bad = good.clone();
@@ -182,12 +182,12 @@ fn no_flipped_bit_of_a_packed_file_is_believed() {
 /// From a real disk, on several threads, into memory that each of them is the first to write to.
 #[test]
 fn large_files_are_read_by_several_threads() {
-    let directory = std::env::temp_dir().join(format!("cppc-packing-{}", std::process::id()));
+    let directory = std::env::temp_dir().join(format!("cppc-compression-{}", std::process::id()));
     std::fs::create_dir_all(&directory).unwrap();
     let path = directory.join("line-000001.cppc");
     let blocks = blocks();
     for compress in CODECS {
-        let bytes = written(&blocks, Packing { compress, from_elements: 100, threads: 2 });
+        let bytes = written(&blocks, CompressionOptions { compress, from_elements: 100, threads: 2 });
         std::fs::write(&path, &bytes).unwrap();
         let description = verify::describe(&Posix, &path).unwrap();
         assert!(verify::check_content(&description).is_empty());

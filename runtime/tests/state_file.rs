@@ -2,8 +2,8 @@
 
 mod fixture;
 
-use cppc_runtime::codec::Packing;
-use cppc_runtime::format::binary::{self, Content};
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::format::layout::{Encoder, MAGIC, VERSION};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::*;
@@ -19,8 +19,8 @@ fn path() -> PathBuf {
     PathBuf::from("/line-000003.cppc")
 }
 
-fn packing(deflate: Option<u32>, from_elements: u64) -> Packing {
-    Packing { compress: deflate.map_or(Compression::None, Compression::Deflate), from_elements, threads: 1 }
+fn compression(deflate: Option<u32>, from_elements: u64) -> CompressionOptions {
+    CompressionOptions { compress: deflate.map_or(Compression::None, Compression::Deflate), from_elements, threads: 1 }
 }
 
 /// The bytes of a state file.
@@ -28,7 +28,7 @@ fn written(manifest: &Manifest, blocks: &[Vec<u8>], deflate: Option<u32>) -> Vec
     let disk = Simulated::new();
     let file = disk.open_for_writing(&path()).unwrap();
     let slices: Vec<&[u8]> = blocks.iter().map(|block| &block[..]).collect();
-    let content = Content { blocks: &slices, packing: packing(deflate, 8) };
+    let content = DumpContent { blocks: &slices, compression: compression(deflate, 8) };
     let size = binary::write(&*file, manifest, &content).unwrap();
     assert_eq!(size, file.size_bytes().unwrap());
     let mut bytes = vec![0; size as usize];
@@ -92,7 +92,7 @@ fn large_blocks_go_through_two_threads_and_many_pieces() {
     for deflate in [None, Some(1)] {
         let file = Posix.open_for_writing(&path).unwrap();
         let slices: Vec<&[u8]> = big.iter().map(|block| &block[..]).collect();
-        let content = Content { blocks: &slices, packing: packing(deflate, 1000) };
+        let content = DumpContent { blocks: &slices, compression: compression(deflate, 1000) };
         let size = binary::write(&*file, &described, &content).unwrap();
         file.truncate(size).unwrap();
         let state = verify::open(&Posix, &path, &expectation(1, 4)).unwrap();

@@ -1,31 +1,32 @@
-//! The content of a register, a part at a time.
+//! Reads the content of a register, a part at a time.
 //!
-//! In: a verified description and a register. Out: bytes of whole elements. Holds afterwards: what
-//! was handed out has been held against its checksums; no more than a few pieces are in memory.
+//! Input: a verified description and a register. Output: bytes of whole elements. Postcondition: returned
+//! bytes have passed verification; only a few pieces are in memory.
 
 use cppc_runtime::manifest::Register;
 use cppc_runtime::verify::{read_part, Description, Verified, VerifyError};
 
-/// Read at once: blocks are stored in pieces of this size, which are read and checked as a whole.
+/// The number of bytes to read at once: the piece size of full state files, which are read and verified piece
+/// by piece.
 const STEP_BYTES: u64 = 1 << 20;
 
-/// Larger elements are not gathered in memory.
+/// Larger elements are not read.
 pub const MOST_ELEMENT_BYTES: usize = 64 << 20;
 
 pub struct Content<'a> {
     description: &'a Verified<Description>,
     block: usize,
-    /// Of the next byte that is not in `held`, in the block.
+    /// The offset in the memory block of the next byte that is not in `held`.
     next: u64,
     end: u64,
     held: Vec<u8>,
-    /// What of it has been handed out.
+    /// The number of bytes in `held` that were returned.
     used: usize,
     element_bytes: usize,
 }
 
 impl<'a> Content<'a> {
-    /// None for a null pointer, for elements without bytes, and for those that are too large.
+    /// `None` for a null pointer, for elements without bytes, and for elements that are too large.
     pub fn new(description: &'a Verified<Description>, register: &Register) -> Option<Content<'a>> {
         let element_bytes = register.element_bytes as usize;
         let target = register.target.filter(|_| (1..=MOST_ELEMENT_BYTES).contains(&element_bytes))?;
@@ -45,12 +46,12 @@ impl<'a> Content<'a> {
         self.element_bytes
     }
 
-    /// About as many elements as one step brings.
+    /// About the number of elements in one step.
     pub fn step(&self) -> usize {
         (STEP_BYTES as usize / self.element_bytes).max(1)
     }
 
-    /// The next elements, as many as are asked for but at the end; none behind it.
+    /// The next `count` elements, or fewer at the end; empty after it.
     pub fn take(&mut self, count: usize) -> Result<&[u8], VerifyError> {
         let wanted = count.saturating_mul(self.element_bytes);
         if self.held.len() - self.used < wanted {
@@ -58,7 +59,7 @@ impl<'a> Content<'a> {
             self.used = 0;
         }
         while self.held.len() - self.used < wanted && self.next < self.end {
-            // To where a piece ends, so that each is read once.
+            // Up to the end of a piece, so that each piece is read once.
             let stop = (self.next / STEP_BYTES + 1).saturating_mul(STEP_BYTES).min(self.end);
             let part = read_part(self.description, self.block, self.next, (stop - self.next) as usize)?;
             self.held.extend_from_slice(&part);
@@ -69,7 +70,7 @@ impl<'a> Content<'a> {
         Ok(&self.held[from..self.used])
     }
 
-    /// Passes over elements without reading what lies in pieces of their own.
+    /// Skips elements without reading pieces that contain nothing else.
     pub fn skip(&mut self, count: u64) {
         let bytes = count.saturating_mul(self.element_bytes as u64);
         let waiting = (self.held.len() - self.used) as u64;

@@ -1,8 +1,8 @@
-//! `cppc convert`: the same state in another form.
+//! `cppc convert`: the same state in another format.
 //!
-//! In: state files, and who is to write them again. Out: files of that form, each whole by itself.
-//! Holds afterwards: a file appears under its name only when it has been read back and says the same to the
-//! bit; what was there before, if it was to be replaced at all, was there until then.
+//! Input: state files, and the writer for the new files. Output: full files of that writer. Postcondition: a
+//! file gets its name only after it was read back and found equal bit by bit. An existing file that is to be
+//! replaced remains until then.
 
 use crate::progress::Progress;
 use crate::scan::Application;
@@ -10,13 +10,13 @@ use crate::select::{application, split, Ranks};
 use crate::words::{heading, many, painted, plain, size, table, told, wrong, BAD};
 use crate::workpiece::{self, directory, Workpiece};
 use anyhow::{anyhow, bail, Context, Result};
-use cppc_runtime::codec::Packing;
-use cppc_runtime::format::binary::Content;
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::format::binary::DumpContent;
 use cppc_runtime::settings::{Compression, Writer};
 use cppc_runtime::storage::directory::{line_name, rank_name};
 use cppc_runtime::storage::{Directory, Posix, Storage};
 use cppc_runtime::verify::{self, describe, load, read_part, StateFile, Verified};
-use cppc_runtime::write::Form;
+use cppc_runtime::write::StateWriter;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Wanted {
     pub writer: Writer,
     pub compress: Compression,
     pub output: PathBuf,
-    /// Files that are there may be replaced.
+    /// Existing files may be replaced.
     pub force: bool,
     pub app: Option<String>,
     pub ranks: Ranks,
@@ -57,13 +57,13 @@ struct Task {
     bytes: u64,
 }
 
-/// Converts all that is at the paths. An error is a reason not to begin.
+/// Converts everything at the paths. An error means that nothing was converted.
 pub fn convert(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
-    let form = Form::of(&wanted.writer);
+    let form = StateWriter::of(&wanted.writer);
     match &form {
-        Form::Missing(error) => bail!("{error}"),
-        Form::Plugin(_) if wanted.compress == Compression::Lz4 => bail!("only the writer `binary` compresses with lz4"),
-        Form::Plugin(_) | Form::Binary => {}
+        StateWriter::Missing(error) => bail!("{error}"),
+        StateWriter::Plugin(_) if wanted.compress == Compression::Lz4 => bail!("only the writer `binary` compresses with lz4"),
+        StateWriter::Plugin(_) | StateWriter::Binary => {}
     }
     let mut tasks = Vec::new();
     let mut applications = Vec::new();
@@ -95,7 +95,7 @@ pub fn convert(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
     Ok(report)
 }
 
-/// Into a directory it goes under its own name.
+/// If the output is a directory, the file keeps its name.
 fn single(path: &Path, bytes: u64, wanted: &Wanted) -> Task {
     let to = match path.file_name() {
         Some(name) if wanted.output.is_dir() => wanted.output.join(name),
@@ -104,7 +104,7 @@ fn single(path: &Path, bytes: u64, wanted: &Wanted) -> Task {
     Task { from: path.to_owned(), to, bytes }
 }
 
-/// Newest first: when a file is replaced, those that lean on it have been made whole.
+/// Newest first: before a base file is replaced, the files that depend on it were converted to full ones.
 fn of_application(application: &Application, line: Option<u64>, wanted: &Wanted) -> Result<Vec<Task>> {
     let mut tasks = Vec::new();
     for number in application.numbers().into_iter().filter(|number| line.is_none_or(|line| line == *number)) {
@@ -120,7 +120,7 @@ fn of_application(application: &Application, line: Option<u64>, wanted: &Wanted)
     Ok(tasks)
 }
 
-/// What speaks against beginning.
+/// Checks everything that could prevent the conversion, before it begins.
 fn check(tasks: &[Task], applications: &[Application], wanted: &Wanted) -> Result<()> {
     let mut outputs = BTreeSet::new();
     let mut replaced = BTreeSet::new();
@@ -139,7 +139,7 @@ fn check(tasks: &[Task], applications: &[Application], wanted: &Wanted) -> Resul
     }
     let converted: BTreeSet<PathBuf> = tasks.iter().filter_map(|task| task.from.canonicalize().ok()).collect();
     for rank in applications.iter().flat_map(|application| &application.ranks) {
-        // What is being replaced here a running program may be about to write upon.
+        // A running program may be about to write a file that depends on one that is replaced here.
         let is_here = rank.files.iter().any(|file| file.path.canonicalize().is_ok_and(|path| replaced.contains(&path)));
         if is_here && rank.being_written.is_some_and(is_recent) {
             bail!("a program seems to be writing to rank {}; convert to another directory, or wait until it has ended", rank.rank);
@@ -165,7 +165,8 @@ fn is_recent(time: SystemTime) -> bool {
     time.elapsed().map_or(true, |passed| passed < RECENT)
 }
 
-/// Makes directories, and marks of runs that have ended, so that those are not resumed there either.
+/// Makes directories, and marker files of finished runs, so that those are not resumed from the new directory
+/// either.
 fn prepare(application: &Application, wanted: &Wanted) -> Result<()> {
     for rank in application.ranks.iter().filter(|rank| wanted.ranks.holds(rank.rank)) {
         let directory = Directory::new(Arc::new(Posix), &wanted.output, &application.name, rank.rank);
@@ -179,12 +180,12 @@ fn prepare(application: &Application, wanted: &Wanted) -> Result<()> {
     Ok(())
 }
 
-fn converted(task: &Task, form: &Form, wanted: &Wanted) -> Result<Converted> {
+fn converted(task: &Task, form: &StateWriter, wanted: &Wanted) -> Result<Converted> {
     let state = describe(&Posix, &task.from).and_then(load).map_err(|error| anyhow!(wrong(&error)))?;
     let blocks: Vec<&[u8]> = (0..state.manifest().blocks.len()).map(|block| state.block(block).unwrap_or_default()).collect();
     let (workpiece, _) = Workpiece::new(&task.to)?;
     let path = workpiece.path();
-    let content = Content { blocks: &blocks, packing: Packing { compress: wanted.compress, from_elements: 0, threads: 0 } };
+    let content = DumpContent { blocks: &blocks, compression: CompressionOptions { compress: wanted.compress, from_elements: 0, threads: 0 } };
     let (to_bytes, _) = form.write(&Posix, path, state.manifest(), *state.machine(), &content, None)?;
     check_same(path, &state, &blocks)?;
     let directory = directory(&task.to);
@@ -195,7 +196,7 @@ fn converted(task: &Task, form: &Form, wanted: &Wanted) -> Result<Converted> {
 
 const STEP_BYTES: usize = 1 << 20;
 
-/// Reads back what was written.
+/// Reads back what was written, and compares it.
 fn check_same(path: &Path, state: &Verified<StateFile>, blocks: &[&[u8]]) -> Result<()> {
     let written = describe(&Posix, path)?;
     let mut is_same = written.manifest() == state.manifest() && written.machine() == state.machine();

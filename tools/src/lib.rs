@@ -1,7 +1,7 @@
-//! Looks at state files.
+//! Inspects state files.
 //!
-//! In: a command line. Out: what stands in a state directory, for people or, with `--json`, for
-//! programs. Holds afterwards: nothing on disk has changed, unless that was asked for.
+//! Input: a command line. Output: the content of a state directory, for people or, with `--json`, for
+//! programs. Postcondition: nothing on disk has changed, unless that was requested.
 
 pub mod words;
 mod progress;

@@ -1,7 +1,7 @@
 //! `cppc list`: applications and their recovery lines.
 //!
-//! In: a path. Out: for each line, whether every process has its file. Holds afterwards: headers and
-//! manifests have been verified, the content of the blocks has not: that is `cppc verify`.
+//! Input: a path. Output: for each line, whether every process has its file. Postcondition: headers and
+//! manifests have been verified; the content has not (`cppc verify` does that).
 
 use crate::scan::Application;
 use crate::select;
@@ -29,7 +29,7 @@ pub struct ListedApplication {
     /// Newest first.
     pub lines: Vec<ListedLine>,
     pub set_aside: usize,
-    /// Files that were being written, or are.
+    /// Temporary files of dumps, in progress or interrupted.
     pub unfinished_files: usize,
 }
 
@@ -37,19 +37,19 @@ pub struct ListedApplication {
 pub struct ListedLine {
     pub number: u64,
     pub run: Option<String>,
-    /// Every process has a file whose description is whole, all of one run and one start of it.
+    /// Every process has a file with a sound description, all of one run and one attempt.
     pub complete: bool,
-    /// The run came to its end, so it is not resumed by itself.
+    /// The run has ended, so it is not resumed automatically.
     pub finished: bool,
     pub files: usize,
     pub processes: Option<u32>,
     pub missing_ranks: Vec<u32>,
     pub size_bytes: u64,
-    /// Older lines without whose files this one cannot be read.
+    /// Older lines without which this one cannot be read.
     pub bases: Vec<u64>,
-    /// Newer ones that cannot be read without this one.
+    /// Newer lines that cannot be read without this one.
     pub base_of: Vec<u64>,
-    /// It is there for those only: what it needs itself has been retired.
+    /// It is kept only for those lines: what it needs itself was retired.
     pub left_behind: bool,
     /// Seconds since 1970.
     pub written: Option<u64>,
@@ -58,7 +58,7 @@ pub struct ListedLine {
     pub problems: Vec<String>,
 }
 
-/// Looks at everything at the paths.
+/// Lists everything at the paths.
 pub fn list(paths: &[PathBuf]) -> Result<Listing> {
     let mut applications = Vec::new();
     for path in paths {
@@ -68,7 +68,7 @@ pub fn list(paths: &[PathBuf]) -> Result<Listing> {
     Ok(Listing { applications })
 }
 
-/// All lines, or the one that is wanted.
+/// All lines, or only `wanted`.
 fn listed(application: &Application, wanted: Option<u64>) -> ListedApplication {
     let finished: BTreeSet<u64> =
         application.ranks.iter().flat_map(|rank| rank.finished_runs.iter().copied()).collect();
@@ -85,19 +85,19 @@ fn listed(application: &Application, wanted: Option<u64>) -> ListedApplication {
     }
 }
 
-/// For each line those on whose files its own lean.
+/// For each line, the lines whose files it depends on.
 pub type Leaning = BTreeMap<u64, BTreeSet<u64>>;
 
 pub fn leaning(application: &Application) -> Leaning {
     let mut leaning = Leaning::new();
     for file in application.ranks.iter().flat_map(|rank| &rank.files) {
-        // What is wrong with a file is said elsewhere.
+        // Problems with a file are reported elsewhere.
         leaning.entry(file.number).or_default().extend(bases(&Posix, &file.path).unwrap_or_default());
     }
     leaning
 }
 
-/// One line, as far as descriptions tell.
+/// One line, as far as descriptions show it.
 pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, leaning: &Leaning) -> ListedLine {
     let mut problems = Vec::new();
     let mut runs = BTreeSet::new();
@@ -131,7 +131,7 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, le
         problems.push("the files disagree on the number of processes".to_owned());
     }
     let processes = sizes.last().copied();
-    // A number of processes that a file makes up must not be counted through.
+    // A forged number of processes must not cause a long loop.
     let most = processes.unwrap_or(0).min(good.last().map_or(0, |last| last + 1).saturating_add(1 << 16));
     let missing_ranks: Vec<u32> = (0..most).filter(|rank| !good.contains(rank)).collect();
     let whole = processes.is_some_and(|processes| good.len() as u64 == u64::from(processes));
@@ -155,7 +155,7 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, le
     }
 }
 
-/// Whether it is only that a file is gone in which other pieces of this one are.
+/// Whether the only problem is a missing base file.
 pub fn is_left_behind(reason: &Reason) -> bool {
     let is_gone = |reason: &Reason| matches!(reason, Reason::Unreadable(error) if error.kind() == std::io::ErrorKind::NotFound);
     matches!(reason, Reason::Base { reason, .. } if is_gone(reason))
@@ -167,7 +167,7 @@ pub fn is_leaned_on(leaning: &Leaning, number: u64) -> bool {
 }
 
 impl ListedLine {
-    /// The state of the line in a few words.
+    /// A short description of the state of the line.
     pub fn state(&self) -> String {
         if self.complete {
             return if self.finished { "complete, of a finished run" } else { "complete" }.to_owned();

@@ -1,7 +1,8 @@
-//! What a place in memory is called.
+//! Names for locations in memory.
 //!
-//! In: a block and an offset. Out: the variable and the element there, as a programmer would write
-//! it. Holds afterwards: two files of one program name one place alike, whatever machines they are from.
+//! Input: a memory block and an offset. Output: the variable and the element there, in the notation of the
+//! program. Postcondition: two files of one program give one location the same name, whatever machines wrote
+//! them.
 
 use crate::shape::{Shape, Shapes};
 use crate::value::{Part, Reader};
@@ -9,17 +10,17 @@ use crate::words::plain;
 use cppc_runtime::manifest::{Location, Scope};
 use cppc_runtime::verify::{Description, Verified};
 
-/// The registers of one file, by where they are.
+/// The registers of one file, ordered by location.
 pub struct Places<'a> {
     reader: Reader<'a>,
     shapes: Shapes<'a>,
-    /// Block, first byte, the byte behind the last, register; in order.
+    /// Memory block, first byte, byte after the last, register; sorted.
     extents: Vec<(u32, u64, u64, usize)>,
-    /// The longest of them, so that a search knows how far back to look.
+    /// The longest of them, which limits how far back a search must go.
     longest: u64,
 }
 
-/// Registers looked at for one place: more only overlap where somebody wants to keep us busy.
+/// The number of registers to check for one location. More overlap only in a forged file.
 const MOST_CANDIDATES: usize = 64;
 
 impl<'a> Places<'a> {
@@ -36,14 +37,15 @@ impl<'a> Places<'a> {
         Places { reader, shapes: Shapes::new(description), extents, longest }
     }
 
-    /// A pointer may also lead to the place behind the last element.
+    /// The name of a location. A pointer may also point behind the last element.
     pub fn name(&self, place: Location) -> String {
         let Location { block, offset_bytes } = place;
         let least = offset_bytes.saturating_sub(self.longest);
         let from = self.extents.partition_point(|extent| (extent.0, extent.1) < (block, least));
         let to = self.extents.partition_point(|extent| (extent.0, extent.1) <= (block, offset_bytes));
         let around = self.extents[from..to.max(from)].iter().rev().take(MOST_CANDIDATES);
-        // What holds the place before what ends there; of several the first by name.
+        // A register that contains the location is preferred to one that ends there; of several, the first by
+        // name.
         let candidates = around.filter(|extent| extent.2 >= offset_bytes).map(|extent| {
             let name = self.register_name(extent.3);
             (extent.2 == offset_bytes && extent.1 < extent.2, name, extent)

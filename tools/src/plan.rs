@@ -1,7 +1,7 @@
 //! The restart plan as text.
 //!
-//! In: the entries of the outermost frame. Out: one line for each entry, indented by depth. Holds
-//! afterwards: a plan of any depth is shown, and no deeper than is readable.
+//! Input: the entries of the outermost frame. Output: one line for each entry, indented by depth.
+//! Postcondition: a plan of any depth is handled, and shown to a readable depth.
 
 use crate::value::Reader;
 use crate::words::plain;
@@ -82,7 +82,7 @@ fn captured(captures: &[Capture], reader: &Reader) -> String {
     format!(" with {}", parts.join(", "))
 }
 
-/// What a frame keeps besides the registers, such as the bounds of its loops.
+/// The cells of a frame, such as the bounds of its loops.
 fn kept(cells: &[Cell], reader: &Reader) -> String {
     let said = |cell: &Cell| format!("{} = {}", cell.slot, value(cell.type_code, cell.element_bytes, &cell.bytes, reader));
     let mut parts: Vec<String> = cells.iter().take(MOST_CELLS).map(said).collect();

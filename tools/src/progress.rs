@@ -1,7 +1,7 @@
-//! How far long work has come.
+//! The progress of long work.
 //!
-//! In: bytes that were done, of how many. Out: a bar on standard error. Holds afterwards: nothing
-//! is shown unless a person looks on, and nothing of it stays.
+//! Input: the number of bytes done, and the total. Output: a bar on standard error. Postcondition: nothing is
+//! shown unless standard error is a terminal, and nothing of it remains.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Hidden where standard error is no terminal: the library looks.
+    /// Hidden if standard error is not a terminal: the library checks that.
     pub fn new(total_bytes: u64) -> Progress {
         let bar = ProgressBar::new(total_bytes);
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
@@ -28,7 +28,7 @@ impl Progress {
         Progress { bar: ProgressBar::hidden() }
     }
 
-    /// What is being done now; of a path the end, which is what changes.
+    /// Shows the current work. Of a path only the end is shown, which is the part that changes.
     pub fn at(&self, what: &str) {
         let end = what.rmatch_indices('/').nth(1).map_or(what, |(slash, _)| &what[slash + 1..]);
         self.bar.set_message(crate::words::plain(end));

@@ -1,11 +1,11 @@
-//! `cppc prune`: removes recovery lines that are of no more use.
+//! `cppc prune`: removes recovery lines that are no longer needed.
 //!
-//! In: a directory, and how many complete lines are to stay. Out: what was removed. Holds afterwards: the newest so
-//! many lines that are complete and whole are there, with all files that they lean on; so is everything
-//! newer; nothing was touched that is not named as state files are.
+//! Input: a directory, and the number of complete lines to keep. Output: what was removed. Postcondition:
+//! this number of the newest complete and undamaged lines remains, with all files that they depend on, and so
+//! does everything newer. Nothing that does not have the name of a state file was changed.
 //!
-//! A program that runs meanwhile comes to no harm: what it writes next leans on its newest file, or on
-//! what that file leans on, and those stay.
+//! A program may run meanwhile: its next file depends on its newest file, or on what that file depends on,
+//! and those remain.
 
 use crate::list::line;
 use crate::progress::Progress;
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 pub struct Wanted {
     pub keep: u64,
     pub app: Option<String>,
-    /// Also what was set aside.
+    /// Also remove set-aside files.
     pub aside: bool,
     pub dry_run: bool,
     /// Do not read the content of the lines that stay.
@@ -44,15 +44,15 @@ pub struct Pruned {
     pub name: String,
     #[serde(serialize_with = "crate::words::lossy")]
     pub path: PathBuf,
-    /// Complete ones, newest first.
+    /// Complete lines, newest first.
     pub kept_lines: Vec<u64>,
-    /// Older ones that the kept ones need.
+    /// Older lines that the kept ones need.
     pub base_lines: Vec<u64>,
     #[serde(serialize_with = "crate::words::lossy_list")]
     pub removed: Vec<PathBuf>,
     pub removed_lines: Vec<u64>,
     pub freed_bytes: u64,
-    /// Why less was removed than was asked for.
+    /// Why less was removed than requested.
     pub problems: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ fn pruned(application: &Application, wanted: &Wanted) -> Pruned {
 }
 
 impl Pruned {
-    /// The newest lines that a run could be resumed from.
+    /// Chooses the newest lines from which a run could be resumed.
     fn choose_kept(&mut self, application: &Application, wanted: &Wanted) {
         let progress = Progress::new(if wanted.quick { 0 } else { wanted.keep.saturating_mul(line_bytes(application)) });
         for number in application.numbers() {
@@ -111,7 +111,7 @@ impl Pruned {
         }
     }
 
-    /// What is older than the kept lines and of no use to anything that stays.
+    /// The files that are older than the kept lines and that no remaining file needs.
     fn doomed<'a>(&mut self, application: &'a Application, wanted: &Wanted) -> Result<Vec<&'a StateFile>, String> {
         let oldest = self.kept_lines.last().copied().unwrap_or(0);
         let mut needed = BTreeSet::new();
@@ -119,7 +119,7 @@ impl Pruned {
             let newer = rank.files.iter().filter(|file| file.number >= oldest);
             let aside = rank.aside.iter().filter(|_| !wanted.aside);
             for file in newer.chain(aside) {
-                // What is damaged leans on nothing that would mend it, but who knows what it is.
+                // A damaged file may need files that are not known, so nothing is removed.
                 let bases = verify::bases(&Posix, &file.path);
                 needed.extend(bases.map_err(|reason| format!("`{}` {reason}: what it needs is not known, so nothing is removed; if it is of no use, remove it by hand", file.path.display()))?);
             }
@@ -130,7 +130,7 @@ impl Pruned {
             doomed.extend(rank.files.iter().filter(|file| file.number < oldest && !needed.contains(&file.number)));
             doomed.extend(rank.aside.iter().filter(|_| wanted.aside));
         }
-        // What leans on others goes before those.
+        // Files that depend on others are removed before those.
         doomed.sort_by_key(|file| std::cmp::Reverse(file.number));
         Ok(doomed)
     }
@@ -146,7 +146,7 @@ impl Pruned {
                     self.removed_lines.push(file.number);
                     directories.extend(file.path.parent());
                 }
-                // The program itself was faster.
+                // The program itself has removed it.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => self.problems.push(format!("cannot remove `{}`: {error}", file.path.display())),
             }
@@ -160,7 +160,7 @@ impl Pruned {
     }
 }
 
-/// About what one line has to be read for.
+/// About the number of bytes to read for one line.
 fn line_bytes(application: &Application) -> u64 {
     let newest = application.numbers().first().copied().unwrap_or(0);
     application.line(newest).map(|(_, file)| file.size_bytes).fold(0, u64::saturating_add)

@@ -1,7 +1,7 @@
-//! What stands in a state directory.
+//! The content of a state directory.
 //!
-//! In: a path of any of the levels. Out: applications, processes, files, in order. Holds afterwards:
-//! no file has been opened; what is not named as we name things is not among them.
+//! Input: a path of any of the levels. Output: applications, processes, files, in order. Postcondition: no
+//! file was opened; names that do not have the form of the runtime are left out.
 
 use anyhow::{anyhow, bail, Error, Result};
 use cppc_runtime::storage::directory::{is_temporary, parse_finished, parse_line, parse_rank, ASIDE};
@@ -22,10 +22,10 @@ pub struct Rank {
     pub rank: u32,
     /// Oldest line first.
     pub files: Vec<StateFile>,
-    /// What was set aside.
+    /// Set-aside files.
     pub aside: Vec<StateFile>,
     pub finished_runs: Vec<u64>,
-    /// When a file that was being written, or is, was last changed.
+    /// When the newest temporary file was last changed.
     pub being_written: Option<SystemTime>,
     pub temporary: bool,
 }
@@ -39,7 +39,7 @@ pub struct StateFile {
 }
 
 impl Application {
-    /// The numbers of all lines of which there is a file, newest first.
+    /// The numbers of all lines with a file, newest first.
     pub fn numbers(&self) -> Vec<u64> {
         let files = self.ranks.iter().flat_map(|rank| &rank.files);
         let mut numbers: Vec<u64> = files.map(|file| file.number).collect();
@@ -48,7 +48,7 @@ impl Application {
         numbers
     }
 
-    /// All files, also those that were set aside.
+    /// All files, including set-aside ones.
     pub fn files(&self) -> impl Iterator<Item = &StateFile> {
         self.ranks.iter().flat_map(|rank| rank.files.iter().chain(&rank.aside))
     }
@@ -76,7 +76,7 @@ pub fn applications(path: &Path) -> Result<Vec<Application>> {
     let mut found = Vec::new();
     for entry in inside.iter().filter(|entry| entry.kind == EntryKind::Directory) {
         let application = path.join(&entry.name);
-        // A directory that may not be read is not ours to complain of, unless it was named.
+        // An unreadable directory is ignored unless the user named it.
         let Ok(inside) = Posix.list(&application) else { continue };
         if inside.iter().any(is_rank) {
             found.push(scan_application(&application, entry.name.to_string_lossy().into_owned())?);
@@ -117,7 +117,7 @@ fn is_unpublished(entry: &Entry) -> bool {
 
 fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
     let inside = list(path)?;
-    // A link there would lead out of the state directory.
+    // A symbolic link could point outside of the state directory.
     let aside = if inside.iter().any(|entry| entry.name == ASIDE && entry.kind == EntryKind::Directory) {
         files_in(&path.join(ASIDE), &list(&path.join(ASIDE))?)
     } else {

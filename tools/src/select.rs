@@ -1,27 +1,27 @@
-//! Which files of a directory are meant.
+//! Selects files of a directory.
 //!
-//! In: a path as the user gives it, and what else was asked for. Out: state files. Holds
-//! afterwards: what was named is there, or the message says what is.
+//! Input: a path from the user, and other criteria. Output: state files. Postcondition: what was named
+//! exists, or the message names what exists.
 
 use crate::scan::{self, Application, StateFile};
 use crate::words::plain;
 use anyhow::{bail, Context, Result};
 use std::path::{Path, PathBuf};
 
-/// What is asked of a path that is a directory.
+/// The criteria for a path that is a directory.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     pub app: Option<String>,
-    /// None is the newest.
+    /// `None` selects the newest.
     pub line: Option<u64>,
     pub ranks: Ranks,
 }
 
-/// Processes.
+/// A set of processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ranks {
     All,
-    /// From the first to the last of each pair.
+    /// The first and the last rank of each range.
     Some(Vec<(u32, u32)>),
 }
 
@@ -64,7 +64,7 @@ pub fn split(path: &Path) -> (PathBuf, Option<u64>) {
     }
 }
 
-/// The files that are meant, in the order of the processes.
+/// The selected files, ordered by process.
 pub fn files(path: &Path, selection: &Selection) -> Result<Vec<PathBuf>> {
     let (path, line) = split(path);
     let found = std::fs::metadata(&path).with_context(|| format!("cannot look at `{}`", shown(&path)))?;
@@ -72,7 +72,7 @@ pub fn files(path: &Path, selection: &Selection) -> Result<Vec<PathBuf>> {
         return Ok(vec![path]);
     }
     let application = application(&path, selection.app.as_deref())?;
-    // The directory of one process says which is meant.
+    // The directory of one process selects that process.
     let is_alone = application.ranks.len() == 1;
     let ranks: Vec<&scan::Rank> = application.ranks.iter().filter(|rank| is_alone || selection.ranks.holds(rank.rank)).collect();
     if ranks.is_empty() {
@@ -94,7 +94,7 @@ pub fn files(path: &Path, selection: &Selection) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// All applications at a path, and the line that stands behind it; each has files of that line.
+/// All applications at a path, and the line after `@` in it. Each application has files of that line.
 pub fn applications(path: &Path) -> Result<(Vec<Application>, Option<u64>)> {
     let (path, line) = split(path);
     let mut applications = scan::applications(&path)?;
@@ -107,7 +107,7 @@ pub fn applications(path: &Path) -> Result<(Vec<Application>, Option<u64>)> {
     Ok((applications, line))
 }
 
-/// The one application that is meant.
+/// The one selected application.
 pub fn application(path: &Path, app: Option<&str>) -> Result<Application> {
     let mut applications = scan::applications(path)?;
     if let Some(app) = app {

@@ -1,8 +1,8 @@
-//! How the elements of a register are arranged.
+//! The shape of a register.
 //!
-//! In: what a state file says, or its user. Out: extents, the slowest in memory first, and the
-//! places of elements as the program would write them. Holds afterwards: the product of the extents
-//! is the number of elements; a Fortran array is spelled with its first index first.
+//! Input: a state file, or the user's choice. Output: extents, the slowest in memory first, and the indices
+//! of elements in the notation of the program. Postcondition: the product of the extents is the number of
+//! elements; a Fortran array is written with its first index first.
 
 use crate::value::Reader;
 use anyhow::{bail, Result};
@@ -14,9 +14,9 @@ use std::collections::HashMap;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
-    /// None for a single value.
+    /// Empty for a single value.
     pub extents: Vec<u64>,
-    /// Where indices begin, for each extent.
+    /// The first index of each dimension.
     lower: Vec<i64>,
     pub is_fortran: bool,
 }
@@ -24,12 +24,12 @@ pub struct Shape {
 /// The shapes of all registers of a file.
 pub struct Shapes<'a> {
     description: &'a Verified<Description>,
-    /// Registers with the bounds of others, by name: the scope and the section are looked at then.
+    /// Registers with the bounds of others, by name. The scope and the section are checked later.
     bounds: HashMap<&'a str, Vec<usize>>,
 }
 
 const BOUNDS: &str = "(:)";
-/// Of one name.
+/// For one name.
 const MOST_FRAMES: usize = 4096;
 
 impl<'a> Shapes<'a> {
@@ -44,7 +44,7 @@ impl<'a> Shapes<'a> {
         Shapes { description, bounds }
     }
 
-    /// What the file says of the register with this index.
+    /// The shape in the file of the register with this index.
     pub fn of(&self, index: usize, reader: &Reader) -> Shape {
         let register = &reader.manifest.registers[index];
         let is_fortran = reader.is_fortran(register.type_code);
@@ -58,7 +58,7 @@ impl<'a> Shapes<'a> {
         Shape { extents, lower, is_fortran }
     }
 
-    /// Arrays of Fortran whose memory moves have a register with their bounds beside them.
+    /// A followed array of Fortran has a second register with its bounds.
     fn bounds(&self, register: &Register) -> Option<(Vec<u64>, Vec<i64>)> {
         let description = self.description;
         let mut others = self.bounds.get(register.name.as_str())?.iter().map(|&index| &description.manifest().registers[index]);
@@ -72,7 +72,7 @@ impl<'a> Shapes<'a> {
             extents.push(if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).checked_add(1)? });
             lower.push(pair[0]);
         }
-        // A scalar has one pair, of 1 and 1; characters have their length first.
+        // A scalar has one pair, 1 and 1. Characters begin with the pair of their length.
         let is_single = bounds == [1, 1] && register.count == 1 && register.type_code != CHARACTER;
         let product = extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent))?;
         (product == register.count).then(|| if is_single { Default::default() } else { (extents, lower) })
@@ -85,12 +85,12 @@ impl Shape {
         Shape { extents: extents.to_vec(), lower: vec![is_fortran.into(); extents.len()], is_fortran }
     }
 
-    /// Where the indices of a dimension begin.
+    /// The first index of a dimension.
     pub fn lower(&self, dimension: usize) -> i64 {
         self.lower.get(dimension).copied().unwrap_or(0)
     }
 
-    /// As the user gives it: in the order of the program's language.
+    /// The shape that the user requested, in the order of the program's language.
     pub fn given(&self, extents: &[u64], count: u64) -> Result<Shape> {
         let product = extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent));
         if product != Some(count) {
@@ -105,7 +105,7 @@ impl Shape {
         Ok(Shape { extents, lower, is_fortran: self.is_fortran })
     }
 
-    /// In the order of the program's language, such as `[100][200]` or `(200,100)`; nothing for a single value.
+    /// In the order of the program's language, such as `[100][200]` or `(200,100)`; empty for a single value.
     pub fn text(&self) -> String {
         if self.is_fortran && !self.extents.is_empty() {
             let said = self.extents.iter().zip(&self.lower).rev().map(|(&extent, &lower)| match lower {
@@ -117,7 +117,7 @@ impl Shape {
         self.extents.iter().map(|extent| format!("[{extent}]")).collect()
     }
 
-    /// An element, counted from zero in memory, as the program would write its place.
+    /// The index of an element, counted from zero in memory, in the notation of the program.
     pub fn at(&self, element: u64) -> String {
         let mut rest = element;
         let mut indices: Vec<String> = Vec::new();
@@ -135,7 +135,7 @@ impl Shape {
     }
 }
 
-/// What a user says: `100x200` or `100,200`.
+/// Parses the notation of the user: `100x200` or `100,200`.
 pub fn parse(text: &str) -> Result<Vec<u64>, String> {
     let extents: Option<Vec<u64>> = text.split(['x', ',', '*']).map(|part| part.trim().parse().ok().filter(|&extent| extent > 0)).collect();
     extents.ok_or_else(|| format!("`{text}` is no shape; write for example 100x200"))

@@ -1,8 +1,8 @@
-//! What can be said of the numbers of an array in a few more.
+//! Statistics of the numbers of an array.
 //!
-//! In: elements, one after the other. Out: the least, the largest, the mean, and how many are
-//! zero or no numbers. Holds afterwards: what is not finite has been counted and is in none of the
-//! others; the mean is that of the exact sum.
+//! Input: elements, one after the other. Output: the minimum, the maximum, the mean, and the numbers of
+//! zeros, NaN and infinite values. Postcondition: values that are not finite are counted and not part of the
+//! other results; the mean is that of the exact sum.
 
 use crate::value::real::{double_text, Form};
 use crate::value::say::{from_real, signed_magnitude};
@@ -14,21 +14,21 @@ use serde::Serialize;
 use serde_json::{json, Value};
 use std::cmp::Ordering;
 
-/// Of one part of an element.
+/// The statistics of one part of an element.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     /// The field of a structure; empty for the elements themselves.
     pub field: String,
-    /// What was counted: `value`, or `modulus` for complex numbers.
+    /// The quantity: `value`, or `modulus` for complex numbers.
     pub of: &'static str,
     pub count: u64,
     pub zeros: u64,
     pub nans: u64,
     pub infinities: u64,
-    /// Of finite values, as are the others; null when there are none.
+    /// Of finite values, as are the following; null if there are none.
     pub min: Value,
     pub max: Value,
-    /// Null for logicals, and where a double cannot hold it.
+    /// Null for logicals, and if it exceeds the range of a double.
     pub mean: Option<f64>,
     #[serde(skip)]
     pub min_text: String,
@@ -43,7 +43,7 @@ enum Number {
     Real(Real),
 }
 
-/// What was found so far of one part.
+/// The statistics of one part so far.
 pub struct Account {
     part: Part,
     big_endian: bool,
@@ -56,7 +56,7 @@ pub struct Account {
     sum: Sum,
 }
 
-/// An account for each part that has numbers.
+/// One for each part that has numbers.
 pub fn accounts(reader: &Reader, element: Element) -> Vec<Account> {
     let (parts, _) = reader.parts(element);
     let has_numbers = |part: &Part| !matches!(part.element.kind, Kind::Character | Kind::Pointer | Kind::Bytes | Kind::Structure(_));
@@ -75,7 +75,7 @@ pub fn accounts(reader: &Reader, element: Element) -> Vec<Account> {
 }
 
 impl Account {
-    /// Takes more elements of the register, each of so many bytes.
+    /// Adds elements of the register, each of `element_bytes` bytes.
     pub fn add(&mut self, bytes: &[u8], element_bytes: usize) {
         if self.part.path.is_empty() {
             return self.add_all(bytes);
@@ -86,7 +86,7 @@ impl Account {
         }
     }
 
-    /// Elements of the part, one behind the other.
+    /// Adds adjacent elements of the part.
     fn add_all(&mut self, bytes: &[u8]) {
         let Element { kind, size_bytes } = self.part.element;
         let big_endian = self.big_endian;
@@ -103,7 +103,7 @@ impl Account {
                 let (real, imaginary) = bytes.split_at(bytes.len() / 2);
                 let part = |bytes| Real::read(bytes, form, big_endian).to_f64();
                 let (real, imaginary) = (part(real), part(imaginary));
-                // Otherwise an infinite part would hide one that is no number.
+                // `hypot` of an infinity and a NaN is infinite and would hide the NaN.
                 let modulus = if real.is_nan() || imaginary.is_nan() { f64::NAN } else { real.hypot(imaginary) };
                 self.add_double(modulus);
             }),
@@ -199,7 +199,7 @@ impl Number {
                 (true, false) => Ordering::Less,
                 (false, true) => Ordering::Greater,
             }),
-            // One part has numbers of one kind.
+            // All numbers of one part have one kind.
             _ => None,
         }
     }
@@ -208,7 +208,7 @@ impl Number {
         match self {
             Number::Integer { magnitude, .. } if kind == Kind::Logical => (*magnitude != 0).to_string(),
             Number::Integer { is_negative, magnitude } => format!("{}{magnitude}", if *is_negative { "-" } else { "" }),
-            // What was a float is said as one, without the digits that it does not have.
+            // A float is shown with its own digits, not with those of a double.
             Number::Double(value) if kind == Kind::Real(Form::Ieee(Format::Single)) => {
                 Real::Ieee { bits: (*value as f32).to_bits().into(), format: Format::Single }.text()
             }
@@ -244,7 +244,7 @@ mod tests {
         let reader = Reader { manifest: &manifest, machine: &machine };
         let element = reader.element(code, 1);
         let mut account = accounts(&reader, element).pop().expect("it has numbers");
-        // In two steps, as a file is read.
+        // In two steps, as for a file.
         let (first, second) = bytes.split_at(bytes.len() / element.size_bytes / 2 * element.size_bytes);
         account.add(first, element.size_bytes);
         account.add(second, element.size_bytes);

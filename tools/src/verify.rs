@@ -1,8 +1,8 @@
-//! `cppc verify`: every byte of every file, and whole recovery lines.
+//! `cppc verify`: every byte of every file, and complete recovery lines.
 //!
-//! In: a file, a directory, or a line in one. Out: what is damaged, and which lines a run could be resumed from.
-//! Holds afterwards: the verdict is good when no file is damaged and, for each application, there
-//! is a complete line.
+//! Input: a file, a directory, or a line in one. Output: the damaged files, and the lines from which a run
+//! could be resumed. Postcondition: the verdict is good if no file is damaged and each application has a
+//! complete line.
 
 use crate::list::{is_leaned_on, is_left_behind, leaning, line, Leaning, ListedLine};
 use crate::progress::Progress;
@@ -11,7 +11,7 @@ use crate::select::{self, split};
 use crate::words::{many, painted, plain, size, wrong, BAD, DOUBTFUL, GOOD};
 use anyhow::{Context, Result};
 use cppc_runtime::storage::{Posix, Storage};
-use cppc_runtime::verify::{check_content_telling, describe, Reason};
+use cppc_runtime::verify::{check_content_reporting, describe, Reason};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -83,7 +83,7 @@ struct Work {
 }
 
 impl Work {
-    /// All of it, or one line.
+    /// Verifies the whole application, or one line.
     fn application(&mut self, application: &Application, wanted: Option<u64>) {
         let is_wanted = |number: u64| wanted.is_none_or(|wanted| wanted == number);
         let leaning = leaning(application);
@@ -112,24 +112,24 @@ impl Work {
         self.verdict.applications.push(judged);
     }
 
-    /// Verifies one file; false when it is damaged. The line is for files on which others may lean.
+    /// Verifies one file. False if it is damaged. `line` is given for files that may be base files.
     fn file(&mut self, path: &Path, size_bytes: u64, line: Option<(u64, &Leaning)>) -> bool {
         self.progress.at(&path.display().to_string());
         let problems: Vec<String> = match describe(&Posix, path) {
             Ok(description) => {
                 let mut left = size_bytes;
                 let mut told = |bytes: u64| {
-                    // Content that is in bases has been counted with those.
+                    // Content in base files was counted with those files.
                     self.progress.advance(bytes.min(left));
                     left = left.saturating_sub(bytes);
                 };
-                let damaged = check_content_telling(&description, &mut told);
+                let damaged = check_content_reporting(&description, &mut told);
                 self.progress.advance(left);
                 damaged.iter().map(wrong).collect()
             }
-            // It was retired while we looked.
+            // It was retired meanwhile.
             Err(error) if is_gone(&error.reason) => return true,
-            // What it is kept for is read with those that need it.
+            // The part for which it is kept is read with the files that need it.
             Err(error) if is_left_behind(&error.reason) && line.is_some_and(|(number, leaning)| is_leaned_on(leaning, number)) => Vec::new(),
             Err(error) => vec![wrong(&error)],
         };

@@ -1,7 +1,7 @@
-//! How numbers, times and names are said.
+//! How numbers, times and names are shown.
 //!
-//! In: values. Out: text for people. Holds afterwards: nothing that a file holds can steer the
-//! terminal.
+//! Input: values. Output: text for people. Postcondition: the text contains no control characters from a
+//! file.
 
 use anstyle::{AnsiColor, Style};
 use cppc_runtime::verify::{Reason, VerifyError};
@@ -17,7 +17,7 @@ pub const GOOD: Style = AnsiColor::Green.on_default();
 pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 pub const BAD: Style = AnsiColor::Red.on_default();
 
-/// Text in a colour. Where no colour is wanted, the stream that it is written to takes it out again.
+/// Text in a colour. If the output has no colours, the stream removes it again.
 pub fn painted(text: &str, style: Style) -> String {
     if style == PLAIN || text.is_empty() {
         text.to_owned()
@@ -26,7 +26,7 @@ pub fn painted(text: &str, style: Style) -> String {
     }
 }
 
-/// A path for programs: JSON holds Unicode only, and a path need not be that.
+/// A path for programs. JSON contains only Unicode, so other bytes are replaced.
 pub fn lossy<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(&path.display())
 }
@@ -39,7 +39,7 @@ pub fn lossy_list<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::E
     to.collect_seq(paths.iter().map(|path| path.display().to_string()))
 }
 
-/// A number of more than 64 bits is a string for programs.
+/// A number for programs: a string if it exceeds 64 bits.
 pub fn whole_number<S: Serializer>(number: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
     match number.map(|number| u64::try_from(number).map_err(|_| number.to_string())) {
         None => to.serialize_none(),
@@ -48,7 +48,7 @@ pub fn whole_number<S: Serializer>(number: &Option<u128>, to: S) -> Result<S::Ok
     }
 }
 
-/// A size in the unit that suits it.
+/// A size in a suitable unit.
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     if bytes < 1024 {
@@ -80,18 +80,18 @@ pub fn epoch(modified: Option<SystemTime>) -> Option<u64> {
     modified?.duration_since(SystemTime::UNIX_EPOCH).ok().map(|since| since.as_secs())
 }
 
-/// A name from a file, without anything that is not to be seen.
+/// A name from a file, with invisible characters escaped.
 pub fn plain(name: &str) -> String {
     name.chars().flat_map(|letter| if is_unseen(letter) { letter.escape_default().collect() } else { vec![letter] }).collect()
 }
 
-/// What moves the cursor, or the order of what is around it.
+/// Whether a character moves the cursor or changes the order of the text around it.
 pub fn is_unseen(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// The first letters of a text, and a mark where there are more.
+/// The first letters of a text, with an ellipsis if it is longer.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -99,8 +99,8 @@ pub fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// The beginning and the end of a name, and a mark between them where there is more: what tells long names apart
-/// is at their end as a rule.
+/// The beginning and the end of a name, with an ellipsis between them if it is longer. Long names usually
+/// differ at their ends.
 pub fn abbreviated(name: &str, most: usize) -> String {
     let letters: Vec<char> = name.chars().collect();
     if letters.len() <= most {
@@ -111,18 +111,18 @@ pub fn abbreviated(name: &str, most: usize) -> String {
     beginning.iter().chain(&['…']).chain(end).collect()
 }
 
-/// How many there are, with the noun.
+/// A number with its noun.
 pub fn many(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Why there is nothing to say of the registers that were asked for.
+/// The message if no register matches the patterns.
 pub fn none_named(patterns: &[String]) -> String {
     let said: Vec<String> = patterns.iter().map(|pattern| format!("`{}`", plain(pattern))).collect();
     format!("no register is named {}; `cppc show` lists the names", said.join(" or "))
 }
 
-/// What is wrong with a file. Who looks at files has no run to go on with, so that its advice is left out.
+/// The message about a file. The advice for a run is left out, since `cppc` resumes none.
 pub fn wrong(error: &VerifyError) -> String {
     plain(&match &error.reason {
         Reason::UnknownWriter { first } => format!(
@@ -133,7 +133,7 @@ pub fn wrong(error: &VerifyError) -> String {
     })
 }
 
-/// An error with its causes, each said once: some say their cause themselves.
+/// An error with its causes, without repetitions: some messages contain their cause.
 pub fn told(error: &anyhow::Error) -> String {
     let mut said = String::new();
     for part in error.chain().map(ToString::to_string).filter(|part| !part.is_empty()) {
@@ -144,9 +144,9 @@ pub fn told(error: &anyhow::Error) -> String {
     plain(&said)
 }
 
-/// Whether a name is one of those that are asked for; all are when nothing is.
+/// Whether a name matches one of the patterns; true if there are none.
 pub fn is_wanted(name: &str, patterns: &[String]) -> bool {
-    // Before `%` stands the module of a variable of Fortran, before `:` the file of a static one of C, and `*p`
+    // `%` follows the module of a Fortran variable, `:` follows the file of a static variable of C, and `*p`
     // is what `p` points to.
     let bare = name.strip_suffix("(:)").unwrap_or(name);
     let own = name[bare.rfind(['%', ':']).map_or(0, |mark| mark + 1)..].trim_start_matches('*');
@@ -157,7 +157,7 @@ pub fn is_wanted(name: &str, patterns: &[String]) -> bool {
     patterns.is_empty() || patterns.iter().any(fits)
 }
 
-/// Numbers with ranges drawn together: `0-3, 7`.
+/// Numbers as ranges: `0-3, 7`.
 pub fn ranges<T: Copy + Into<u64>>(numbers: &[T]) -> String {
     let mut parts: Vec<(u64, u64)> = Vec::new();
     for number in numbers.iter().map(|&number| number.into()) {
@@ -195,8 +195,8 @@ pub fn heading<const N: usize>(names: [&str; N]) -> Vec<Cell> {
     names.iter().map(|name| Cell::new(*name, HEADING)).collect()
 }
 
-/// Lines of cells, as columns; `right` says which are numbers. A column in which no line has
-/// anything below its heading is left out.
+/// Rows of cells as aligned columns. `right` selects the columns of numbers, which are aligned on the right.
+/// A column that is empty below its heading is left out.
 pub fn table(rows: &[Vec<Cell>], right: &[bool]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -207,7 +207,7 @@ pub fn table(rows: &[Vec<Cell>], right: &[bool]) -> String {
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
-        // Written once something follows, so that no line ends with blanks.
+        // Written only before more text, so that no line ends with blanks.
         let mut gap = 0;
         for (place, &(column, width)) in used.iter().enumerate() {
             gap += if place == 0 { 2 } else { 3 };

@@ -1,7 +1,8 @@
-//! A file that is being made.
+//! A file that is being written.
 //!
-//! In: where it is to be. Out: a path beside it to write to, then the file under its name. Holds afterwards: there
-//! is a whole file or nothing new, also when a signal ended the program; nothing but a regular file was replaced.
+//! Input: its final path. Output: a temporary path in the same directory to write to, then the file under its
+//! name. Postcondition: there is a complete file or nothing new, also if a signal ended the program; only a
+//! regular file was replaced.
 
 use crate::words::plain;
 use anyhow::{anyhow, bail, Context, Result};
@@ -15,17 +16,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use tempfile::TempPath;
 
-/// What goes when a signal ends the program.
+/// The file to remove if a signal ends the program.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 pub struct Workpiece {
-    /// Where it is being made.
+    /// The temporary path.
     path: TempPath,
     place: PathBuf,
 }
 
 impl Workpiece {
-    /// A new, empty file beside the place.
+    /// Creates an empty temporary file in the directory of `place`.
     pub fn new(place: &Path) -> Result<(Workpiece, File)> {
         check(place)?;
         watch();
@@ -35,7 +36,7 @@ impl Workpiece {
         }
         let mut unfinished = unfinished();
         let mut builder = tempfile::Builder::new();
-        // Those of any other file that is made; the system takes off what it should.
+        // The default permissions of a new file; the system applies the umask.
         builder.prefix(".cppc-unfinished-").permissions(Permissions::from_mode(0o666));
         let file = builder.tempfile_in(directory).with_context(|| format!("cannot write to `{}`", directory.display()))?;
         let (file, path) = file.into_parts();
@@ -47,7 +48,7 @@ impl Workpiece {
         &self.path
     }
 
-    /// Gives it its name.
+    /// Renames the file to its final name.
     pub fn keep(self, is_replacing: bool) -> Result<()> {
         let mut unfinished = unfinished();
         check(&self.place)?;
@@ -62,7 +63,8 @@ pub fn directory(place: &Path) -> &Path {
     place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether a file may be put there: a new name would take the place of a device or of a link, not of what it leads to.
+/// Fails unless the path is free or a regular file. Renaming would replace a device or a symbolic link
+/// itself, not its target.
 pub fn check(place: &Path) -> Result<()> {
     let shown = || plain(&place.display().to_string());
     match std::fs::symlink_metadata(place) {
@@ -87,8 +89,8 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Signals that end the program take along what it was making. Without a handler it still would go on well, so that
-/// none is no reason to stop.
+/// Removes the temporary file when a signal ends the program. Without a handler everything else still works,
+/// so an error is ignored.
 fn watch() {
     static WATCHING: Once = Once::new();
     WATCHING.call_once(|| {
@@ -97,7 +99,7 @@ fn watch() {
         let Ok(mut signals) = Signals::new(heeded) else { return };
         std::thread::spawn(move || {
             let Some(signal) = signals.forever().next() else { return };
-            // Held until the end, so that nothing new is begun.
+            // Held until the end, so that no new file is begun.
             let unfinished = unfinished();
             if let Some(path) = &*unfinished {
                 drop(std::fs::remove_file(path));
@@ -108,7 +110,7 @@ fn watch() {
     });
 }
 
-/// The signals that whoever started the program wants to be ignored, such as `nohup`; none where that is not known.
+/// The signals that the parent process has set to be ignored, for example `nohup`; none if that is unknown.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,7 +1,7 @@
-//! Small facts about an object.
+//! Attributes of an object.
 //!
-//! In: an object, a name, a value. Out: an attribute. Holds afterwards: numbers are 64 bits wide, text
-//! is UTF-8 of fixed length, so that nothing lies outside of what has a checksum.
+//! Input: an object, a name, a value. Output: an attribute. Postcondition: numbers have 64 bits and text is
+//! UTF-8 of fixed length, so everything is inside the metadata, which has checksums.
 //!
 //! One of the few files with `unsafe`: the library is C.
 
@@ -26,12 +26,12 @@ pub fn lines(object: &Handle, name: &str, lines: &[String]) -> Result<(), Fault>
     put(object, name, &types::utf8(width)?, Shape::Array(&[lines.len() as u64]), &table(lines, width))
 }
 
-/// The bytes that the longest line takes, with a zero behind it.
+/// The size in bytes of the longest line, with a zero byte after it.
 pub fn width(lines: &[String]) -> usize {
     lines.iter().map(String::len).max().unwrap_or(0) + 1
 }
 
-/// The lines, each filled up with zeros.
+/// The lines, each padded with zeros.
 pub fn table(lines: &[String], width: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(lines.len() * width);
     for line in lines {
@@ -45,7 +45,7 @@ pub fn table(lines: &[String], width: usize) -> Vec<u8> {
 fn put(object: &Handle, name: &str, element: &Handle, shape: Shape, bytes: &[u8]) -> Result<(), Fault> {
     let tried = format!("write the attribute `{name}`");
     let (c_name, space) = (c_text(name), space(shape)?);
-    // SAFETY: the name ends with a zero byte; the callers give as many bytes as type and shape say.
+    // SAFETY: the name ends with a zero byte; the callers pass as many bytes as type and shape require.
     unsafe {
         let made =
             H5Acreate2(object.id(), c_name.as_ptr(), element.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT);

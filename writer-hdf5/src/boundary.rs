@@ -1,7 +1,7 @@
 //! The functions that the runtime calls.
 //!
-//! In: addresses. Out: 0, or a number and a text. Holds afterwards: no panic has crossed; what was
-//! opened is closed once.
+//! Input: addresses. Output: 0, or an error number and a text. Postcondition: no panic has crossed the
+//! boundary; what was opened is closed once.
 //!
 //! One of the few files with `unsafe`: the interface is C.
 
@@ -17,16 +17,16 @@ use std::sync::OnceLock;
 
 const SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
 
-/// The table lives as long as the process and is never changed.
+/// The table exists as long as the process and is never changed.
 struct Shared(Writer);
-// SAFETY: it holds addresses of constants and functions only.
+// SAFETY: it contains only addresses of constants and functions.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
 
 static TABLE: OnceLock<Shared> = OnceLock::new();
 
-/// The one symbol of this writer.
+/// The only exported symbol of this writer.
 #[no_mangle]
 pub extern "C" fn CPPC_Get_writer(version: u32) -> *const Writer {
     if version != VERSION {
@@ -36,7 +36,7 @@ pub extern "C" fn CPPC_Get_writer(version: u32) -> *const Writer {
         leave_the_end_alone();
         Shared(Writer {
             version: VERSION,
-            // A library without a lock of its own must not be called while the program may call it.
+            // A library without its own lock must not be called while the program may call it.
             flags: if is_threadsafe() { RECYCLES | BESIDE } else { RECYCLES },
             name: c"hdf5".as_ptr(),
             signature: SIGNATURE.as_ptr(),
@@ -92,14 +92,14 @@ unsafe extern "C" fn read_file(
 
 unsafe extern "C" fn close_file(file: *mut c_void) {
     if !file.is_null() {
-        // SAFETY: `file` is what `open_file` gave, and nobody uses it any more.
+        // SAFETY: `file` was returned by `open_file`, and nothing uses it any more.
         let opened = unsafe { Box::from_raw(file.cast::<Input>()) };
-        // Nothing could be done about a panic here.
+        // A panic here cannot be reported.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(opened)));
     }
 }
 
-/// Runs `call` and puts what went wrong into `message`.
+/// Runs `call` and writes its error to `message`.
 fn guarded(message: *mut c_char, call: impl FnOnce() -> Result<(), Fault>) -> c_int {
     let outcome = catch_unwind(AssertUnwindSafe(call));
     let fault = match outcome {
@@ -109,7 +109,7 @@ fn guarded(message: *mut c_char, call: impl FnOnce() -> Result<(), Fault>) -> c_
     };
     let text = fault.text.as_bytes();
     let length = text.len().min(MESSAGE_BYTES - 1);
-    // SAFETY: the runtime gives room for so many bytes.
+    // SAFETY: the runtime passes room for so many bytes.
     unsafe {
         std::ptr::copy_nonoverlapping(text.as_ptr(), message.cast::<u8>(), length);
         *message.add(length) = 0;

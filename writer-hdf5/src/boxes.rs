@@ -1,20 +1,20 @@
-//! The same elements in two arrays of different shapes.
+//! Maps the elements of one array to an array of another shape.
 //!
-//! In: the extents of two arrays, the slowest first, and which elements of the one are which of the other, counted in
-//! the order of memory. Out: pairs of boxes. Holds afterwards: the boxes of a pair have the same elements in the
-//! same order; together they are all elements, each once.
+//! Input: the extents of two arrays, the slowest first, and the first element of a common range in each,
+//! counted in the order of memory. Output: pairs of boxes. Postcondition: the boxes of a pair contain the
+//! same elements in the same order; together they contain all elements, each once.
 
-/// A box of elements; both have the rank of the array.
+/// A box of elements. Both vectors have one number for each dimension of the array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     pub first: Vec<u64>,
     pub counts: Vec<u64>,
 }
 
-/// One shape laid over another may need as many boxes as it has rows; more than this are of no use to anybody.
+/// Two shapes may need as many boxes as the array has rows. More pairs than this are not useful.
 const MOST: usize = 256;
 
-/// None when there would be too many pairs. The elements lie within both arrays.
+/// `None` if there would be too many pairs. The elements are inside both arrays.
 pub fn pairs(into: (&[u64], u64), from: (&[u64], u64), count: u64) -> Option<Vec<(Block, Block)>> {
     let (mut to, mut at, mut left) = (into.1, from.1, count);
     let mut list = Vec::new();
@@ -23,7 +23,7 @@ pub fn pairs(into: (&[u64], u64), from: (&[u64], u64), count: u64) -> Option<Vec
             return None;
         }
         let mut size = left;
-        // What is a box in both of them; one element always is.
+        // The largest box in both arrays; a single element always is one.
         let (here, there) = loop {
             let here = begin(into.0, to, size);
             let there = begin(from.0, at, elements(&here));
@@ -43,7 +43,7 @@ fn elements(block: &Block) -> u64 {
     block.counts.iter().product()
 }
 
-/// The largest box of at most so many elements that begins at `place` and goes on as memory does.
+/// The largest box of at most `most` elements that begins at `place` and is contiguous in memory.
 fn begin(dims: &[u64], place: u64, most: u64) -> Block {
     let mut strides = vec![1u64; dims.len()];
     for index in (1..dims.len()).rev() {
@@ -51,7 +51,8 @@ fn begin(dims: &[u64], place: u64, most: u64) -> Block {
     }
     let first: Vec<u64> = strides.iter().zip(dims).map(|(stride, all)| place / stride % all).collect();
     let mut counts = vec![1; dims.len()];
-    // The slowest dimension of which it can have more than one row; the ones behind it are whole.
+    // The slowest dimension in which the box can have more than one row. The dimensions after it are
+    // complete.
     let fits = |index: &usize| place % strides[*index] == 0 && strides[*index] <= most;
     if let Some(row) = (0..dims.len()).find(fits) {
         counts[row] = (most / strides[row]).min(dims[row] - first[row]);
@@ -64,7 +65,7 @@ fn begin(dims: &[u64], place: u64, most: u64) -> Block {
 mod tests {
     use super::*;
 
-    /// Which element of the one is which of the other, one by one.
+    /// The elements of a box, one by one.
     fn map(dims: &[u64], block: &Block) -> Vec<u64> {
         let mut list = vec![0];
         for (index, all) in dims.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Compressed datasets, one chunk after the other.
 //!
-//! In: the extents of an array, its content, a level. Out: chunks that HDF5's deflate filter can read.
-//! Holds afterwards: a chunk lies in one piece in the array; one that does not shrink is stored as it
-//! is, with the filter switched off for it; compression was done outside of the library.
+//! Input: the extents of an array, its content, a compression level. Output: chunks that HDF5's deflate
+//! filter can read. Postcondition: each chunk is contiguous in the array. A chunk that does not get smaller
+//! is stored uncompressed, with the filter disabled for it. The library did not do the compression.
 //!
 //! One of the few files with `unsafe`: the library is C.
 
@@ -12,12 +12,12 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 use hdf5::h5d::{H5Dget_chunk_info_by_coord, H5Dwrite_chunk};
 use hdf5::h5p::H5P_DEFAULT;
 
-/// Chunks have about so many bytes.
+/// The approximate size of a chunk.
 const CHUNK_BYTES: u64 = 1 << 20;
-/// The bit of the first filter: set, it is left out.
+/// The bit that disables the first filter.
 const WITHOUT_DEFLATE: u32 = 1;
 
-/// The extents of a chunk of an array that has elements: such that it lies in one piece.
+/// The extents of a chunk, such that it is contiguous in an array that has elements.
 pub fn extents(dims: &[u64], element_bytes: u64) -> Vec<u64> {
     let mut chunk = dims.to_vec();
     let mut row_bytes = element_bytes.max(1);
@@ -30,13 +30,13 @@ pub fn extents(dims: &[u64], element_bytes: u64) -> Vec<u64> {
     chunk
 }
 
-/// Where a chunk came to lie.
+/// Where a chunk is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct Chunk {
     pub place: u64,
-    /// Bytes of the content that are in it.
+    /// Number of bytes of content in it.
     pub size: u64,
-    /// How many bytes are deflated there; 0 when it is stored as it is.
+    /// Size of the deflated bytes; 0 if it is stored uncompressed.
     pub deflated: u64,
 }
 
@@ -57,7 +57,7 @@ pub fn write(
     let mut place = vec![0; dims.len()];
     let mut rest = content;
     while !rest.is_empty() {
-        // At the end of the dimension that is divided a chunk reaches beyond the array.
+        // At the end of the divided dimension, a chunk extends beyond the array.
         let inside = bytes_inside(&place, dims, chunk, element_bytes).min(rest.len());
         let (here, behind) = rest.split_at(inside);
         rest = behind;
@@ -71,11 +71,12 @@ pub fn write(
         };
         let shrinks = pack(&mut deflater, whole, &mut packed);
         if !shrinks {
-            // At level 1 zlib-rs 0.6 keeps a block open over a reset, and the next stream would lack its beginning.
+            // At level 1, zlib-rs 0.6 keeps a block open over a reset, and the next stream then lacks its
+            // beginning.
             deflater = Compress::new(level, true);
         }
         let (bytes, filters) = if shrinks { (&packed[..], 0) } else { (whole, WITHOUT_DEFLATE) };
-        // SAFETY: `place` has the rank of the dataset, and `bytes` the size that is said.
+        // SAFETY: `place` has the rank of the dataset, and `bytes` has the length that is passed.
         let status = unsafe {
             H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, filters, place.as_ptr(), bytes.len(), bytes.as_ptr().cast())
         };
@@ -87,7 +88,7 @@ pub fn write(
     Ok(chunks)
 }
 
-/// Where the library has put the chunk at these elements.
+/// The file offset of the chunk at these elements.
 fn place_of(dataset: &Handle, first: &[u64]) -> Result<u64, Fault> {
     let (mut filters, mut place, mut bytes) = (0, 0, 0);
     // SAFETY: `first` has the rank of the dataset, and the three numbers outlive the call.

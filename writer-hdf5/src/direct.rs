@@ -1,7 +1,8 @@
 //! Reads a file as it was written, without the library.
 //!
-//! In: a file with its table of places; ranges of blocks. Out: the seal; the bytes of the ranges. Holds afterwards:
-//! nothing was read outside of the file, and no memory was taken but for the seal and one small chunk.
+//! Input: a file with its table of rows; ranges of memory blocks. Output: the seal; the bytes of the ranges.
+//! Postcondition: nothing was read outside of the file; memory was allocated only for the seal and one small
+//! chunk.
 
 use crate::fault::Fault;
 use crate::places::{room, Entry, Places};
@@ -10,7 +11,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use std::fs::File;
 use std::sync::{Mutex, PoisonError};
 
-/// A chunk up to this size is kept, since it is read in parts.
+/// A chunk up to this size is cached, since it is read in parts.
 const KEPT_BYTES: u64 = 4 << 20;
 const STEP_BYTES: usize = 64 << 10;
 
@@ -18,19 +19,19 @@ const STEP_BYTES: usize = 64 << 10;
 pub struct Direct {
     file: File,
     entries: Vec<Entry>,
-    /// The chunk that was read last.
+    /// The cached chunk: the one that was read last.
     kept: Mutex<Option<(Entry, Vec<u8>)>>,
 }
 
 impl Direct {
-    /// The file and its seal.
+    /// Opens the file. Returns it and its seal.
     pub fn open(file: File, places: Places) -> Result<(Direct, Vec<u8>), Fault> {
         let mut seal = room(places.seal_bytes)?;
         transfer::read(&file, places.seal_at, &mut seal)?;
         Ok((Direct { file, entries: places.entries, kept: Mutex::default() }, seal))
     }
 
-    /// Fills `into` with the bytes of a block from `offset` on.
+    /// Fills `into` with the bytes of a memory block from `offset` on.
     pub fn read(&self, block: u64, offset: u64, into: &mut [u8]) -> Result<(), Fault> {
         let first = self.entries.partition_point(|entry| (entry.block, entry.offset.saturating_add(entry.size)) <= (block, offset));
         let (mut at, mut rest) = (offset, into);
@@ -67,7 +68,7 @@ impl Direct {
         Ok(())
     }
 
-    /// Fills `into` with what is deflated in an entry, from `skip` on. What comes behind is not looked at.
+    /// Fills `into` with the decompressed bytes of an entry, from `skip` on. Bytes after them are not read.
     fn inflate(&self, entry: &Entry, skip: u64, into: &mut [u8]) -> Result<(), Fault> {
         let damaged = || Fault::new("a chunk is not what deflate has made");
         let mut inflater = Decompress::new(true);

@@ -1,10 +1,9 @@
-//! Which register stores which part of a block.
+//! Which register stores which part of a memory block.
 //!
-//! In: the sizes of the blocks, and where each register lies. Out: parts that follow one another
-//! without gap or overlap, each with what it is a part of. Holds afterwards: every byte of every block
-//! is in one part, and no byte is in two.
+//! Input: the sizes of the memory blocks, and the location of each register. Output: adjacent parts without
+//! overlap, each with its owner. Postcondition: every byte of every memory block is in exactly one part.
 
-/// A range of bytes in a block.
+/// A range of bytes in a memory block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range {
     pub block: usize,
@@ -18,14 +17,14 @@ impl Range {
     }
 }
 
-/// What a part is a part of.
+/// The owner of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
-    /// All of this register.
+    /// The part is all of this register.
     Whole(usize),
-    /// The end of this register, whose beginning others store.
+    /// The part is the end of this register; other registers store its beginning.
     Rest(usize),
-    /// Of no register.
+    /// The part belongs to no register.
     Nobody,
 }
 
@@ -35,10 +34,10 @@ pub struct Part {
     pub owner: Owner,
 }
 
-/// Divides the blocks among the registers, of which those with bytes in a block are given.
+/// Divides the memory blocks among the registers. `registers` has those with bytes in a block.
 pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<Part> {
     let mut sorted = registers.to_vec();
-    // The longest of those that begin together comes first and stores it all.
+    // Of registers with the same beginning, the longest comes first and stores everything.
     sorted.sort_by_key(|(index, range)| (range.block, range.offset, u64::MAX - range.size, *index));
     let mut parts = Vec::new();
     let mut rest = sorted.into_iter().peekable();
@@ -63,7 +62,7 @@ pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<Part> {
     parts
 }
 
-/// The parts that cover a range, in order.
+/// The parts that overlap a range, in order.
 pub fn covering(parts: &[Part], range: Range) -> &[Part] {
     let begin = parts.partition_point(|part| {
         (part.range.block, part.range.end()) <= (range.block, range.offset)

@@ -1,7 +1,7 @@
-//! What went wrong, for the runtime to tell.
+//! Errors that the runtime reports.
 //!
-//! In: what was tried, and the system's or the library's reason. Out: a text and a number. Holds
-//! afterwards: a full disk is told as such, whoever met it.
+//! Input: the attempted action, and the reason from the system or the library. Output: a text and a number.
+//! Postcondition: a full disk is reported as such, whether the system or the library found it.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use std::io;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     pub text: String,
-    /// A value of `errno`; none where none fits.
+    /// A value of `errno`, if one is known.
     pub code: Option<i32>,
 }
 
@@ -22,14 +22,14 @@ impl Fault {
         Fault { text: format!("cannot {tried}: {error}"), code: error.raw_os_error() }
     }
 
-    /// What the library says, innermost first.
+    /// `said` are the messages of the library, innermost first.
     pub fn library(tried: &str, said: &[String]) -> Fault {
         let innermost = said.first().map_or("no reason is given", String::as_str);
         Fault { text: format!("cannot {tried}: {innermost}"), code: said.iter().find_map(|text| errno_in(text)) }
     }
 }
 
-/// The library tells the system's reason as text.
+/// The library contains the error number of the system in its text.
 fn errno_in(text: &str) -> Option<i32> {
     let (_, rest) = text.split_once("errno = ")?;
     let digits = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;

@@ -1,7 +1,7 @@
-//! Files and datasets; groups come by themselves.
+//! Files and datasets. Groups are created automatically.
 //!
-//! In: paths, types, extents. Out: objects of the library. Holds afterwards: the metadata of a file
-//! that was made has checksums; no lock is asked of the file system.
+//! Input: paths, types, extents. Output: objects of the library. Postcondition: the metadata of a created
+//! file has checksums; no file lock is requested.
 //!
 //! One of the few files with `unsafe`: the library is C.
 
@@ -27,7 +27,7 @@ use hdf5::h5s::{H5Screate, H5Screate_simple, H5Sselect_hyperslab};
 use hdf5::h5t::H5T_cset_t::H5T_CSET_UTF8;
 use std::ffi::{c_char, c_uint, c_void, CStr, CString};
 
-/// Data of at least so many bytes begins at a multiple of `ALIGNMENT`.
+/// Data of at least this size begins at a multiple of `ALIGNMENT`.
 const ALIGNED_FROM_BYTES: u64 = 256 << 10;
 const ALIGNMENT: u64 = 4096;
 
@@ -35,21 +35,21 @@ const ALIGNMENT: u64 = 4096;
 #[derive(Debug)]
 pub struct File {
     handle: Handle,
-    /// Makes groups on the way to a name.
+    /// The property list that creates missing groups of a path.
     on_the_way: Handle,
 }
 
-/// How the elements of a dataset are laid out.
+/// The arrangement of the elements of a dataset.
 #[derive(Debug, Clone, Copy)]
 pub enum Shape<'a> {
-    /// Nothing at all.
+    /// No element.
     Null,
     Single,
-    /// Extents, slowest first.
+    /// The extents, slowest first.
     Array(&'a [u64]),
 }
 
-/// A part of another dataset, as a part of a virtual one.
+/// A part of another dataset that is shown as a part of a virtual one.
 #[derive(Debug)]
 pub struct Slice {
     /// The elements of the virtual dataset.
@@ -92,7 +92,7 @@ impl File {
         &self.handle
     }
 
-    /// A dataset whose place in the file is fixed at once and filled later.
+    /// A dataset whose location in the file is fixed at once and which is filled later.
     pub fn plain(&self, path: &str, element: &Handle, shape: Shape) -> Result<Handle, Fault> {
         let list = creation()?;
         if !matches!(shape, Shape::Null) {
@@ -114,7 +114,7 @@ impl File {
         self.dataset(path, element, Shape::Array(dims), &list)
     }
 
-    /// A dataset whose elements are those of others.
+    /// A dataset whose elements are those of other datasets.
     pub fn assembled(&self, path: &str, element: &Handle, dims: &[u64], slices: &[Slice]) -> Result<Handle, Fault> {
         let list = creation()?;
         let tried = "refer to another dataset";
@@ -145,7 +145,7 @@ impl File {
         own(made, &format!("make the dataset `{path}`"))
     }
 
-    /// A dataset of this file, whatever links it has to others.
+    /// Opens a dataset of this file. Links to other files are refused.
     pub fn dataset_at(&self, path: &str) -> Result<Handle, Fault> {
         let name = c_text(path);
         let list = property_list(*H5P_CLS_DATASET_ACCESS)?;
@@ -156,7 +156,7 @@ impl File {
         }
     }
 
-    /// A second name for a dataset.
+    /// Makes a second name for a dataset.
     pub fn link(&self, path: &str, target: &str) -> Result<(), Fault> {
         let (name, target) = (c_text(path), c_text(target));
         // SAFETY: both names end with a zero byte.
@@ -172,7 +172,7 @@ impl File {
     }
 }
 
-/// Called when a name leads to another file.
+/// The library calls this for a link to another file.
 extern "C" fn refuse(
     _parent_file: *const c_char,
     _parent_group: *const c_char,
@@ -185,8 +185,7 @@ extern "C" fn refuse(
     -1
 }
 
-/// Where the elements of a dataset begin in the file; none when they do not lie there one behind the
-/// other.
+/// The file offset of the elements of a dataset; `None` if they are not contiguous in the file.
 pub fn offset_of(dataset: &Handle) -> Option<u64> {
     // SAFETY: the dataset is open.
     let offset = unsafe { H5Dget_offset(dataset.id()) };
@@ -194,7 +193,7 @@ pub fn offset_of(dataset: &Handle) -> Option<u64> {
 }
 
 pub fn space(shape: Shape) -> Result<Handle, Fault> {
-    // SAFETY: the array of extents has the rank that is said.
+    // SAFETY: the array of extents has the rank that is passed.
     let made = unsafe {
         match shape {
             Shape::Null => H5Screate(H5S_NULL),
@@ -205,17 +204,17 @@ pub fn space(shape: Shape) -> Result<Handle, Fault> {
     own(made, "make a data space")
 }
 
-/// A box of the elements of an array.
+/// A space with a box of the elements of an array selected.
 fn selected(of: &[u64], block: &Block) -> Result<Handle, Fault> {
     let space = space(Shape::Array(of))?;
     select(&space, &block.first, &block.counts)?;
     Ok(space)
 }
 
-/// Selects a box of elements; both slices have the rank of the space.
+/// Selects a box of elements. Both slices have the rank of the space.
 pub fn select(space: &Handle, first: &[u64], count: &[u64]) -> Result<(), Fault> {
     let null = std::ptr::null();
-    // SAFETY: the caller gives as many numbers as the space has dimensions.
+    // SAFETY: the caller passes as many numbers as the space has dimensions.
     let status = unsafe {
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.as_ptr(), null, count.as_ptr(), null)
     };
@@ -223,7 +222,7 @@ pub fn select(space: &Handle, first: &[u64], count: &[u64]) -> Result<(), Fault>
 }
 
 pub fn c_text(text: &str) -> CString {
-    // Names from outside were escaped, the others are ours.
+    // Names from outside were escaped, and the others contain no zero byte.
     CString::new(text).unwrap_or_default()
 }
 
@@ -237,9 +236,10 @@ fn access() -> Result<Handle, Fault> {
     let tried = "set how the file is used";
     // SAFETY: the list is ours.
     unsafe {
-        // From this version on all metadata has checksums.
+        // From this version on, all metadata has checksums.
         check(H5Pset_libver_bounds(list.id(), H5F_LIBVER_V110, H5F_LIBVER_LATEST), tried)?;
-        // The runtime sees to it that nobody else is at the file, and not every file system has locks.
+        // The lock of the runtime ensures that no other process uses the file, and not every file system has
+        // locks.
         check(H5Pset_file_locking(list.id(), 0, 1), tried)?;
         check(H5Pset_alignment(list.id(), ALIGNED_FROM_BYTES, ALIGNMENT), tried)?;
     }

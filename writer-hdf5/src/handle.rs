@@ -1,7 +1,7 @@
-//! Objects of the library that are released by themselves.
+//! Objects of the library that are released automatically.
 //!
-//! In: the number that a call of the library returned. Out: an object, or what the library says.
-//! Holds afterwards: each object is released once.
+//! Input: the number that a call of the library returned. Output: an object, or the error of the library.
+//! Postcondition: each object is released once.
 //!
 //! One of the few files with `unsafe`: the library is C.
 
@@ -23,33 +23,33 @@ impl Handle {
         self.id
     }
 
-    /// Releases it, and says when that failed.
+    /// Releases the object, and reports an error.
     pub fn close(self, tried: &str) -> Result<(), Fault> {
         let id = self.id;
         std::mem::forget(self);
-        // SAFETY: the object was ours and is not used again.
+        // SAFETY: this is the last use of the object.
         check(unsafe { H5Idec_ref(id) }, tried)
     }
 }
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        // SAFETY: the object is ours and is not used again. Nobody could do anything about a failure.
+        // SAFETY: this is the last use of the object. An error cannot be reported here.
         unsafe { H5Idec_ref(self.id) };
     }
 }
 
-/// Takes what a call returned that makes or opens something.
+/// Converts the result of a call that creates or opens an object.
 pub fn own(id: hid_t, tried: &str) -> Result<Handle, Fault> {
     if id < 0 { Err(Fault::library(tried, &said())) } else { Ok(Handle { id }) }
 }
 
-/// Takes the status of any other call.
+/// Converts the status of any other call.
 pub fn check(status: herr_t, tried: &str) -> Result<(), Fault> {
     if status < 0 { Err(Fault::library(tried, &said())) } else { Ok(()) }
 }
 
-/// What the library has to say about its last failure, innermost first.
+/// The messages of the library about its last error, innermost first.
 fn said() -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     // SAFETY: the callback gets the address of `lines`, which outlives the call.
@@ -61,7 +61,7 @@ fn said() -> Vec<String> {
 }
 
 unsafe extern "C" fn hear(_number: c_uint, error: *const H5E_error2_t, into: *mut c_void) -> herr_t {
-    // SAFETY: `said` passes the address of its own lines, and the library a valid description.
+    // SAFETY: `said` passes the address of its own lines, and the library passes a valid description.
     let (lines, error) = unsafe { (&mut *into.cast::<Vec<String>>(), &*error) };
     if !error.desc.is_null() {
         // SAFETY: the text ends with a zero byte.

@@ -1,7 +1,8 @@
 //! A file that is open for reading.
 //!
-//! In: a path. Out: the seal; the bytes of ranges of blocks. Holds afterwards: a file that is as it was written was
-//! not shown to the library; of any other the library was tried in a process of its own first.
+//! Input: a path. Output: the seal; the bytes of ranges of memory blocks. Postcondition: a file that is as it
+//! was written was not passed to the library. For any other file, the library was tried in a separate process
+//! first.
 
 use crate::direct::Direct;
 use crate::fault::Fault;
@@ -15,7 +16,7 @@ use std::fs::File;
 #[derive(Debug)]
 pub enum Input {
     Direct { seal: Vec<u8>, file: Direct },
-    /// By HDF5's own tools, for instance.
+    /// A file that was changed, for example by the tools of HDF5.
     Changed(Changed),
 }
 
@@ -42,7 +43,7 @@ impl Input {
         }
     }
 
-    /// Fills `into` with the bytes of a block from `offset` on.
+    /// Fills `into` with the bytes of a memory block from `offset` on.
     pub fn read(&self, block: u64, offset: u64, into: &mut [u8]) -> Result<(), Fault> {
         match self {
             Input::Direct { file, .. } => file.read(block, offset, into),
@@ -51,9 +52,11 @@ impl Input {
     }
 }
 
-/// Whether there is more than the library sees: what is left of a table, since tools leave nothing behind.
+/// Whether there are bytes after the end of the file that the library sees. They are the rest of a damaged
+/// table, since HDF5's tools leave no such bytes.
 fn has_something_behind(file: &File, length: u64) -> Result<bool, Fault> {
-    // Signature, version, size of places; at 28, where the file ends. Older versions have other forms, and are not ours.
+    // Signature, version, size of offsets; at 28, the end of the file. Older versions have another form and
+    // were not written by the runtime.
     let mut block = [0; 36];
     if length < block.len() as u64 {
         return Ok(false);

@@ -1,22 +1,22 @@
 //! Names of registers as names in a file.
 //!
-//! In: any text. Out: a name that the library takes for one link, not for a path. Holds afterwards:
-//! different texts have different names, and each text can be had back from its name.
+//! Input: any text. Output: a name that the library treats as one link, not as a path. Postcondition:
+//! different texts have different names, and each text can be recovered from its name.
 
 use std::collections::HashSet;
 
-/// Letters that mean something in a path, or here; with what follows.
+/// Whether a character has a meaning in a path or in escapes, given the text after it.
 fn is_odd(letter: char, rest: &str) -> bool {
     matches!(letter, '/' | '~') || letter.is_control() || (letter == '%' && is_code(rest))
 }
 
-/// Whether a `%` before it would be taken for a letter that was odd. In names of Fortran, where `%` stands behind a
-/// module, small letters follow.
+/// Whether a `%` before this text would be read as an escape. In names of Fortran, `%` follows the name of a
+/// module and lowercase letters follow.
 fn is_code(rest: &str) -> bool {
     rest.bytes().take(2).filter(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F')).count() == 2
 }
 
-/// What stands for the text in a file: odd letters as `%` and their bytes in hexadecimal.
+/// The text with such characters as `%` and their bytes in hexadecimal.
 pub fn escaped(text: &str) -> String {
     match text {
         "" => return "%".to_owned(),
@@ -38,14 +38,14 @@ pub fn escaped(text: &str) -> String {
     name
 }
 
-/// Paths that were given out.
+/// The paths that are in use.
 #[derive(Debug, Default)]
 pub struct Paths {
     taken: HashSet<String>,
 }
 
 impl Paths {
-    /// The path, with a number behind it when it was given out before.
+    /// The path, with a number appended if it is in use already.
     pub fn distinct(&mut self, path: String) -> String {
         let mut chosen = path.clone();
         let mut number = 1;

@@ -1,25 +1,25 @@
-//! Where everything is in a file: a table behind what the library sees of it.
+//! The table after the part of a file that the library sees. It lists where everything is.
 //!
-//! In: the places that the library gave while it was written. Out: bytes for the end of the file, and the table
-//! that is read from there. Holds afterwards: a table that was read has its checksum, and so has all
-//! that is no content; each place in it lies in the file. A file that has none is not damaged: HDF5's own tools leave
-//! it out.
+//! Input: the file offsets that the library returned when the file was written. Output: bytes for the end of
+//! the file, or the table that is read from there. Postcondition: a table that was read has the right
+//! checksum, and so has everything that is not content; each offset in it is inside the file. A file without
+//! a table is not damaged: HDF5's own tools leave it out.
 
 use crate::fault::Fault;
 use crate::transfer;
 use flate2::Crc;
 use std::fs::File;
 
-/// Bytes of a block that are in one piece.
+/// Bytes of a memory block that are contiguous in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     pub block: u64,
-    /// In the block.
+    /// The offset in the memory block.
     pub offset: u64,
     pub size: u64,
-    /// In the file.
+    /// The offset in the file.
     pub place: u64,
-    /// How many bytes are deflated there; 0 for bytes as they are.
+    /// Size of the deflated bytes there; 0 for plain bytes.
     pub deflated: u64,
 }
 
@@ -31,7 +31,7 @@ impl Entry {
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    /// In the order of the blocks.
+    /// In the order of the memory blocks.
     pub entries: Vec<Entry>,
     pub seal_at: u64,
     pub seal_bytes: u64,
@@ -39,15 +39,16 @@ pub struct Places {
 
 const MAGIC: [u8; 8] = *b"CPPCrows";
 const ENTRY_BYTES: usize = 40;
-/// The magic, where the table begins, how many entries it has, the place of the seal, the checksum of what is around the
-/// content, that of the table.
+/// The magic, the offset of the table, the number of entries, offset and size of the seal, the checksum of
+/// everything that is not content, the checksum of the table.
 const TAIL_BYTES: usize = 48;
 const REST_CRC_AT: usize = 40;
 const CRC_AT: usize = 44;
 const STEP_BYTES: usize = 256 << 10;
 
 impl Places {
-    /// The table, to stand at `at` and be the end of the file, of which the rest is there.
+    /// The bytes of the table, which is to be at `at` at the end of the file. The rest of the file is
+    /// complete.
     pub fn encode(&self, file: &File, at: u64) -> Result<Vec<u8>, Fault> {
         Ok(self.encode_with(self.crc_of_rest(file, at)?, at))
     }
@@ -69,7 +70,7 @@ impl Places {
         bytes
     }
 
-    /// The checksum of all that lies before `end` and is no content: the runtime has checksums of that.
+    /// The checksum of everything before `end` that is not content. The runtime has checksums of the content.
     fn crc_of_rest(&self, file: &File, end: u64) -> Result<u32, Fault> {
         let mut there: Vec<(u64, u64)> = self.entries.iter().map(|entry| (entry.place, entry.place + entry.bytes_there())).collect();
         there.sort_unstable();
@@ -87,7 +88,7 @@ impl Places {
         Ok(crc.sum())
     }
 
-    /// None when there is none, or not the one that was written.
+    /// Reads the table. `None` if there is none, or if it is not the one that was written.
     pub fn read(file: &File, length: u64) -> Result<Option<Places>, Fault> {
         let Some(tail_at) = length.checked_sub(TAIL_BYTES as u64) else { return Ok(None) };
         let mut tail = [0; TAIL_BYTES];
@@ -122,7 +123,7 @@ impl Places {
         Ok(Some(places))
     }
 
-    /// Whether all of it lies before `end`, and the entries are in order.
+    /// Whether everything is before `end`, and the entries are in order.
     fn is_within(&self, end: u64) -> bool {
         let lies = |place: u64, size: u64| place.checked_add(size).is_some_and(|after| after <= end);
         let is_good = |entry: &Entry| {

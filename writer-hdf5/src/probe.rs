@@ -1,7 +1,7 @@
-//! Tries in a process of its own what the library makes of a file that somebody has changed.
+//! Tries in a separate process whether the library can read a changed file.
 //!
-//! In: what is to be done with the file. Out: whether it came to its end. Holds afterwards: a file over which the
-//! library crashes, hangs or takes memory without end has done so in a process that is gone.
+//! Input: what is to be done with the file. Output: whether that ended without an error. Postcondition: if
+//! the library crashes, hangs or allocates without limit, it does so in a process that has ended.
 //!
 //! One of the few files with `unsafe`: a process is forked.
 
@@ -13,11 +13,11 @@ use std::os::unix::net::UnixStream;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
-/// Beyond what the process has already, and 16 times the length of the file.
+/// In addition to the memory of the process and 16 times the length of the file.
 const MEMORY_BYTES: u64 = 1 << 30;
-/// Besides a second for each 2 MB of the file.
+/// In addition to one second for each 2 MB of the file.
 const LEAST: Duration = Duration::from_secs(30);
-/// What a process says that has come to its end; anything else is why not.
+/// What the process sends if it succeeds. Anything else is an error message.
 const DONE: &[u8] = b"done";
 const MOST_TEXT_BYTES: usize = 500;
 
@@ -25,9 +25,9 @@ const MOST_TEXT_BYTES: usize = 500;
 pub fn attempt(length: u64, work: impl FnOnce() -> Result<(), Fault>) -> Result<(), Fault> {
     let system = |error: &std::io::Error| Fault::system("try the file in a process of its own", error);
     let (answer, mut tell) = UnixStream::pair().map_err(|error| system(&error))?;
-    // A thread that is in the library now would be there for ever in the child.
+    // A thread inside of the library would never leave it in the child.
     let guard = nobody_inside();
-    // SAFETY: the child calls nothing but `work`, tells what came of it, and ends at once.
+    // SAFETY: the child only calls `work`, sends the result, and ends at once.
     let child = unsafe { libc::fork() };
     drop(guard);
     if child < 0 {
@@ -42,12 +42,12 @@ pub fn attempt(length: u64, work: impl FnOnce() -> Result<(), Fault>) -> Result<
             Err(_) => b"internal failure",
         };
         let _ = tell.write_all(said);
-        // SAFETY: nothing of the parent's is tidied up here.
+        // SAFETY: nothing of the parent is cleaned up here.
         unsafe { libc::_exit(0) };
     }
     drop(tell);
     let said = listen(answer, LEAST + Duration::from_secs(length / 2_000_000));
-    // SAFETY: the child is ours. Where somebody else has waited for it, it is gone all the same.
+    // SAFETY: the child was started here. If other code has waited for it, it no longer exists either.
     unsafe {
         libc::kill(child, libc::SIGKILL);
         libc::waitpid(child, std::ptr::null_mut(), 0);
@@ -59,7 +59,7 @@ pub fn attempt(length: u64, work: impl FnOnce() -> Result<(), Fault>) -> Result<
     }
 }
 
-/// What the child says before it ends, or before there is no more time.
+/// What the child sends before it ends or the time is over.
 fn listen(mut answer: UnixStream, time: Duration) -> Vec<u8> {
     let end = Instant::now() + time;
     let mut said = Vec::new();
@@ -84,7 +84,7 @@ fn limit(length: u64) {
     let page_bytes = u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
     let used = read.ok().and_then(|_| pages.split(' ').next()?.parse::<u64>().ok()).map(|pages| pages.saturating_mul(page_bytes));
     let set = |resource, most: u64| {
-        // 32 bits where pointers have as many.
+        // `rlim_t` has 32 bits where pointers have 32 bits.
         let most = most.min(u64::try_from(usize::MAX).unwrap_or(u64::MAX)) as libc::rlim_t;
         let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
         // SAFETY: the structure outlives the call.

@@ -1,8 +1,8 @@
-//! Reads a file of this writer through the library, whatever others have done to it since.
+//! Reads a file of this writer through the library, whatever was done to the file since.
 //!
-//! In: a path; ranges of blocks. Out: the seal; the bytes of the ranges. Holds afterwards: no memory was
-//! taken that the length of the file does not allow; no other file was looked at. Whether the bytes are
-//! what was written is for the runtime to find out.
+//! Input: a path; ranges of memory blocks. Output: the seal; the bytes of the ranges. Postcondition: no more
+//! memory was allocated than the length of the file justifies; no other file was read. The runtime verifies
+//! whether the bytes are those that were written.
 //!
 //! One of the few files with `unsafe`: the library is C.
 
@@ -21,13 +21,13 @@ use hdf5::h5s::{H5Sget_simple_extent_dims, H5Sget_simple_extent_ndims, H5Sget_si
 use hdf5::h5t::{H5Tget_member_index, H5Tget_member_type, H5Tget_size};
 use std::ffi::{CStr, CString};
 
-/// Through the library about so much is read at once.
+/// About the number of bytes that are read through the library at once.
 const ROW_BYTES: u64 = 64 << 10;
 /// A file is tried in steps of this size.
 const SCRATCH_BYTES: usize = 1 << 20;
-/// What deflate can make of one byte, at the very most.
+/// The largest ratio of decompressed to compressed bytes of deflate.
 const MOST_RATIO: u64 = 1032;
-/// Dimensions that the library allows.
+/// The largest number of dimensions that the library allows.
 const MOST_RANK: usize = 32;
 
 /// An open file.
@@ -35,18 +35,18 @@ const MOST_RANK: usize = 32;
 pub struct Changed {
     bytes: std::fs::File,
     pub seal: Vec<u8>,
-    /// Sorted.
+    /// Sorted by location.
     parts: Vec<(Range, Place)>,
-    /// The library's view of it; dropped within a session.
+    /// The library's handle of the file; dropped within a session.
     library: Option<File>,
 }
 
-/// Where a part of a block is.
+/// Where a part of a memory block is stored.
 #[derive(Debug)]
 enum Place {
     /// In the file, from this byte on.
     Offset(u64),
-    /// Wherever the library has it.
+    /// In a dataset that only the library can read.
     Dataset(Dataset),
 }
 
@@ -77,7 +77,7 @@ impl Changed {
         Ok(Changed { bytes, seal, parts, library: Some(library) })
     }
 
-    /// Fills `into` with the bytes of a block from `offset` on.
+    /// Fills `into` with the bytes of a memory block from `offset` on.
     pub fn read(&self, block: u64, offset: u64, into: &mut [u8]) -> Result<(), Fault> {
         let missing = || Fault::new(format!("memory block {block} is not all there"));
         let block = usize::try_from(block).map_err(|_| missing())?;
@@ -141,12 +141,12 @@ impl Drop for Changed {
 }
 
 impl Dataset {
-    /// Reads bytes of the dataset's elements, which need not begin or end between two of them.
+    /// Reads bytes of the dataset's elements. The range may begin and end inside of elements.
     fn read(&self, inside: u64, into: &mut [u8]) -> Result<(), Fault> {
         if into.is_empty() {
             return Ok(());
         }
-        // The largest rows that are small enough, and which dimension counts them.
+        // The largest rows that are small enough, and the dimension that counts them.
         let mut dimension = self.dims.len().saturating_sub(1);
         let mut row_bytes = self.element_bytes;
         while dimension > 0 && row_bytes.saturating_mul(self.dims[dimension]) <= ROW_BYTES {
@@ -172,7 +172,7 @@ impl Dataset {
         Ok(())
     }
 
-    /// Rows of all dimensions behind this one; they lie at one place of the dimensions before it.
+    /// Reads rows of all dimensions after this one, at one index of the dimensions before it.
     fn read_rows(&self, dimension: usize, row: u64, count: u64, into: &mut [u8]) -> Result<(), Fault> {
         let tried = "read a dataset";
         if self.dims.is_empty() {
@@ -247,7 +247,7 @@ fn width_of_paths(dataset: &Handle) -> Result<usize, Fault> {
     }
 }
 
-/// Memory for so many elements, which the file must be able to hold.
+/// Memory for `count` elements, which must not exceed the length of the file.
 fn room(count: u64, element_bytes: u64, length: u64) -> Result<Vec<u8>, Fault> {
     let bytes = count.checked_mul(element_bytes).filter(|bytes| *bytes <= length);
     let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
@@ -278,13 +278,13 @@ fn find(file: &File, path: &str, range: Range) -> Result<Place, Fault> {
     }
 }
 
-/// A dataset whose elements are in this file.
+/// Opens a dataset whose elements are in this file.
 fn own_dataset(file: &File, path: &str) -> Result<Handle, Fault> {
     let dataset = file.dataset_at(path)?;
     // SAFETY: both objects are open.
     let is_own = unsafe {
         let list = own(H5Dget_create_plist(dataset.id()), "look at a dataset")?;
-        // A number that the binding has no name for (a layout of a newer library) is none of these.
+        // A number for which the binding has no name (a layout of a newer library) is none of these.
         let layout = H5Pget_layout(list.id()) as i32;
         let ours = [H5D_COMPACT as i32, H5D_CONTIGUOUS as i32, H5D_CHUNKED as i32];
         ours.contains(&layout) && H5Pget_external_count(list.id()) == 0
@@ -320,9 +320,9 @@ fn points(dataset: &Handle) -> Result<u64, Fault> {
     u64::try_from(count).map_err(|_| Fault::new("a dataset has no size"))
 }
 
-/// `into` has the size of all elements as `element` describes them.
+/// `into` has the size of all elements of the type `element`.
 fn read_all(dataset: &Handle, element: &Handle, into: &mut [u8]) -> Result<(), Fault> {
-    // SAFETY: as the callers say.
+    // SAFETY: the callers ensure it.
     let status = unsafe {
         H5Dread(dataset.id(), element.id(), ALL, ALL, H5P_DEFAULT, into.as_mut_ptr().cast())
     };

@@ -1,7 +1,8 @@
-//! The right to call the library.
+//! Exclusive use of the library.
 //!
-//! In: nothing. Out: a guard. Holds afterwards: only one thread of ours is in the library; the library
-//! prints nothing on its own, and prints again what the program wants it to when the guard is gone.
+//! Input: nothing. Output: a guard. Postcondition: only one thread of the writer uses the library. The
+//! library prints no errors while the guard exists, and prints them again as the program has set it
+//! afterwards.
 //!
 //! One of the few files with `unsafe`: the library is C.
 
@@ -16,12 +17,12 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 pub struct Session {
     _guard: MutexGuard<'static, ()>,
-    /// What prints the library's errors otherwise.
+    /// The error printer that the program has set.
     printer: H5E_auto2_t,
     data: *mut c_void,
 }
 
-/// Keeps all threads of ours out of the library.
+/// Keeps all threads of the writer out of the library.
 pub fn nobody_inside() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -40,7 +41,7 @@ impl Session {
             )));
         }
         let (mut printer, mut data) = (None, std::ptr::null_mut());
-        // SAFETY: the library may be opened any number of times; both places outlive the calls.
+        // SAFETY: the library may be opened any number of times; both variables outlive the calls.
         unsafe {
             if H5open() < 0 {
                 return Err(Fault::new("the HDF5 library cannot be opened"));
@@ -54,7 +55,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // SAFETY: these are what the library gave.
+        // SAFETY: these values came from the library.
         unsafe { H5Eset_auto2(H5E_DEFAULT, self.printer, self.data) };
     }
 }
@@ -62,13 +63,13 @@ impl Drop for Session {
 /// Whether several threads of a process may call the library.
 pub fn is_threadsafe() -> bool {
     let mut answer = 0;
-    // SAFETY: the place outlives the call.
+    // SAFETY: the variable outlives the call.
     let status = unsafe { H5is_library_threadsafe(&raw mut answer) };
     status >= 0 && answer != 0
 }
 
-/// Keeps the library from tidying up at the end of the process, when a dump may be under way; unless
-/// the program uses the library too and may rely on it.
+/// Prevents the library from closing itself at the end of the process, when a dump may be in progress, unless
+/// the program uses the library too and may depend on that.
 pub fn leave_the_end_alone() {
     // SAFETY: both texts end with a zero byte; the handle of the program itself needs no closing.
     unsafe {

@@ -1,7 +1,7 @@
-//! Datasets of ours, beside the program's.
+//! Datasets of the writer, next to those of the program.
 //!
-//! In: what the runtime and the reader need. Out: small datasets under `/cppc`. Holds afterwards: they
-//! are written through the library, before the file is closed.
+//! Input: what the runtime and the reader need. Output: small datasets under `/cppc`. Postcondition: they are
+//! written through the library, before the file is closed.
 //!
 //! One of the few files with `unsafe`: the library is C.
 
@@ -15,37 +15,37 @@ use cppc_abi::writer::{WriterPointer, WriterType, NO_BLOCK};
 use hdf5::h5d::H5Dwrite;
 use hdf5::h5p::H5P_DEFAULT;
 
-/// Where the runtime's seal is.
+/// The path of the runtime's seal.
 pub const SEAL: &str = "/cppc/seal";
-/// Which dataset has which part of which block.
+/// The table of content: which dataset has which part of which memory block.
 pub const CONTENT: &str = "/cppc/content";
 
-/// A part of a block and the dataset that has it.
+/// A part of a memory block and the dataset that contains it.
 #[derive(Debug)]
 pub struct Stored {
     pub range: Range,
     pub path: String,
-    /// What others can show parts of.
+    /// The elements, if virtual datasets can refer to them.
     pub array: Option<Array>,
 }
 
-/// The elements of a dataset, one by one in the order of memory.
+/// The elements of a dataset, in the order of memory.
 #[derive(Debug)]
 pub struct Array {
     /// The address of their type.
     pub element: *const WriterType,
-    /// Extents, the slowest first.
+    /// The extents, the slowest first.
     pub dims: Vec<u64>,
 }
 
-/// `H5S_ALL`: the whole of the dataset.
+/// `H5S_ALL`: the whole dataset.
 pub const ALL: hdf5::h5i::hid_t = 0;
 /// The fields of a row of the table of content: three numbers and a path.
 pub const CONTENT_FIELDS: [&str; 4] = ["block", "offset", "bytes", "dataset"];
 pub const NUMBER_BYTES: usize = 8;
 pub const PATH_AT: usize = 3 * NUMBER_BYTES;
 
-/// The type of a row of the table of content, whose paths have at most so many bytes.
+/// The type of a row of the table of content. `path_bytes` is the size of its paths.
 pub fn content_row(path_bytes: usize) -> Result<Handle, Fault> {
     let (number, path) = (types::count()?, types::utf8(path_bytes)?);
     let [block, offset, bytes, dataset] = CONTENT_FIELDS;
@@ -58,7 +58,7 @@ pub fn content_row(path_bytes: usize) -> Result<Handle, Fault> {
     types::record(PATH_AT + path_bytes, &fields)
 }
 
-/// Which dataset has which part of which block.
+/// Writes the table of content.
 pub fn content(file: &File, path: &str, stored: &[Stored]) -> Result<(), Fault> {
     let paths: Vec<String> = stored.iter().map(|stored| stored.path.clone()).collect();
     let width = attributes::width(&paths);
@@ -71,7 +71,7 @@ pub fn content(file: &File, path: &str, stored: &[Stored]) -> Result<(), Fault> 
     put(file, path, &content_row(width)?, stored.len(), &rows)
 }
 
-/// The pointers in the blocks; nothing when there are none.
+/// Writes the pointers in the memory blocks, if there are any.
 pub fn pointers(file: &File, path: &str, pointers: &[WriterPointer]) -> Result<(), Fault> {
     if pointers.is_empty() {
         return Ok(());
@@ -99,13 +99,13 @@ pub fn lines(file: &File, path: &str, lines: &[String]) -> Result<(), Fault> {
     put(file, path, &types::utf8(width)?, lines.len(), &attributes::table(lines, width))
 }
 
-/// `bytes` has so many elements.
+/// `bytes` has `count` elements.
 fn put(file: &File, path: &str, element: &Handle, count: usize, bytes: &[u8]) -> Result<(), Fault> {
     if count == 0 {
         return file.plain(path, element, Shape::Null).map(drop);
     }
     let dataset = file.plain(path, element, Shape::Array(&[count as u64]))?;
-    // SAFETY: the callers give as many bytes as type and count say.
+    // SAFETY: the callers pass as many bytes as type and count require.
     let status = unsafe { H5Dwrite(dataset.id(), element.id(), ALL, ALL, H5P_DEFAULT, bytes.as_ptr().cast()) };
     check(status, &format!("write `{path}`"))
 }

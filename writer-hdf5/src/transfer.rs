@@ -1,8 +1,8 @@
-//! Bytes straight to and from their place in the file.
+//! Reads and writes bytes at their offsets in the file, without the library.
 //!
-//! In: a file that the library has closed, or has open for reading; offsets that it gave. Out: the
-//! bytes there. Holds afterwards: the library was not asked, so its lock is free for the program; a
-//! file that was there before was overwritten in place, in the blocks that it has already.
+//! Input: a file that the library has closed, or has open for reading; offsets that the library returned.
+//! Output: the bytes there. Postcondition: the library was not called, so its lock is free for the program.
+//! An existing file was overwritten in place, in the disk blocks that it has already.
 //!
 //! One of the few files with `unsafe`: the hint that starts write-back early has no safe wrapper.
 
@@ -14,31 +14,31 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tempfile::TempPath;
 
-/// How much is written before the device is told to begin.
+/// The number of bytes after which the device is asked to begin to write.
 const HASTEN_BYTES: usize = 8 << 20;
-/// Where files are in memory, on Linux.
+/// The file system in memory on Linux.
 const MEMORY: &str = "/dev/shm";
 /// A skeleton is copied in steps of this size.
 const STEP_BYTES: usize = 1 << 20;
 
-/// Content and where it goes.
+/// Content and its offset in the file.
 #[derive(Debug, Clone, Copy)]
 pub struct Piece<'a> {
     pub offset: u64,
     pub bytes: &'a [u8],
 }
 
-/// A file for the library to make: all of a state file but the content, where there are holes.
+/// A file that the library makes: a whole state file with holes instead of the content.
 #[derive(Debug)]
 pub struct Skeleton {
     file: File,
     path: CString,
-    /// Gone once the library has the file open.
+    /// `None` once the library has the file open.
     name: Option<TempPath>,
 }
 
 impl Skeleton {
-    /// None where there is no place for it.
+    /// `None` if there is no directory for it.
     pub fn new() -> Option<Skeleton> {
         let made = tempfile::Builder::new().prefix("cppc-").tempfile_in(MEMORY).or_else(|_| tempfile::NamedTempFile::new());
         let (file, name) = made.ok()?.into_parts();
@@ -50,13 +50,13 @@ impl Skeleton {
         &self.path
     }
 
-    /// Takes its name away, so that nothing is left of it whenever the process ends.
+    /// Removes its name, so that nothing of it remains when the process ends.
     pub fn forget_name(&mut self) {
         self.name = None;
     }
 }
 
-/// Writes a whole file: the skeleton and, in its holes, the pieces. Returns its length.
+/// Writes a whole file: the skeleton, and the pieces in its holes. Returns its length.
 pub fn write_whole(path: &CStr, skeleton: &Skeleton, mut pieces: Vec<Piece>) -> Result<u64, Fault> {
     let file = open_to_write(path)?;
     let length = skeleton.file.metadata().map_err(|error| Fault::system("look at the skeleton of the file", &error))?.len();
@@ -68,7 +68,7 @@ pub fn write_whole(path: &CStr, skeleton: &Skeleton, mut pieces: Vec<Piece>) -> 
         done = piece.offset + piece.bytes.len() as u64;
     }
     copy(&skeleton.file, &file, done, length)?;
-    // What was there before may have been longer.
+    // The previous file may have been longer.
     file.set_len(length.max(done)).map_err(|error| Fault::system("cut the file", &error))?;
     Ok(length.max(done))
 }
@@ -80,7 +80,7 @@ pub fn write(path: &CStr, pieces: &[Piece]) -> Result<u64, Fault> {
     Ok(file.metadata().map_err(|error| Fault::system("look at the file", &error))?.len())
 }
 
-/// Writes bytes behind a file of this length.
+/// Appends bytes to a file of this length.
 pub fn append(path: &CStr, length: u64, bytes: &[u8]) -> Result<(), Fault> {
     open_to_write(path)?.write_all_at(bytes, length).map_err(|error| Fault::system("write", &error))
 }
@@ -114,7 +114,7 @@ fn copy(from: &File, to: &File, begin: u64, end: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Opens a file to read from.
+/// Opens a file for reading.
 pub fn open(path: &CStr) -> Result<File, Fault> {
     let path = Path::new(OsStr::from_bytes(path.to_bytes()));
     File::open(path).map_err(|error| Fault::system("open the file", &error))
@@ -127,8 +127,7 @@ pub fn read(file: &File, offset: u64, into: &mut [u8]) -> Result<(), Fault> {
 #[cfg(target_os = "linux")]
 fn hasten(file: &File, offset: u64) {
     use std::os::fd::AsRawFd;
-    // SAFETY: the file is open, and the call takes no memory. It is a hint: that it fails is of no
-    // interest.
+    // SAFETY: the file is open, and the call takes no memory. It is a hint, so an error is ignored.
     unsafe {
         libc::sync_file_range(
             file.as_raw_fd(),

@@ -1,8 +1,8 @@
 //! Types of elements as types of the library.
 //!
-//! In: what an element is on the machine that made it. Out: a type that says the same to whoever opens
-//! the file. Holds afterwards: the type has exactly the size of the element, so that content is never
-//! converted on its way.
+//! Input: the properties of an element on the machine that made it. Output: a type that describes it to any
+//! reader of the file. Postcondition: the type has exactly the size of the element, so that content is never
+//! converted.
 //!
 //! One of the few files with `unsafe`: the library is C.
 
@@ -23,11 +23,11 @@ use hdf5::h5t::{
 use std::collections::HashSet;
 use std::ffi::CString;
 
-/// The codes of Fortran's types begin here; its text is filled up with blanks.
+/// The first type code of Fortran. Its text is padded with blanks.
 pub const FIRST_FORTRAN: i32 = 60;
 
-/// The type of one element. What could not be put into a file anyway is not begun: descriptions may come from a file,
-/// of which few bytes can describe more than there is time for.
+/// The type of one element. A description may come from a file, where few bytes can describe very many
+/// members, so a type that does not fit into a file is refused first.
 pub fn element(view: &View, described: &WriterType) -> Result<Handle, Fault> {
     let mut left = MOST_MEMBERS;
     if !is_fit(view, described, MOST_DEPTH, &mut left) {
@@ -36,7 +36,7 @@ pub fn element(view: &View, described: &WriterType) -> Result<Handle, Fault> {
     part(view, described)
 }
 
-/// The library takes some 64 KiB for a type, of which a member takes more than ten bytes.
+/// The library allows about 64 KiB for a type, and a member takes more than ten bytes.
 const MOST_MEMBERS: u32 = 1 << 13;
 const MOST_DEPTH: u32 = 64;
 
@@ -68,7 +68,7 @@ fn part(view: &View, described: &WriterType) -> Result<Handle, Fault> {
     }
 }
 
-/// Text of so many bytes.
+/// Text of `size` bytes.
 pub fn text(size: u64, is_fortran: bool) -> Result<Handle, Fault> {
     let tried = "make a type for text";
     let made = copy(*H5T_C_S1, tried)?;
@@ -81,7 +81,7 @@ pub fn text(size: u64, is_fortran: bool) -> Result<Handle, Fault> {
     Ok(made)
 }
 
-/// Text in UTF-8 of so many bytes, of which the last one is zero.
+/// Text in UTF-8 of `size` bytes, the last one zero.
 pub fn utf8(size: usize) -> Result<Handle, Fault> {
     let tried = "make a type for text";
     let made = text(size as u64, false)?;
@@ -93,22 +93,22 @@ pub fn utf8(size: usize) -> Result<Handle, Fault> {
     Ok(made)
 }
 
-/// Single bytes, as small numbers.
+/// Single bytes as small numbers.
 pub fn small_number() -> Result<Handle, Fault> {
     integer(*H5T_STD_I8LE, 1, false)
 }
 
-/// Bits that only the runtime can make sense of.
+/// Bytes without a type.
 pub fn raw_byte() -> Result<Handle, Fault> {
     integer(*H5T_STD_B8LE, 1, false)
 }
 
-/// Unsigned numbers of ours, in this machine's order.
+/// Unsigned numbers of the writer, in the byte order of this machine.
 pub fn count() -> Result<Handle, Fault> {
     integer(*H5T_STD_U8LE, 8, cfg!(target_endian = "big"))
 }
 
-/// A compound of ours; each field with its offset.
+/// A compound type of the writer. Each field has its offset.
 pub fn record(size: usize, fields: &[(&str, usize, &Handle)]) -> Result<Handle, Fault> {
     let tried = "make a type for a table";
     // SAFETY: no address is passed.
@@ -139,14 +139,14 @@ fn integer(like: hid_t, size: u64, is_big: bool) -> Result<Handle, Fault> {
         check(H5Tset_size(made.id(), size as usize), tried)?;
         check(H5Tset_precision(made.id(), 8 * size as usize), tried)?;
     }
-    // A single byte has no order, and says so to those who compare types.
+    // A single byte has no byte order. Setting one would make the type unequal to others.
     if size > 1 {
         set_order(&made, is_big, tried)?;
     }
     Ok(made)
 }
 
-/// What has more bits than any number that the library's tools can show is two of them.
+/// An integer with more bits than the library's tools can show is stored as two.
 fn number(like: hid_t, size: u64, is_big: bool) -> Result<Handle, Fault> {
     if size != 16 {
         return integer(like, size, is_big);
@@ -156,7 +156,7 @@ fn number(like: hid_t, size: u64, is_big: bool) -> Result<Handle, Fault> {
     record(16, &[("low", places.0, &low), ("high", places.1, &high)])
 }
 
-/// How the bits of a real are used.
+/// The use of the bits of a real number.
 struct Bits {
     precision: usize,
     exponent_at: usize,
@@ -188,8 +188,8 @@ fn real(size: u64, digits: u32, is_big: bool) -> Result<Handle, Fault> {
         // SAFETY: the type is ours.
         unsafe { H5Tset_fields(id, bits.precision - 1, bits.exponent_at, bits.exponent, 0, bits.mantissa) }
     };
-    // SAFETY: the type is ours. Fields must lie within the precision at every step, so the larger
-    // of the old and the new one comes first.
+    // SAFETY: the type is ours. Fields must be inside the precision at every step, so the larger of the old
+    // and the new one is set first.
     unsafe {
         if size >= 8 {
             check(H5Tset_size(id, size as usize), tried)?;
@@ -208,14 +208,14 @@ fn real(size: u64, digits: u32, is_big: bool) -> Result<Handle, Fault> {
     Ok(made)
 }
 
-/// The names `r` and `i` are those that h5py takes for a complex number.
+/// h5py reads a compound with the names `r` and `i` as a complex number.
 fn complex(described: &WriterType, is_big: bool) -> Result<Handle, Fault> {
     let half = described.size / 2;
     let part = real(half, described.digits, is_big)?;
     record(described.size as usize, &[("r", 0, &part), ("i", half as usize, &part)])
 }
 
-/// The names are those that h5py takes for a truth value.
+/// h5py reads an enumeration with these names as a truth value.
 fn logical(size: u64, is_big: bool) -> Result<Handle, Fault> {
     let tried = "make a type for truth values";
     let base = integer(*H5T_STD_I8LE, size, is_big)?;
@@ -232,13 +232,13 @@ fn logical(size: u64, is_big: bool) -> Result<Handle, Fault> {
     }
 }
 
-/// Without a tag, since h5py cannot read what has one.
+/// Without a tag, since h5py cannot read an opaque type with a tag.
 fn opaque(size: u64) -> Result<Handle, Fault> {
     // SAFETY: no address is passed.
     own(unsafe { H5Tcreate(H5T_OPAQUE, size as usize) }, "make a type for bytes")
 }
 
-/// Members of a union lie over one another, which a compound cannot say: the first one stands for all.
+/// Members of a union overlap, which a compound cannot represent: the first one is used.
 fn structure(view: &View, described: &WriterType) -> Result<Handle, Fault> {
     let tried = "make a type for a structure";
     // SAFETY: no address is passed.
@@ -273,7 +273,7 @@ fn member(view: &View, field: &WriterField) -> Result<Handle, Fault> {
     if field.count == 1 {
         return Ok(one);
     }
-    // SAFETY: one extent is announced, and its place outlives the call.
+    // SAFETY: one extent is passed, and the variable outlives the call.
     own(unsafe { H5Tarray_create2(one.id(), 1, &raw const field.count) }, "make a type for an array")
 }
 

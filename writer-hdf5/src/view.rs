@@ -1,7 +1,7 @@
-//! What the runtime passes, as Rust sees it.
+//! The structures that the runtime passes, as Rust types.
 //!
-//! In: the structures of the interface. Out: slices and texts. Holds afterwards: nothing was copied;
-//! everything is valid as long as the call that it was passed to.
+//! Input: the structures of the interface. Output: slices and texts. Postcondition: nothing was copied;
+//! everything is valid until the call returns.
 //!
 //! One of the few files with `unsafe`: the runtime passes addresses and counts.
 
@@ -10,7 +10,7 @@ use cppc_abi::writer::{
 };
 use std::ffi::{c_char, CStr};
 
-/// All there is to write.
+/// A state to be written.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub state: &'a WriterState,
@@ -24,9 +24,9 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// # Safety
-    /// `state` is what a runtime passes to `write`, and lives as long as `'a`.
+    /// `state` was passed by a runtime to `write`, and lives as long as `'a`.
     pub unsafe fn new(state: &'a WriterState) -> View<'a> {
-        // SAFETY: the runtime says that so many are there.
+        // SAFETY: the runtime guarantees the counts.
         unsafe {
             View {
                 state,
@@ -40,14 +40,14 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The content of a block.
+    /// The content of a memory block.
     pub fn content(&self, block: usize) -> &'a [u8] {
         let block = &self.blocks[block];
-        // SAFETY: the runtime says that the block has so many bytes there.
+        // SAFETY: the runtime guarantees the size.
         unsafe { slice(block.data.cast(), block.size) }
     }
 
-    /// A text of the state; nothing for a null pointer.
+    /// A text of the state; empty for a null pointer.
     pub fn text(&self, text: *const c_char) -> String {
         if text.is_null() {
             return String::new();
@@ -63,13 +63,13 @@ impl<'a> View<'a> {
     }
 
     pub fn fields(&self, element: &WriterType) -> &'a [WriterField] {
-        // SAFETY: the runtime says that so many are there.
+        // SAFETY: the runtime guarantees the count.
         unsafe { slice(element.fields, element.field_count.into()) }
     }
 
-    /// The extents of a register, slowest first; none for a single value.
+    /// The extents of a register, slowest first; empty for a single value.
     pub fn dimensions(&self, register: &WriterRegister) -> &'a [u64] {
-        // SAFETY: the runtime says that so many are there.
+        // SAFETY: the runtime guarantees the rank.
         unsafe { slice(register.dimensions, register.rank.into()) }
     }
 
@@ -82,6 +82,6 @@ unsafe fn slice<'a, T>(start: *const T, count: u64) -> &'a [T] {
     if count == 0 || start.is_null() {
         return &[];
     }
-    // SAFETY: the caller vouches for start and count.
+    // SAFETY: the caller guarantees start and count.
     unsafe { std::slice::from_raw_parts(start, count as usize) }
 }

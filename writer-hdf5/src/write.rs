@@ -1,8 +1,8 @@
 //! Writes a state as an HDF5 file.
 //!
-//! In: the state, a path. Out: the file. Holds afterwards: each byte of each block is in one dataset,
-//! and `/cppc/content` says in which; each register has a name in the file, whether it stores its
-//! bytes or shares them.
+//! Input: the state, a path. Output: the file. Postcondition: each byte of each memory block is in one
+//! dataset, which `/cppc/content` names. Each register has a name in the file, whether it stores its bytes or
+//! shares them.
 
 use crate::attributes;
 use crate::boxes;
@@ -22,16 +22,17 @@ use cppc_abi::writer::{self, WriterRegister, WriterType, NO_BLOCK};
 use std::borrow::Cow;
 use std::ffi::CStr;
 
-/// What the form of these files is called; the number grows when old readers would not understand.
+/// The name of the format. The number increases if old readers would not understand a file.
 const FORMAT: &str = "CPPC state in HDF5, version 1";
 /// Longer text is stored as small numbers, since a text is one element and cannot be read in parts.
 const MOST_TEXT_BYTES: u64 = 65_536;
-/// Less than this is not worth a chunk.
+/// Smaller datasets are not compressed.
 const LEAST_CHUNKED_BYTES: u64 = 512;
 
 pub fn write(view: &View, path: &CStr) -> Result<(), Fault> {
-    // The library empties a file before it writes to it. Made elsewhere first, what it has to say can
-    // go into the blocks that an older file has. Compressed content would need as much memory again.
+    // The library truncates a file before it writes to it. If it makes the file elsewhere, its metadata can
+    // be written to the disk blocks that an older file has. With compression that would need as much memory
+    // again.
     let is_compressed = view.blocks.iter().any(|block| block.deflate > 0);
     let mut skeleton = if is_compressed { None } else { Skeleton::new() };
     let session = Session::begin()?;
@@ -49,7 +50,7 @@ pub fn write(view: &View, path: &CStr) -> Result<(), Fault> {
     transfer::append(path, length, &table)
 }
 
-/// Fills a file but for the content, and says where that goes.
+/// Writes everything except the content, and returns where the content goes.
 fn lay_out<'a>(view: &'a View, file: File) -> Result<(Vec<Piece<'a>>, Places), Fault> {
     let mut writing = Writing::new(view, file);
     writing.describe()?;
@@ -68,11 +69,11 @@ struct Writing<'a> {
     view: &'a View<'a>,
     file: File,
     parts: Vec<Part>,
-    /// One for each register.
+    /// The path of each register.
     paths: Vec<String>,
     /// One for each part.
     stored: Vec<Stored>,
-    /// What is still to be written.
+    /// Content that is still to be written.
     pieces: Vec<Piece<'a>>,
     /// Where everything is, or will be.
     entries: Vec<Entry>,
@@ -88,7 +89,7 @@ impl<'a> Writing<'a> {
         Writing { view, file, parts: divide(&sizes, &ranges), paths, stored: Vec::new(), pieces: Vec::new(), entries: Vec::new() }
     }
 
-    /// Who wrote the file and when, as attributes of the file itself.
+    /// Writes provenance as attributes of the file.
     fn describe(&self) -> Result<(), Fault> {
         let (view, root) = (self.view, self.file.root());
         let state = view.state;
@@ -112,7 +113,7 @@ impl<'a> Writing<'a> {
         if plan.is_empty() || attributes::lines(root, "plan", &plan).is_ok() {
             return Ok(());
         }
-        // A long one has no room among the attributes.
+        // A long plan does not fit into an attribute.
         tables::lines(&self.file, "/cppc/plan", &plan)
     }
 
@@ -155,7 +156,7 @@ impl<'a> Writing<'a> {
             let shape = if dims.is_empty() { Shape::Single } else { Shape::Array(dims) };
             self.store_elements(&path, register.element, shape, range)
         };
-        // A type that the library cannot express must not cost the checkpoint.
+        // A type that the library cannot express must not make the checkpoint fail.
         let stored = match stored {
             Ok(stored) => stored,
             Err(fault) => self.store_raw(&path, range).map_err(|_| fault)?,
@@ -208,7 +209,7 @@ impl<'a> Writing<'a> {
         &content[range.offset as usize..(range.offset + range.size) as usize]
     }
 
-    /// Notes where the bytes of a dataset go.
+    /// Records where the bytes of a dataset go.
     fn place(&mut self, dataset: &Handle, range: Range) -> Result<(), Fault> {
         let offset = offset_of(dataset).ok_or_else(|| Fault::new("the library gives no place for a dataset"))?;
         self.pieces.push(Piece { offset, bytes: self.bytes(range) });
@@ -216,7 +217,7 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
-    /// Notes where the bytes of a range are, one chunk behind the other.
+    /// Records where the bytes of a range are, in adjacent chunks.
     fn note(&mut self, range: Range, chunks: &[Chunk]) {
         let mut offset = range.offset;
         for Chunk { place, size, deflated } in chunks.iter().copied() {
@@ -225,7 +226,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// Gives a name in the file to each register that stores nothing, or not all, itself.
+    /// Gives a path in the file to each register that does not store all of its bytes itself.
     fn share(&mut self) -> Result<(), Fault> {
         let mut whole = vec![false; self.view.registers.len()];
         for part in &self.parts {
@@ -255,7 +256,7 @@ impl<'a> Writing<'a> {
             }
             None => Vec::new(),
         };
-        // Its content cannot be shown here: that it is there is all that can be said.
+        // The content cannot be shown here, so the dataset is empty.
         let element = types::element(self.view, self.view.element(register.element));
         let element = element.or_else(|_| types::raw_byte())?;
         let dataset = self.file.plain(path, &element, Shape::Null)?;
@@ -279,7 +280,7 @@ impl<'a> Writing<'a> {
         self.say(&dataset, index)
     }
 
-    /// The extents of a register, where a single value is a row of one.
+    /// The extents of a register. A single value is a row of one element.
     fn row_or_more(&self, register: &WriterRegister) -> Cow<'a, [u64]> {
         match self.view.dimensions(register) {
             [] => Cow::Owned(vec![register.count]),
@@ -287,7 +288,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// The elements of a register as parts of arrays of the same type; none when they are not that.
+    /// The elements of a register as parts of arrays of the same type; `None` if they are not such parts.
     fn slices(&self, register: &WriterRegister, range: Range, stored: &[Stored]) -> Option<Vec<Slice>> {
         let size = self.view.element(register.element).size;
         let dims = self.row_or_more(register);
@@ -311,7 +312,7 @@ impl<'a> Writing<'a> {
         Some(slices)
     }
 
-    /// What there is to know of a register.
+    /// Writes the attributes of a register.
     fn say(&self, dataset: &Handle, index: usize) -> Result<(), Fault> {
         let register = &self.view.registers[index];
         let element = self.view.element(register.element);
@@ -329,7 +330,7 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// The bytes that a register has; none when there are none.
+/// The bytes of a register; `None` if it has none.
 fn range(view: &View, register: &WriterRegister) -> Option<Range> {
     let size = view.bytes_of(register);
     (register.block != NO_BLOCK && size > 0).then_some(Range {
@@ -339,7 +340,7 @@ fn range(view: &View, register: &WriterRegister) -> Option<Range> {
     })
 }
 
-/// Where a register stands in the file: its section, its procedure with the depth of the call, itself.
+/// The path of a register in the file: section, procedure with call depth, name.
 fn path(view: &View, register: &WriterRegister) -> String {
     let scope = if register.procedure.is_null() {
         "program".to_owned()
@@ -349,8 +350,8 @@ fn path(view: &View, register: &WriterRegister) -> String {
     format!("/section-{}/{scope}/{}", register.section, escaped(&view.text(register.name)))
 }
 
-/// How characters are best shown: as one text, or as an array of texts whose length is the last extent. None for
-/// what are no characters, and for texts that are too long.
+/// How characters are shown: as one text, or as an array of texts whose length is the last extent. `None` for
+/// elements that are not characters, and for texts that are too long.
 fn texts<'d>(element: &WriterType, dims: &'d [u64], size: u64) -> Option<(Shape<'d>, u64)> {
     let (shape, length) = match dims {
         [outer @ .., length] if !outer.is_empty() => (Shape::Array(outer), *length),
@@ -359,7 +360,7 @@ fn texts<'d>(element: &WriterType, dims: &'d [u64], size: u64) -> Option<(Shape<
     is_text(element, length).then_some((shape, length))
 }
 
-/// Whether so many bytes of such elements are best shown as one text.
+/// Whether this number of such elements is shown as one text.
 fn is_text(element: &WriterType, size: u64) -> bool {
     element.kind == writer::CHARACTER && element.size == 1 && size <= MOST_TEXT_BYTES
 }

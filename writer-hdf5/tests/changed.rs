@@ -1,4 +1,4 @@
-//! Files that somebody has been at: with HDF5's own tools, or with bad intent.
+//! Files that were changed with HDF5's own tools, or maliciously.
 
 mod support;
 
@@ -13,7 +13,7 @@ fn succeed(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Content that was moved, compressed or cut into chunks by others is still the content.
+/// Content that other tools have moved, compressed or divided into chunks is still read.
 #[test]
 fn repacked_files_are_read() {
     let scratch = tempfile::tempdir().unwrap();
@@ -32,7 +32,7 @@ fn repacked_files_are_read() {
     }
 }
 
-/// What is done to the dataset `grid`, in Python, and what is said of it.
+/// A change of the dataset `grid`, in Python, and the expected message.
 const CHANGES: [(&str, &str); 6] = [
     ("f[name] = h5py.ExternalLink(other, '/grid')", "cannot open the dataset"),
     ("f[name] = h5py.SoftLink('/nowhere')", "cannot open the dataset"),
@@ -56,7 +56,7 @@ fn nothing_outside_of_the_file_is_read() {
     }
 }
 
-/// `other` has the very content that is missed.
+/// `other` contains the same values as the removed dataset.
 fn change_with_python(path: &Path, other: &Path, change: &str) {
     let script = format!(
         "import h5py, sys\npath, other = sys.argv[1:]\nname = 'section-2/solve.1/grid'\n\

@@ -1,8 +1,8 @@
-//! Files that were changed on purpose, all checksums made right again but those of the content: each is refused or
-//! read as it was written, in little time and memory, and nothing crashes.
+//! Files that were changed on purpose, with all checksums corrected except those of the content. Each is
+//! refused or read as it was written, in limited time and memory, and nothing crashes.
 //!
-//! In: whole files, changed at random. Out: processes that open and read them. Holds afterwards: none was
-//! ended by a signal, or took longer or more memory than its limits.
+//! Input: whole files, changed at random. Output: processes that open and read them. Postcondition: no
+//! process was ended by a signal or exceeded its limits of time and memory.
 
 mod support;
 
@@ -15,12 +15,12 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Output};
 use support::{assert_same, dump, open, Zoo};
 
-/// Files that one process tries, and how many processes there are.
+/// Files that one process tries, and the number of processes.
 const BATCH: u64 = 60;
 const BATCHES: u64 = 6;
 const SECONDS: u64 = 60;
 const MEMORY_BYTES: u64 = 2 << 30;
-/// Told to a process that tries files: the first of them and how many.
+/// Passed to a process that tries files: the first of them and how many.
 const FIRST: &str = "CPPC_HOSTILE_FIRST";
 const COUNT: &str = "CPPC_HOSTILE_COUNT";
 
@@ -31,7 +31,7 @@ fn changed_files_do_no_harm() {
         let count: u64 = std::env::var(COUNT).map_or(1, |count| count.parse().unwrap());
         return try_files(first..first + count);
     }
-    // Another beginning tries other files.
+    // Another first number tries other files.
     let first: u64 = std::env::var("CPPC_HOSTILE_SEED").map_or(0, |seed| seed.parse().unwrap());
     let batches: u64 = std::env::var("CPPC_HOSTILE_BATCHES").map_or(BATCHES, |count| count.parse().unwrap());
     for batch in 0..batches {
@@ -70,7 +70,7 @@ fn child(first: u64, count: u64) -> Output {
     command.output().unwrap()
 }
 
-/// Changes, opens and reads each.
+/// Changes, opens and reads each file.
 fn try_files(numbers: Range<u64>) {
     let scratch = tempfile::tempdir().unwrap();
     let zoo = zoo();
@@ -83,7 +83,7 @@ fn try_files(numbers: Range<u64>) {
         match chance.below(4) {
             0 => change_places(&mut bytes, &mut chance),
             _ => {
-                // Without the table behind it, the library has to read it.
+                // Without the table at the end, the library has to read the file.
                 bytes.truncate(table_of(&bytes));
                 change(&mut bytes, checked, &mut chance);
             }
@@ -95,7 +95,7 @@ fn try_files(numbers: Range<u64>) {
     }
 }
 
-/// A file, and the structures in it that have a checksum behind them.
+/// A file, and the structures in it that have a checksum after them.
 fn whole(scratch: &Path, compress: Compression, zoo: &Zoo) -> (Vec<u8>, Vec<Range<usize>>) {
     let path = dump(scratch, compress, &zoo.manifest, &zoo.blocks).unwrap();
     let bytes = std::fs::read(&path).unwrap();
@@ -114,7 +114,7 @@ fn zoo() -> Zoo {
     zoo
 }
 
-/// Where the table of places begins.
+/// The offset of the table.
 fn table_of(bytes: &[u8]) -> usize {
     let tail = &bytes[bytes.len() - TAIL_BYTES..];
     assert_eq!(tail[..8], *b"CPPCrows");
@@ -134,7 +134,7 @@ fn change_places(bytes: &mut [u8], chance: &mut Chance) {
         bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
     }
     if chance.below(4) == 0 {
-        // What a chunk makes is other than it says.
+        // The decompressed size of a chunk differs from the recorded one.
         let at = chance.below(table as u64) as usize;
         let length = 300.min(table - at);
         bytes[at..at + length].fill(chance.next() as u8);
@@ -151,7 +151,7 @@ fn change(bytes: &mut Vec<u8>, checked: &[Range<usize>], chance: &mut Chance) {
     }
     for _ in 0..1 + chance.below(2) {
         let range = &checked[chance.below(checked.len() as u64) as usize];
-        // The signature and the version stay, or nothing of it is looked at.
+        // Signature and version are not changed, because otherwise nothing else would be read.
         let inside = range.start + 5..range.end;
         for _ in 0..1 + chance.below(3) {
             let at = inside.start + chance.below(inside.len() as u64) as usize;
@@ -166,7 +166,7 @@ fn change(bytes: &mut Vec<u8>, checked: &[Range<usize>], chance: &mut Chance) {
     }
 }
 
-/// Anything anywhere.
+/// Changes any bytes.
 fn spoil(bytes: &mut Vec<u8>, chance: &mut Chance) {
     match chance.below(3) {
         0 => bytes.truncate(chance.below(bytes.len() as u64) as usize),
@@ -184,7 +184,7 @@ fn spoil(bytes: &mut Vec<u8>, chance: &mut Chance) {
     }
 }
 
-/// The structures of the library that have their checksum right behind them.
+/// The structures of the library that are followed by their checksum.
 fn checked(bytes: &[u8]) -> Vec<Range<usize>> {
     const SIGNATURES: [&[u8]; 12] =
         [b"\x89HDF", b"OHDR", b"OCHK", b"FRHP", b"FHDB", b"FHIB", b"BTHD", b"BTLF", b"BTIN", b"FAHD", b"FADB", b"EAHD"];
@@ -198,7 +198,7 @@ fn checked(bytes: &[u8]) -> Vec<Range<usize>> {
     (0..bytes.len()).filter(begins).filter_map(whole).collect()
 }
 
-/// The library's checksum: Bob Jenkins' `lookup3`.
+/// The library's checksum: `lookup3` of Bob Jenkins.
 fn lookup3(bytes: &[u8]) -> u32 {
     let start = 0xdead_beef_u32.wrapping_add(bytes.len() as u32);
     let (mut a, mut b, mut c) = (start, start, start);
@@ -226,7 +226,7 @@ fn lookup3(bytes: &[u8]) -> u32 {
     c
 }
 
-/// A small generator.
+/// A small random number generator.
 struct Chance(u64);
 
 impl Chance {

@@ -1,4 +1,4 @@
-//! What is written comes back, and what was damaged does not.
+//! Written state is read back, and damaged state is refused.
 
 mod support;
 
@@ -38,10 +38,10 @@ fn large_blocks_come_back_and_shrink() {
         (state >> 56) as u8
     });
     let noise = zoo.add("noise", types::UNSIGNED_CHAR, 1, noise.collect());
-    // Its first chunk does not shrink, and its second one, filled up with zeros, does.
+    // Its first chunk does not get smaller, and its second one, padded with zeros, does.
     let waves = (0..200_000u32).flat_map(|at| (f64::from(at) * 1e-3).sin().to_ne_bytes());
     zoo.add("waves", types::DOUBLE, 8, waves.collect());
-    // Elements that do not divide the pieces that are read.
+    // Elements whose size does not divide that of the pieces that are read.
     zoo.manifest.types.push(StructType { name: "odd".to_owned(), size_bytes: 40, fields: Vec::new() });
     zoo.add("odd", 1000, 40, (0..100_000 * 40u32).map(|at| (at / 77) as u8).collect());
     zoo.name("inside", types::UNSIGNED_CHAR, 1, 1_000_000, Some((noise, 1_000_001)), Kind::Pointer);
@@ -71,11 +71,11 @@ fn odd_states_are_written() {
     long.manifest.registers[0].name = "very long ".repeat(3000);
     long.manifest.registers[1].name = "very long ".repeat(3000);
     let mut deep = many(1);
-    // A structure with more fields than the library takes in one type.
+    // A structure with more fields than the library allows in one type.
     let field = |at: u64| Field { name: format!("a field with quite a long name {at}"), offset_bytes: 4 * at, type_code: types::INT, count: 1 };
     deep.manifest.types.push(StructType { name: "wide".to_owned(), size_bytes: 16_000, fields: (0..4000).map(field).collect() });
     deep.add("wide", 1000, 16_000, vec![1; 32_000]);
-    // Two that only files describe: structures within structures without end, and twice as many at each step.
+    // Two types that only files describe: endlessly nested structures, and ones that double at each level.
     let (mut tower, mut doubled) = (many(1), many(1));
     let structure = |size_bytes: u64, fields: Vec<Field>| StructType { name: "part".to_owned(), size_bytes, fields };
     let inner = |name: &str, offset_bytes: u64, level: i32| {
@@ -102,7 +102,7 @@ fn odd_states_are_written() {
     }
 }
 
-/// Wherever a file is damaged, its state comes back whole or not at all, and nothing crashes.
+/// Wherever a file is damaged, its state is read completely or refused, and nothing crashes.
 #[test]
 fn damage_is_found() {
     for compress in BOTH {
@@ -136,12 +136,12 @@ fn damage_is_found() {
             bad[at..end].fill(0xff);
             check(&bad);
         }
-        // Without its table a file is read through the library, and may be whole.
+        // A file without its table is read through the library, and may be complete.
         assert!(refused * 50 > tried * 49, "{refused} of {tried} refused");
     }
 }
 
-/// Old files are overwritten in place, whatever wrote them, and cut where they were longer.
+/// Old files are overwritten in place, whatever wrote them, and truncated if they were longer.
 #[test]
 fn old_files_are_overwritten() {
     let scratch = tempfile::tempdir().unwrap();

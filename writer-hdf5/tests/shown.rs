@@ -1,5 +1,4 @@
-//! What `h5dump` and h5py show of a state file: names, types, shapes and values of the program's
-//! variables.
+//! What `h5dump` and h5py show of a state file: names, types, shapes and values of the program's variables.
 
 mod support;
 
@@ -147,7 +146,7 @@ fn nested(first: &mut i64, extents: &[i64]) -> String {
     format!("[{}]", rows.join(", "))
 }
 
-/// Arrays with shapes, names for parts of them with shapes of their own, texts, structures.
+/// Arrays with shapes, names for parts of them with other shapes, texts, structures.
 fn shaped() -> Zoo {
     let mut zoo = Zoo::default();
     zoo.manifest.types = vec![support::structure("cell", 8, &[("id", 0, types::INT, 1), ("x", 4, types::FLOAT, 1)])];

@@ -1,12 +1,12 @@
-//! Spells `cppc_writer.h`.
+//! Writes `cppc_writer.h`.
 //!
-//! In: the structures and constants. Out: the text of the header, for C (C99 on) and C++. Holds
-//! afterwards: the same tables give the same text, byte for byte.
+//! Input: the structures and constants. Output: the text of the header, for C (C99 on) and C++.
+//! Postcondition: the same tables give the same text, byte for byte.
 
 use super::{Constant, Structure, ENTRY, FLAGS, KINDS, MESSAGE_BYTES, PLACES, STRUCTURES, VERSION};
 use std::fmt::Write;
 
-/// The whole of `cppc_writer.h`.
+/// The text of `cppc_writer.h`.
 pub fn c_header() -> String {
     let mut text = String::from(OPENING);
     let own = [

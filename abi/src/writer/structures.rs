@@ -1,8 +1,8 @@
-//! The structures of the interface, each field in Rust and in C side by side.
+//! The structures of the interface, each field in Rust and in C next to each other.
 //!
-//! In: nothing. Out: `repr(C)` structures, and the table of them that the header is made from. Holds
-//! afterwards: names and order are the same in both languages; a test of the runtime holds sizes and
-//! offsets against a C compiler.
+//! Input: nothing. Output: `repr(C)` structures, and the table of them from which the header is made.
+//! Postcondition: names and order are the same in both languages; a test of the runtime compares sizes and
+//! offsets with a C compiler.
 
 use std::ffi::{c_char, c_int, c_uchar, c_void};
 use std::mem::{offset_of, size_of};
@@ -148,6 +148,6 @@ pub type WriteFile = unsafe extern "C" fn(*const WriterState, *const c_char, *mu
 pub type OpenFile = unsafe extern "C" fn(*const c_char, *mut WriterInput, *mut c_char) -> c_int;
 pub type ReadFile = unsafe extern "C" fn(*mut c_void, u64, u64, u64, *mut c_void, *mut c_char) -> c_int;
 pub type CloseFile = unsafe extern "C" fn(*mut c_void);
-/// The argument is the runtime's version of the interface; null is returned for one that the writer
-/// does not know.
+/// The argument is the runtime's version of the interface. Returns null if the writer does not have that
+/// version.
 pub type Entry = unsafe extern "C" fn(u32) -> *const Writer;

@@ -11,8 +11,8 @@ use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::{Storage as Class, DYNAMIC, STATIC};
 use cppc_abi::types::{by_code, DOUBLE, INT};
 use cppc_benches::pairs::{ratio, row};
-use cppc_runtime::codec::Packing;
-use cppc_runtime::format::binary::{self, Content};
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::{Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope};
 use cppc_runtime::register::Layouts;
@@ -77,7 +77,7 @@ fn storage(place: Place) -> i32 {
 /// A state file as `machine` writes it.
 fn write(path: &Path, machine: Machine, place: Place, bytes: &[u8]) -> Result<()> {
     std::fs::create_dir_all(path.parent().context("it lies in a directory")?)?;
-    let content = Content { blocks: &ARRAYS.map(|_| bytes), packing: Packing::default() };
+    let content = DumpContent { blocks: &ARRAYS.map(|_| bytes), compression: CompressionOptions::default() };
     let file = Posix.open_for_writing(path)?;
     binary::write(&*file, &manifest(place, bytes.len()), &content)?;
     drop(file);

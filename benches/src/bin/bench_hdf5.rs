@@ -6,7 +6,7 @@
 use anyhow::{ensure, Context, Result};
 use cppc_benches::pairs::{ratio, row};
 use cppc_benches::product::{prefix, source, succeed};
-use cppc_runtime::codec::Packing;
+use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
 };
@@ -95,7 +95,7 @@ impl Dumps {
             writer: Writer::Plugin(writer.display().to_string()),
             keep: 1,
             full_every: 1,
-            packing: Packing::default(),
+            compression: CompressionOptions::default(),
             asynchronous: true,
             busy: Busy::Wait,
         };

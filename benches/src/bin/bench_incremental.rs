@@ -16,7 +16,7 @@
 use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::DYNAMIC;
 use cppc_benches::pairs::{ratio, row};
-use cppc_runtime::codec::Packing;
+use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
 };
@@ -118,7 +118,7 @@ impl Bench {
             writer: Writer::Binary,
             keep: 1,
             full_every,
-            packing: Packing::default(),
+            compression: CompressionOptions::default(),
             asynchronous: true,
             busy: Busy::Wait,
         };

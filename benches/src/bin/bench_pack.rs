@@ -1,4 +1,4 @@
-//! What packing costs, and that it stops where it does not pay.
+//! What compression costs, and that it stops where it does not pay.
 //!
 //! In: nothing; `CPPC_BENCH_DIR` names the directory to write to (default: the working directory),
 //! `CPPC_BENCH_MIB` another size than 32. Out: three rows, in the time on the clock of writing a state
@@ -12,8 +12,8 @@ use anyhow::{ensure, Result};
 use cppc_abi::storage::STATIC;
 use cppc_abi::types;
 use cppc_benches::pairs::{ratio, row};
-use cppc_runtime::codec::Packing;
-use cppc_runtime::format::binary::{self, Content};
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
 };
@@ -33,7 +33,7 @@ fn main() -> Result<()> {
     let path = scratch.path().join("file");
     let (field, noise) = (field(mib << 20), noise(mib << 20));
     let written = |bytes: &[u8], compress: Compression, threads: u64| {
-        write(&path, bytes, Packing { compress, threads, ..Packing::default() })
+        write(&path, bytes, CompressionOptions { compress, threads, ..CompressionOptions::default() })
     };
     let (fast, slow) = (Compression::Lz4, Compression::Deflate(LEVEL));
 
@@ -95,11 +95,11 @@ fn manifest(bytes: &[u8]) -> Manifest {
 }
 
 /// Over what is there already, as a dump that recycles its file.
-fn write(path: &Path, bytes: &[u8], packing: Packing) -> Result<f64> {
+fn write(path: &Path, bytes: &[u8], compression: CompressionOptions) -> Result<f64> {
     let manifest = manifest(bytes);
     let began = Instant::now();
     let file = Posix.open_for_writing(path)?;
-    let size = binary::write(&*file, &manifest, &Content { blocks: &[bytes], packing })?;
+    let size = binary::write(&*file, &manifest, &DumpContent { blocks: &[bytes], compression })?;
     let took = began.elapsed().as_secs_f64();
     ensure!(size > 1 << 20, "there is something in the file");
     Ok(took)

@@ -19,7 +19,7 @@ use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::{DYNAMIC, STATIC};
 use cppc_benches::pairs::{processor_seconds_of, ratio, row};
 use cppc_runtime::codec::crc32::crc32;
-use cppc_runtime::codec::Packing;
+use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
     Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
 };
@@ -154,7 +154,7 @@ impl<'a> Bench<'a> {
             writer: Writer::Binary,
             keep: 1,
             full_every: 1,
-            packing: Packing::default(),
+            compression: CompressionOptions::default(),
             asynchronous: true,
             busy: Busy::Wait,
         };
@@ -246,7 +246,7 @@ impl Plain<'_> {
             file.write_at(written, piece)?;
             written += piece.len() as u64;
             if written - hastened >= HASTEN_BYTES {
-                file.hasten(hastened, written - hastened);
+                file.start_writeback(hastened, written - hastened);
                 hastened = written;
             }
         }

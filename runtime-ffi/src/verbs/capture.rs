@@ -1,14 +1,14 @@
 //! `CPPC_Capture`.
 //!
-//! In: memory whose content an execute block or a call depends on. Out: nothing. Holds afterwards: the
-//! content is recorded; in a replay the recorded content is in place.
+//! Input: memory whose content an execute block or a call depends on. Output: nothing. Postcondition: the
+//! content is recorded; in a replay the memory has the recorded content.
 
 use crate::boundary::pass;
 use crate::text::Text;
 use std::ffi::{c_int, c_void};
 
 /// # Safety
-/// `address` leads to `count` elements of the type, until the end of the block when `is_kept`.
+/// `address` points to `count` elements of the type; if `is_kept`, until the end of the block.
 #[inline]
 pub unsafe fn capture(address: *mut c_void, count: usize, type_code: c_int, name: Text, is_kept: bool) {
     let name = name.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! `CPPC_Save`, `CPPC_Take`, `CPPC_Loop` and `CPPC_Register_saved`.
 //!
-//! In: variables, and the numbers of their cells. Out: in a restart, the values of the checkpoint. Holds
-//! afterwards: no address of a variable is kept.
+//! Input: variables, and the numbers of their cells. Output: in a restart, the values of the checkpoint.
+//! Postcondition: no address of a variable is kept.
 
 use crate::boundary::{pass, pass_quickly};
 use crate::text::Text;
@@ -9,7 +9,7 @@ use cppc_runtime::controller::cells::{Loop, Value};
 use std::ffi::{c_int, c_void};
 
 /// # Safety
-/// `address` leads to `count` elements of the type.
+/// `address` points to `count` elements of the type.
 #[inline]
 pub unsafe fn save(slot: c_int, address: *const c_void, count: usize, type_code: c_int, here: usize) {
     let Some(value) = value("CPPC_Save", slot, address, count, type_code, here) else { return };
@@ -25,32 +25,32 @@ pub unsafe fn save(slot: c_int, address: *const c_void, count: usize, type_code:
 }
 
 /// # Safety
-/// `address` leads to `count` elements of the type, which can be written where they differ.
+/// `address` points to `count` elements of the type, which can be written if they differ.
 #[inline]
 pub unsafe fn take(slot: c_int, address: *mut c_void, count: usize, type_code: c_int, here: usize) {
     let Some(value) = value("CPPC_Take", slot, address, count, type_code, here) else { return };
     pass("CPPC_Take", (), |controller| controller.take(value));
 }
 
-/// Whether a call that a restart comes to is only repeated for what runs again below it, so that an array that it is given
-/// may get memory for that long. `lower` and `upper` are the bounds that it had, `upper` less than `lower - 1` when it
-/// was not allocated.
+/// Whether a call that a restart has reached is replayed only for the blocks below it, so that an array
+/// argument may get temporary memory. `lower` and `upper` are the bounds that it had; `upper` is less than
+/// `lower - 1` if it was not allocated.
 ///
 /// # Safety
-/// The addresses lead to integers.
+/// The addresses point to integers.
 pub unsafe fn lends(name: Text, lower: *const i64, upper: *const i64) -> c_int {
     if lower.is_null() || upper.is_null() {
         complain_of_null("CPPC_Lends");
         return 0;
     }
-    // SAFETY: the caller vouches for them.
+    // SAFETY: the caller guarantees the addresses.
     let was_allocated = unsafe { *upper >= (*lower).saturating_sub(1) };
     let name = name.unwrap_or_default();
     pass("CPPC_Lends", 0, |controller| Ok(c_int::from(controller.lends(&name, was_allocated))))
 }
 
 /// # Safety
-/// Both addresses lead to `count` elements of the type; those of the first can be written where they differ.
+/// Both addresses point to `count` elements of the type; those of the first can be written if they differ.
 #[inline]
 pub unsafe fn put_back(address: *mut c_void, value: *const c_void, count: usize, type_code: c_int) {
     if address.is_null() || value.is_null() {
@@ -63,7 +63,7 @@ pub unsafe fn put_back(address: *mut c_void, value: *const c_void, count: usize,
 }
 
 /// # Safety
-/// The addresses lead to integers of the type, which can be written where they differ.
+/// The addresses point to integers of the type, which can be written if they differ.
 #[inline]
 pub unsafe fn enter_loop(
     slot: c_int,
@@ -82,7 +82,7 @@ pub unsafe fn enter_loop(
 }
 
 /// # Safety
-/// `address` leads to `count` elements of the type, which can be written where they differ.
+/// `address` points to `count` elements of the type, which can be written if they differ.
 #[allow(clippy::too_many_arguments)] // as the call has them
 #[inline]
 pub unsafe fn register_saved(

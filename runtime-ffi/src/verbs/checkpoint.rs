@@ -1,7 +1,7 @@
 //! `CPPC_Do_checkpoint`.
 //!
-//! In: the number of the checkpoint, and its place in the source where that is known. Out: 1 when a restart
-//! has ended right here. Holds afterwards: when it was time, a dump is under way.
+//! Input: the number of the checkpoint, and its position in the source if that is known. Output: 1 if a
+//! restart has ended here. Postcondition: a dump has begun if one is due.
 
 use crate::boundary::pass_quickly;
 use crate::text::Text;
@@ -12,7 +12,7 @@ pub fn checkpoint(id: c_int, here: usize) -> c_int {
     checkpoint_at(id, || None, here)
 }
 
-/// The text of the place is read only when the checkpoint has something to do.
+/// The text of the position is read only if the checkpoint has something to do.
 #[inline]
 pub fn checkpoint_at<'a>(id: c_int, place: impl FnOnce() -> Text<'a>, here: usize) -> c_int {
     pass_quickly(

@@ -1,7 +1,7 @@
 //! `CPPC_Define_type`.
 //!
-//! In: the fields of a structure. Out: its type code, or a negative status. Holds afterwards: the same
-//! description has the same code.
+//! Input: the fields of a structure. Output: its type code, or a negative status. Postcondition: equal
+//! descriptions have the same code.
 
 use crate::boundary::pass;
 use crate::text::text;
@@ -19,12 +19,12 @@ pub struct Field {
 }
 
 /// # Safety
-/// `name` is null or a text; `field` leads to `fields` descriptions, whose names are null or texts.
+/// `name` is null or a text; `field` points to `fields` descriptions, whose names are null or texts.
 pub unsafe fn define_type(name: *const c_char, size: usize, fields: c_int, field: *const Field) -> c_int {
     let count = usize::try_from(fields).unwrap_or(0);
-    // SAFETY: the caller vouches for `fields` descriptions.
+    // SAFETY: the caller guarantees `fields` descriptions.
     let given = if count == 0 || field.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(field, count) } };
-    // SAFETY: the caller vouches for the texts.
+    // SAFETY: the caller guarantees the texts.
     let described = unsafe { (text(name), given.iter().map(|field| describe(field)).collect::<Option<Vec<_>>>()) };
     pass("CPPC_Define_type", -(Status::WrongThread as c_int), |controller| {
         let (Some(name), Some(fields), true) = (described.0, described.1, given.len() as i64 == i64::from(fields)) else {
@@ -40,7 +40,7 @@ pub unsafe fn define_type(name: *const c_char, size: usize, fields: c_int, field
 /// The name is null or a text.
 unsafe fn describe(field: &Field) -> Option<manifest::Field> {
     Some(manifest::Field {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         name: unsafe { text(field.name) }?.into_owned(),
         offset_bytes: field.offset as u64,
         type_code: field.type_code,

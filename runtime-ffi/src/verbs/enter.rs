@@ -1,7 +1,7 @@
 //! `CPPC_Enter`.
 //!
-//! In: the name of a procedure and the number of its blocks. Out: the block to go to in a restart, else
-//! 0. Holds afterwards: a frame is open.
+//! Input: the name of a procedure and the number of its blocks. Output: in a restart the block to jump to,
+//! else 0. Postcondition: a frame is open.
 
 use crate::boundary::pass;
 use crate::text::Text;

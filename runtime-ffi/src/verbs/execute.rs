@@ -1,6 +1,6 @@
 //! `CPPC_Execute`.
 //!
-//! In: the number of an execute block. Out: 1 in a normal run, 0 in a replay. Holds afterwards: captures
+//! Input: the number of an execute block. Output: 1 in a normal run, 0 in a replay. Postcondition: captures
 //! belong to this block.
 
 use crate::boundary::pass;

@@ -1,7 +1,7 @@
-//! `CPPC_Register_followed`, `CPPC_Deliver`, `CPPC_Follow` and what goes with them.
+//! `CPPC_Register_followed`, `CPPC_Deliver`, `CPPC_Follow` and related calls.
 //!
-//! In: arrays whose memory moves, by name. Out: in a restart, their bounds and content. Holds afterwards: at a
-//! checkpoint, what is saved is what the program named last.
+//! Input: arrays whose memory may move, by name. Output: in a restart, their bounds and content.
+//! Postcondition: a checkpoint saves the array at the address that the program passed last.
 
 use crate::boundary::pass;
 use crate::text::Text;
@@ -13,7 +13,7 @@ use cppc_runtime::register::bounds::{Pairs, MOST_DIMENSIONS};
 use cppc_runtime::restore::Again;
 use std::ffi::{c_int, c_void};
 
-/// Lower and upper bounds, so many of each.
+/// Lower and upper bounds, `rank` of each.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     pub rank: c_int,
@@ -28,19 +28,19 @@ impl Bounds {
     }
 
     /// # Safety
-    /// Each pointer that is not null leads to `rank` integers.
+    /// Each pointer that is not null points to `rank` integers.
     unsafe fn pairs(&self, length: Option<i64>) -> Option<Pairs> {
         let count = self.count()?;
         let (mut lower, mut upper) = ([0; MOST_DIMENSIONS], [0; MOST_DIMENSIONS]);
         for index in 0..count {
-            // SAFETY: `count` has seen that they are not null, and the caller vouches for the rest.
+            // SAFETY: `count` has checked that they are not null, and the caller guarantees the rest.
             (lower[index], upper[index]) = unsafe { (self.lower.add(index).read_unaligned(), self.upper.add(index).read_unaligned()) };
         }
         Pairs::new(length, &lower[..count], &upper[..count])
     }
 
     /// # Safety
-    /// As `pairs`, and they can be written.
+    /// As for `pairs`, and the integers can be written.
     unsafe fn set(&self, pairs: &[i64]) {
         let Some(count) = self.count() else { return };
         for (index, pair) in pairs.chunks_exact(2).take(count).enumerate() {
@@ -59,7 +59,8 @@ pub fn follows(name: Text) -> c_int {
     pass("CPPC_Follows", 0, |controller| Ok(c_int::from(controller.follows(&name))))
 }
 
-/// An array that was allocated before the restart came to its register had other bounds than at the checkpoint.
+/// Reports an array that was allocated before the restart reached its register, with bounds other than at the
+/// checkpoint.
 pub fn moved(name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Moved", (), |controller| {
@@ -71,11 +72,11 @@ pub fn moved(name: Text) {
     });
 }
 
-/// 0 when there is nothing to do, -1 for an array that was not allocated, 1 for one that was, 2 for one whose
-/// memory is in place already.
+/// Returns 0 if there is nothing to do, -1 for an array that was not allocated, 1 for one that was, and 2 for
+/// one whose memory has been restored already.
 ///
 /// # Safety
-/// Each pointer of `bounds` that is not null leads to `rank` integers.
+/// Each pointer of `bounds` that is not null points to `rank` integers.
 pub unsafe fn register_followed(
     section: c_int,
     type_code: c_int,
@@ -103,27 +104,28 @@ pub unsafe fn register_followed(
         if rank > 0 && of_array.len() != 2 * rank {
             return Err(controller.other_rank(&name));
         }
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         unsafe { bounds.set(of_array) };
         Ok(answer)
     })
 }
 
 /// # Safety
-/// `address` leads to the array, as the state file has it.
+/// `address` points to the array, with the type and shape that it has in the state file.
 pub unsafe fn deliver(address: *mut c_void, name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Deliver", (), |controller| controller.fill_followed(&name, address as usize));
 }
 
-/// `length` is that of each element, for characters; `type_code` says what `address` leads to, if anything.
+/// `length` is that of each element, for characters. `type_code` is the type of the elements at `address`, if
+/// known.
 ///
 /// # Safety
-/// `address` leads to an array with these bounds, which stays there until it is named again; each pointer of
-/// `bounds` that is not null leads to `rank` integers.
+/// `address` points to an array with these bounds, which stays there until its address is passed again; each
+/// pointer of `bounds` that is not null points to `rank` integers.
 pub unsafe fn follow(address: *mut c_void, type_code: Option<c_int>, length: Option<i64>, bounds: Bounds, name: Text) {
     let name = name.unwrap_or_default();
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let pairs = unsafe { bounds.pairs(length) };
     pass("CPPC_Follow", (), |controller| {
         let Some(pairs) = pairs else {
@@ -134,7 +136,7 @@ pub unsafe fn follow(address: *mut c_void, type_code: Option<c_int>, length: Opt
     });
 }
 
-/// It is not allocated.
+/// The array is not allocated.
 pub fn follow_nothing(name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Follow_nothing", (), |controller| {
@@ -142,7 +144,7 @@ pub fn follow_nothing(name: Text) {
     });
 }
 
-/// Where the memory is that is in place already; null when there is none.
+/// The address of memory that has been restored already; null if there is none.
 pub fn place(name: Text) -> *mut c_void {
     let name = name.unwrap_or_default();
     pass("CPPC_Place", 0, |controller| Ok(controller.place_of_followed(&name).unwrap_or(0))) as *mut c_void

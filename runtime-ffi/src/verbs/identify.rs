@@ -1,7 +1,7 @@
 //! `CPPC_Identify`.
 //!
-//! In: the fingerprint of the program's instrumented procedures. Out: nothing. Holds afterwards: state
-//! files of a program with another one are refused.
+//! Input: the fingerprint of the program's instrumented procedures. Output: nothing. Postcondition: state
+//! files with another fingerprint are refused.
 
 use crate::boundary::pass;
 use crate::text::Text;

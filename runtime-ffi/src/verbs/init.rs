@@ -1,6 +1,6 @@
 //! `CPPC_Init`.
 //!
-//! In: `argc` and `argv`. Out: a status. Holds afterwards: what was meant for the runtime is gone from
+//! Input: `argc` and `argv`. Output: a status. Postcondition: the settings of the runtime are removed from
 //! `argv`; the run is fresh or a restart.
 
 use crate::arguments::Arguments;
@@ -11,9 +11,9 @@ use cppc_runtime::controller::Connect;
 use std::ffi::{c_char, c_int};
 
 /// # Safety
-/// The pointers are null or lead to the arguments of `main`.
+/// The pointers are null or point to the arguments of `main`.
 pub unsafe fn init(argc: *mut c_int, argv: *mut *mut *mut c_char, connect: Connect, here: usize) -> c_int {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let arguments = unsafe { Arguments::new(argc, argv) };
     pass("CPPC_Init", Status::WrongThread, |controller| {
         let mut texts = arguments.texts();

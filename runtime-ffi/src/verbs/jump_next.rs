@@ -1,7 +1,7 @@
 //! `CPPC_Jump_next`.
 //!
-//! In: the end of a block. Out: the block to go to in a restart, else 0. Holds afterwards: what the
-//! block captured or executed is in the plan.
+//! Input: the end of a block. Output: in a restart the block to jump to, else 0. Postcondition: what the
+//! block captured or executed is in the restart plan.
 
 use crate::boundary::pass_quickly;
 use std::ffi::c_int;

@@ -1,7 +1,7 @@
 //! `CPPC_Frame`, `CPPC_Land`, `CPPC_Jump_point`.
 //!
-//! In: what a procedure does that calls `setjmp`. Out: which frame is the innermost. Holds afterwards: the frames
-//! that a `longjmp` has left are gone.
+//! Input: the actions of a procedure that calls `setjmp`. Output: the number of the innermost frame.
+//! Postcondition: frames that a `longjmp` has left are closed.
 
 use crate::boundary::pass;
 use crate::text::Text;

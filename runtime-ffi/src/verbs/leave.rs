@@ -1,6 +1,6 @@
 //! `CPPC_Leave`.
 //!
-//! In: the end of a procedure. Out: nothing. Holds afterwards: what was bound to the frame has ended.
+//! Input: the end of a procedure. Output: nothing. Postcondition: registers of its frame have ended.
 
 use crate::boundary::pass;
 

@@ -1,7 +1,6 @@
 //! One file for each verb of the interface.
 //!
-//! In: arguments as C hands them over. Out: what C gets back. Holds afterwards: each verb has passed the
-//! boundary once.
+//! Input: arguments from C. Output: the result for C. Postcondition: each verb has passed the boundary once.
 
 mod arguments;
 mod block;

@@ -1,7 +1,7 @@
 //! `CPPC_Register`, `CPPC_Register_value` and `CPPC_Register_pointer`.
 //!
-//! In: memory, or the slot of a pointer to it. Out: the address of the memory. Holds afterwards: it is
-//! saved at checkpoints; in a restart it has its content.
+//! Input: memory, or the slot of a pointer to it. Output: the address of the memory. Postcondition: the
+//! memory is saved at checkpoints; in a restart its content is restored.
 
 use crate::boundary::pass;
 use crate::text::Text;
@@ -10,8 +10,7 @@ use cppc_runtime::manifest::Kind;
 use std::ffi::{c_int, c_void};
 
 /// # Safety
-/// `address` is null or leads to `count` elements of the type, which live as
-/// long as the register.
+/// `address` is null or points to `count` elements of the type, which live as long as the register.
 #[inline]
 pub unsafe fn register(
     section: c_int,
@@ -28,7 +27,7 @@ pub unsafe fn register(
     pass("CPPC_Register", address, |controller| Ok(controller.register(made)?.address)) as *mut c_void
 }
 
-/// An array that the program wanted registered cannot be.
+/// Reports an array that cannot be registered.
 pub fn not_contiguous(name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Not_contiguous", (), |controller| {
@@ -39,8 +38,7 @@ pub fn not_contiguous(name: Text) {
 }
 
 /// # Safety
-/// `address` is null or leads to one element of the type, which lives as long
-/// as the register.
+/// `address` is null or points to one element of the type, which lives as long as the register.
 #[inline]
 pub unsafe fn register_value(
     section: c_int,
@@ -59,8 +57,8 @@ pub unsafe fn register_value(
 }
 
 /// # Safety
-/// `slot` is null or leads to a pointer, which lives as long as the register
-/// and is null or leads to `count` elements of the type at each checkpoint.
+/// `slot` is null or points to a pointer that lives as long as the register and that, at each checkpoint, is
+/// null or points to `count` elements of the type.
 #[inline]
 pub unsafe fn register_pointer(
     section: c_int,

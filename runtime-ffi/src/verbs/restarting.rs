@@ -1,6 +1,6 @@
 //! `CPPC_Restarting`.
 //!
-//! In: nothing. Out: 1 while a restart is under way. Holds afterwards: nothing has changed.
+//! Input: nothing. Output: 1 during a restart. Postcondition: nothing has changed.
 
 use crate::boundary::pass;
 use std::ffi::c_int;

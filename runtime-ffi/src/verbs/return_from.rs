@@ -1,7 +1,7 @@
 //! `CPPC_Return`.
 //!
-//! In: the number of the call that has returned. Out: 1 when saved values have to be taken back. Holds
-//! afterwards: the call is in the plan when it has left something behind.
+//! Input: the number of the call that has returned. Output: 1 if saved values have to be restored.
+//! Postcondition: the call is in the restart plan if it has changed anything that a restart needs.
 
 use crate::boundary::pass;
 use std::ffi::c_int;

@@ -1,14 +1,14 @@
 //! `CPPC_Shape`.
 //!
-//! In: the extents of what was just registered. Out: a status. Holds afterwards: state files show its shape, if it
-//! has one.
+//! Input: the extents of the last registered array. Output: a status. Postcondition: state files contain its
+//! shape, if it has one.
 
 use crate::boundary::pass;
 use crate::text::Text;
 use cppc_abi::statuses::Status;
 use std::ffi::c_int;
 
-/// `extents`, the slowest in memory first; none when they cannot be extents.
+/// `extents` are ordered with the slowest in memory first; `None` if they are not valid.
 pub fn shape(name: Text, extents: Option<Vec<u64>>) -> c_int {
     let name = name.unwrap_or_default();
     pass("CPPC_Shape", Status::WrongThread as c_int, |controller| {
@@ -20,16 +20,16 @@ pub fn shape(name: Text, extents: Option<Vec<u64>>) -> c_int {
     })
 }
 
-/// More dimensions than this are not even looked at.
+/// Higher ranks are refused without reading the extents.
 const MOST: usize = 64;
 
 /// # Safety
-/// `extents` is null or leads to `rank` numbers.
+/// `extents` is null or points to `rank` numbers.
 pub unsafe fn extents<T: Copy + TryInto<u64>>(rank: c_int, extents: *const T) -> Option<Vec<u64>> {
     let rank = usize::try_from(rank).ok().filter(|rank| *rank <= MOST)?;
     if extents.is_null() && rank > 0 {
         return None;
     }
-    // SAFETY: not null, and the caller vouches for so many. A negative extent of Fortran is none.
+    // SAFETY: not null, and the caller guarantees the number. A negative extent of Fortran counts as 0.
     Some((0..rank).map(|index| unsafe { extents.add(index).read_unaligned() }.try_into().unwrap_or(0)).collect())
 }

@@ -1,6 +1,6 @@
 //! `CPPC_Shutdown`.
 //!
-//! In: the end of the run. Out: a status. Holds afterwards: the service has ended.
+//! Input: the end of the run. Output: a status. Postcondition: the service has ended.
 
 use crate::boundary::pass;
 use cppc_abi::statuses::Status;

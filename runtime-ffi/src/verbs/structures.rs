@@ -1,7 +1,7 @@
-//! Structures described by the places of their fields, for languages that cannot hand over a description.
+//! Structures described by the addresses of their fields, for languages that cannot pass a description.
 //!
-//! In: a name and a size, then the fields of one element. Out: a type code, or a register. Holds afterwards: a
-//! description has been used once.
+//! Input: a name and a size, then the fields of one element. Output: a type code, or a register.
+//! Postcondition: a description has been used once.
 
 use crate::boundary::pass;
 use crate::text::Text;
@@ -15,7 +15,7 @@ pub fn begin_structure(name: Text, size_bytes: usize) {
     });
 }
 
-/// The memory at `address` is not touched.
+/// The memory at `address` is not accessed.
 pub fn add_field(address: *const c_void, count: usize, type_code: c_int, name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_FIELD", (), |controller| {
@@ -24,7 +24,7 @@ pub fn add_field(address: *const c_void, count: usize, type_code: c_int, name: T
     });
 }
 
-/// The type code of what was described; 0 when it cannot be.
+/// The type code of the description; 0 if it is not valid.
 pub fn end_structure() -> c_int {
     pass("CPPC_TYPE_CODE", 0, |controller| {
         Ok(controller.end_structure().map(|(code, _)| code).unwrap_or_else(|reason| {
@@ -35,7 +35,7 @@ pub fn end_structure() -> c_int {
 }
 
 /// # Safety
-/// `count` elements lie where the fields said, and live as long as the register.
+/// `count` elements are at the address that the fields describe, and live as long as the register.
 pub unsafe fn register_structures(section: c_int, count: usize, name: Text, storage: c_int, here: usize) {
     let name = name.unwrap_or_default();
     pass("CPPC_REGISTER_TYPE", (), |controller| controller.register_structures(section, count, &name, storage, here));

@@ -1,7 +1,7 @@
 //! `CPPC_Unregister` and `CPPC_Unregister_name`.
 //!
-//! In: the address of a register, its slot, or where it leads. Out: a status. Holds afterwards: the
-//! register is no longer saved.
+//! Input: the address of a register, its slot, or the address in its slot. Output: a status. Postcondition:
+//! the register is no longer saved.
 
 use crate::boundary::pass;
 use crate::text::Text;

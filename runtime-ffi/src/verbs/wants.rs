@@ -1,6 +1,6 @@
 //! `CPPC_Wants`.
 //!
-//! In: a name. Out: 1 when registering it now has an effect. Holds afterwards: nothing has changed.
+//! Input: a name. Output: 1 if registering it now has an effect. Postcondition: nothing has changed.
 
 use crate::boundary::pass;
 use crate::text::Text;

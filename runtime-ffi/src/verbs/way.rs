@@ -1,7 +1,7 @@
 //! `CPPC_Way`.
 //!
-//! In: a pointer that what was just registered was reached through. Out: a status. Holds afterwards: checkpoints look
-//! at the pointer as long as its place lasts.
+//! Input: a pointer of the access path to the last registered item. Output: a status. Postcondition:
+//! checkpoints check the pointer as long as its memory exists.
 
 use crate::boundary::pass;
 use crate::text::Text;

@@ -1,11 +1,11 @@
-//! CRC-32 (ISO 3309, as in zip and PNG), with a starting value that ties bytes to where they belong.
+//! CRC-32 (ISO 3309, as in zip and PNG). A seed ties a checksum to the header that the bytes belong to.
 
 /// The checksum of the bytes.
 pub fn crc32(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// The checksum of the bytes, which differs for the same bytes under another `seed`.
+/// The checksum of the bytes, started with `seed`: the same bytes have another checksum under another seed.
 pub fn crc32_seeded(seed: u32, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new_with_initial(seed);
     hasher.update(bytes);

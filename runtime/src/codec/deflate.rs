@@ -1,19 +1,19 @@
-//! Deflate in a zlib wrapping, one piece at a time.
+//! Deflate in the zlib format (RFC 1950), one piece at a time.
 //!
-//! In: a piece of a block. Out: the same piece, smaller; and back. Holds afterwards: a piece that
-//! does not fit into the given room is reported as such; one that comes back has exactly the wanted
-//! length and came from exactly the given bytes.
+//! Input: a piece of a memory block. Output: the piece compressed, or decompressed again. Postcondition: a
+//! compressed piece that does not fit into the given room is reported; a decompressed piece has exactly the
+//! expected length and was made from exactly the given bytes.
 
 use super::method::Malformed;
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
-/// What deflate can make of one byte, at the very most.
+/// The largest ratio of decompressed to compressed bytes that deflate can reach.
 pub const MAX_RATIO: u64 = 1032;
 
 /// Compresses pieces at one level.
 ///
-/// The state of a stream that did not come to its end is thrown away: at level 1 zlib-rs 0.6 keeps a block open over
-/// a reset, and the next stream lacks its beginning.
+/// The state of a stream that did not end is discarded: at level 1, zlib-rs 0.6 keeps a block open over a
+/// reset, and the next stream then lacks its beginning.
 #[derive(Debug)]
 pub struct Deflater {
     level: Compression,
@@ -27,9 +27,8 @@ impl Deflater {
         Deflater { level, state: Compress::new(level, true) }
     }
 
-    /// Compresses `piece` into `room`; says how many bytes that took, none when there is not room
-    /// enough.
-    pub fn pack(&mut self, piece: &[u8], room: &mut [u8]) -> Option<usize> {
+    /// Compresses `piece` into `room`. Returns the number of bytes written, or `None` if `room` is too small.
+    pub fn compress(&mut self, piece: &[u8], room: &mut [u8]) -> Option<usize> {
         self.state.reset();
         match self.state.compress(piece, room, FlushCompress::Finish) {
             Ok(Status::StreamEnd) => usize::try_from(self.state.total_out()).ok(),
@@ -42,11 +41,11 @@ impl Deflater {
 }
 
 /// Fills `piece` from the compressed bytes.
-pub fn unpack(packed: &[u8], piece: &mut [u8]) -> Result<(), Malformed> {
+pub fn decompress(compressed: &[u8], piece: &mut [u8]) -> Result<(), Malformed> {
     let mut state = Decompress::new(true);
-    let status = state.decompress(packed, piece, FlushDecompress::Finish).map_err(|_| Malformed)?;
+    let status = state.decompress(compressed, piece, FlushDecompress::Finish).map_err(|_| Malformed)?;
     let whole = status == Status::StreamEnd
-        && state.total_in() == packed.len() as u64
+        && state.total_in() == compressed.len() as u64
         && state.total_out() == piece.len() as u64;
     if whole {
         Ok(())
@@ -69,11 +68,11 @@ mod tests {
             let mut deflater = Deflater::new(level);
             for short in [large.len() / 16, large.len() / 3, large.len() - 1000] {
                 let mut room = vec![0; large.len() - short];
-                _ = deflater.pack(&large, &mut room);
+                _ = deflater.compress(&large, &mut room);
                 let mut room = vec![0; mixed.len()];
-                let length = deflater.pack(&mixed, &mut room).unwrap();
+                let length = deflater.compress(&mixed, &mut room).unwrap();
                 let mut back = vec![0; mixed.len()];
-                assert!(unpack(&room[..length], &mut back).is_ok() && back == mixed, "level {level}, {short} less");
+                assert!(decompress(&room[..length], &mut back).is_ok() && back == mixed, "level {level}, {short} less");
             }
         }
     }

@@ -1,12 +1,14 @@
-//! Groups the bytes of numbers: the first bytes of all, the second bytes of all, and so on.
+//! Groups the bytes of numbers: the first bytes of all elements, then the second bytes of all, and so on.
 //!
-//! In: a piece of an array and the size of its elements. Out: the same bytes in another order, and back.
-//! Holds afterwards: nothing is lost and nothing is added; what is less than an element stays at the end.
+//! Input: a piece of an array and the size of its elements. Output: the same bytes in another order, or the
+//! original order again. Postcondition: no byte is lost or added; an incomplete element stays at the end.
 //!
 //! The values of a field differ little from one to the next, but their bytes hardly ever repeat in a row:
-//! exponents that are all alike stand between low bits that are noise. Apart they shrink.
+//! exponents that are all alike alternate with low bits that look random. Separated from each other, they
+//! compress.
 
-/// Puts the bytes of `piece` into `grouped`, which is as long; `width` is the size of an element.
+/// Writes the bytes of `piece`, grouped, to `grouped`, which has the same length. `width` is the element size
+/// in bytes.
 pub fn group(piece: &[u8], width: usize, grouped: &mut [u8]) {
     match width {
         2 => group_by::<2>(piece, grouped),
@@ -28,7 +30,7 @@ pub fn ungroup(grouped: &[u8], width: usize, piece: &mut [u8]) {
     }
 }
 
-/// Elements that are taken together: the compiler makes vectors of them.
+/// Elements that are moved together, so that the compiler can use vector instructions.
 const TILE: usize = 32;
 
 fn group_by<const WIDTH: usize>(piece: &[u8], grouped: &mut [u8]) {
@@ -61,7 +63,7 @@ fn ungroup_by<const WIDTH: usize>(grouped: &[u8], piece: &mut [u8]) {
     ungroup_from(at, grouped, WIDTH, piece);
 }
 
-/// From this element on, and what is behind the last.
+/// Groups the elements from `first` on, and copies the bytes after the last complete element.
 fn group_from(first: usize, piece: &[u8], width: usize, grouped: &mut [u8]) {
     let count = piece.len() / width.max(1);
     for at in first..count {

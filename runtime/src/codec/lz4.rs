@@ -1,13 +1,13 @@
-//! LZ4, one piece at a time: the block form, without a frame and without the size before it.
+//! LZ4, one piece at a time: the block format, without a frame and without a leading size.
 //!
-//! In: a piece of a block. Out: the same piece, smaller; and back. Holds afterwards: a piece that
-//! comes back has exactly the wanted length and came from exactly the given bytes; nothing was
-//! written beyond it, whatever the bytes say.
+//! Input: a piece of a memory block. Output: the piece compressed, or decompressed again. Postcondition: a
+//! decompressed piece has exactly the expected length and was made from exactly the given bytes; nothing is
+//! written beyond it, whatever the bytes are.
 
 use super::method::Malformed;
 use lz4_flex::block::{compress_into_with_table, decompress_into, get_maximum_output_size, CompressTable};
 
-/// What LZ4 can make of one byte, at the very most: a byte that lengthens a copy by 255.
+/// The largest ratio of decompressed to compressed bytes: one byte lengthens a copy by 255.
 pub const MAX_RATIO: u64 = 255;
 
 /// Compresses pieces.
@@ -20,21 +20,21 @@ impl Lz4 {
         Lz4 { table: CompressTable::large() }
     }
 
-    /// The room that a piece of this size takes at worst.
+    /// The room in bytes that a piece of this size needs in the worst case.
     pub fn room_bytes(piece_bytes: usize) -> usize {
         get_maximum_output_size(piece_bytes)
     }
 
-    /// Compresses `piece` into `room`; says how many bytes that took. None when there is less room
-    /// than `room_bytes` says.
-    pub fn pack(&mut self, piece: &[u8], room: &mut [u8]) -> Option<usize> {
+    /// Compresses `piece` into `room`. Returns the number of bytes written, or `None` if `room` is smaller
+    /// than `room_bytes`.
+    pub fn compress(&mut self, piece: &[u8], room: &mut [u8]) -> Option<usize> {
         compress_into_with_table(piece, room, &mut self.table).ok()
     }
 }
 
 /// Fills `piece` from the compressed bytes.
-pub fn unpack(packed: &[u8], piece: &mut [u8]) -> Result<(), Malformed> {
-    match decompress_into(packed, piece) {
+pub fn decompress(compressed: &[u8], piece: &mut [u8]) -> Result<(), Malformed> {
+    match decompress_into(compressed, piece) {
         Ok(length) if length == piece.len() => Ok(()),
         _ => Err(Malformed),
     }

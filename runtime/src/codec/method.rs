@@ -1,70 +1,71 @@
-//! How a piece can be packed.
+//! The methods by which a piece can be compressed.
 //!
-//! In: packed bytes from a file, and memory of the size that the piece has. Out: the piece. Holds
-//! afterwards: the memory is filled to its end and the packed bytes are used up, or it is an error;
-//! neither time nor memory depends on what the bytes claim.
+//! Input: compressed bytes from a file, and memory of the piece's size. Output: the piece. Postcondition: the
+//! memory is filled completely and all compressed bytes are used, or the result is an error. Neither time nor
+//! memory depends on lengths that the bytes claim.
 
 use super::group::ungroup;
 use super::{deflate, lz4};
 
-/// What the index of a state file says of a packed piece.
+/// The method that the index of a state file records for a compressed piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Method {
-    pub codec: Codec,
-    /// The bytes of elements of this size, 2 to 64, were grouped before; 0 when none were.
+    pub algorithm: Algorithm,
+    /// The bytes of elements of this size, 2 to 64, were grouped before compression. 0: they were not
+    /// grouped.
     pub width: u8,
 }
 
-/// Elements of more than this are not numbers.
+/// The largest element size in bytes whose bytes are grouped. Larger elements are not numbers.
 pub const WIDEST: u8 = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Codec {
-    /// Deflate in a zlib wrapping.
+pub enum Algorithm {
+    /// Deflate in the zlib format.
     Deflate,
-    /// The block form of LZ4, bare.
+    /// The block format of LZ4, without a frame.
     Lz4,
 }
 
-/// Why a piece did not come back.
+/// Compressed bytes that do not decompress to the piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the compressed bytes are not what was written")]
 pub struct Malformed;
 
 impl Method {
-    /// None when elements of this size are not grouped.
-    pub fn of(codec: Codec, width: u8) -> Option<Method> {
-        (width == 0 || (2..=WIDEST).contains(&width)).then_some(Method { codec, width })
+    /// `None` if elements of this size are not grouped.
+    pub fn of(codec: Algorithm, width: u8) -> Option<Method> {
+        (width == 0 || (2..=WIDEST).contains(&width)).then_some(Method { algorithm: codec, width })
     }
 
-    /// Fills `piece` from the packed bytes; `scratch` is kept for the next one.
-    pub fn unpack(self, packed: &[u8], piece: &mut [u8], scratch: &mut Vec<u8>) -> Result<(), Malformed> {
+    /// Fills `piece` from the compressed bytes. `scratch` is reused for the next piece.
+    pub fn decompress(self, compressed: &[u8], piece: &mut [u8], scratch: &mut Vec<u8>) -> Result<(), Malformed> {
         if self.width == 0 {
-            return self.codec.unpack(packed, piece);
+            return self.algorithm.decompress(compressed, piece);
         }
         if scratch.len() < piece.len() {
             scratch.resize(piece.len(), 0);
         }
         let grouped = &mut scratch[..piece.len()];
-        self.codec.unpack(packed, grouped)?;
+        self.algorithm.decompress(compressed, grouped)?;
         ungroup(grouped, self.width.into(), piece);
         Ok(())
     }
 }
 
-impl Codec {
-    fn unpack(self, packed: &[u8], piece: &mut [u8]) -> Result<(), Malformed> {
+impl Algorithm {
+    fn decompress(self, compressed: &[u8], piece: &mut [u8]) -> Result<(), Malformed> {
         match self {
-            Codec::Deflate => deflate::unpack(packed, piece),
-            Codec::Lz4 => lz4::unpack(packed, piece),
+            Algorithm::Deflate => deflate::decompress(compressed, piece),
+            Algorithm::Lz4 => lz4::decompress(compressed, piece),
         }
     }
 
-    /// What one packed byte can become, at the very most.
+    /// The largest ratio of decompressed to compressed bytes.
     pub fn max_ratio(self) -> u64 {
         match self {
-            Codec::Deflate => deflate::MAX_RATIO,
-            Codec::Lz4 => lz4::MAX_RATIO,
+            Algorithm::Deflate => deflate::MAX_RATIO,
+            Algorithm::Lz4 => lz4::MAX_RATIO,
         }
     }
 }

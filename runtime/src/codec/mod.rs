@@ -1,14 +1,14 @@
-//! Checks and compression of bytes.
+//! Checksums and compression.
 //!
-//! In: bytes. Out: checksums, or the same bytes in less space. Holds afterwards: what was
-//! compressed comes back exactly, or with an error; never with a guess.
+//! Input: bytes. Output: checksums, or the same bytes compressed. Postcondition: compressed bytes are
+//! restored exactly or reported as an error.
 
 pub mod crc32;
 mod deflate;
 mod group;
 mod lz4;
 mod method;
-mod packer;
+mod compressor;
 
-pub use method::{Codec, Malformed, Method};
-pub use packer::{Packed, Packer, Packing};
+pub use method::{Algorithm, Malformed, Method};
+pub use compressor::{CompressedPiece, Compressor, CompressionOptions};

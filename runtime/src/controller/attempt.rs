@@ -7,7 +7,7 @@
 
 use super::speech::Speech;
 use super::{Controller, Service, Stop};
-use crate::lock::{acquire, Fate, Heart, Linux, Lock, LockError, NotHeld, Owner, System, Waiting};
+use crate::lock::{acquire, ProcessStatus, Heartbeat, Linux, Lock, LockError, NotHeld, Owner, System, Waiting};
 use crate::manifest::Origin;
 use crate::negotiate::{first_text, Communicator};
 use crate::settings::{Identity, Settings};
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Whether the directory of this process is protected from other starts.
 #[derive(Debug)]
 pub enum Guard {
-    Locked { lock: Arc<Lock>, _heart: Option<Heart> },
+    Locked { lock: Arc<Lock>, _heart: Option<Heartbeat> },
     /// The setting `lock` is `false`.
     Unlocked,
     /// There is no state, and none will be written.
@@ -30,7 +30,7 @@ pub enum Guard {
 impl Guard {
     fn of(lock: Lock) -> Guard {
         let lock = Arc::new(lock);
-        let heart = Heart::start(&lock);
+        let heart = Heartbeat::start(&lock);
         Guard::Locked { lock, _heart: heart }
     }
 
@@ -73,7 +73,7 @@ impl Controller {
             self.speech.restart("`lock` is `false`: nothing keeps a second start of this run from writing to the same state files");
             return Ok(Guard::Unlocked);
         }
-        let me = Owner::here(attempt, settings.lock_lease);
+        let me = Owner::this_process(attempt, settings.lock_lease);
         let mut outcome = None;
         if communicator.rank() == 0 {
             outcome = Some(self.lock_here(directory, &me));
@@ -121,7 +121,7 @@ impl Controller {
         Ok(Guard::of(Lock::new(directory.clone(), me.clone(), system, is_held)))
     }
 
-    fn in_use(&self, directory: &Directory, me: &Owner, found: &crate::lock::Found) -> String {
+    fn in_use(&self, directory: &Directory, me: &Owner, found: &crate::lock::LockFile) -> String {
         let owner = found.owner.as_ref();
         let since = owner.map_or(String::new(), |owner| {
             format!(" since {}", super::init::minute(std::time::UNIX_EPOCH + Duration::from_secs(owner.since)))
@@ -193,7 +193,7 @@ impl Controller {
         let directory = service.directory.unshared();
         let guard = match &service.guard {
             Guard::Locked { .. } => {
-                let me = Owner { run: service.run, ..Owner::here(service.attempt, service.settings.lock_lease) };
+                let me = Owner { run: service.run, ..Owner::this_process(service.attempt, service.settings.lock_lease) };
                 match self.lock_here(&directory, &me) {
                     Ok(guard) => guard,
                     Err(message) => return Err(Stop { message, code: 1 }),
@@ -204,7 +204,7 @@ impl Controller {
         };
         let Some(service) = &mut self.service else { return Ok(()) };
         service.process = std::process::id();
-        service.dumper.begin_again(guard.lock().cloned());
+        service.dumper.restart_in_child(guard.lock().cloned());
         service.directory = directory;
         std::mem::forget(std::mem::replace(&mut service.guard, guard));
         self.prepare_exit();
@@ -215,16 +215,16 @@ impl Controller {
 /// Waits for a parent that is about to end.
 fn has_ended(service: &Service) -> bool {
     const AT_MOST: Duration = Duration::from_secs(2);
-    let me = Owner::here(service.attempt, service.settings.lock_lease);
+    let me = Owner::this_process(service.attempt, service.settings.lock_lease);
     let system = Linux::new(&me);
     let parent = Owner { process: service.process, started: service.started, ..me };
     let start = Instant::now();
     loop {
-        match system.fate(&parent) {
-            Fate::Dead => return true,
-            Fate::Stopped => return false,
-            Fate::Alive | Fate::Ending | Fate::Unknown if start.elapsed() > AT_MOST => return false,
-            Fate::Alive | Fate::Ending | Fate::Unknown => system.wait(Duration::from_millis(10)),
+        match system.status(&parent) {
+            ProcessStatus::Dead => return true,
+            ProcessStatus::Stopped => return false,
+            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown if start.elapsed() > AT_MOST => return false,
+            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown => system.wait(Duration::from_millis(10)),
         }
     }
 }

@@ -59,7 +59,7 @@ impl Controller {
         let Some(service) = &mut self.service else { return Ok(()) };
         let number = service.next_number;
         service.next_number += 1;
-        let reached = self.files.openings.reached(number, || service.dumper.oldest());
+        let reached = self.files.openings.begin_line(number, || service.dumper.oldest());
         if let Err(error) = reached {
             self.speech.failure(&format!("the list of opened files cannot be written: {error}"));
         }

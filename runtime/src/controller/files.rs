@@ -6,7 +6,7 @@
 
 use super::{Controller, Mode, Service, Stop};
 use crate::files::shared::{numbered, written};
-use crate::files::{Announced, FileError, Given, Led, Live, Openings, Owner, Rest, Unsynced};
+use crate::files::{AnnouncedFile, FileError, ProgramHandle, RedirectedHandle, OpenHandle, Openings, RunProcess, RemainingAction, UnsyncedFile};
 use crate::files::Identity;
 use crate::manifest::{Access, PlanEntry};
 use crate::negotiate::Communicator;
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 /// The files that the current execute block opens.
 #[derive(Debug, Default)]
 pub struct Files {
-    announced: Vec<Option<Announced>>,
-    led: Vec<Led>,
+    announced: Vec<Option<AnnouncedFile>>,
+    led: Vec<RedirectedHandle>,
     /// Files that no state file describes any more, until their content is on the disk.
-    owed: Vec<Unsynced>,
+    owed: Vec<UnsyncedFile>,
     pub(super) openings: Openings,
     /// Why no state is written any more.
     refusal: Option<String>,
@@ -59,7 +59,7 @@ impl Controller {
         if !self.is_in_place(index, handle) {
             return Ok(());
         }
-        let mut announced = Announced::new(name, handle);
+        let mut announced = AnnouncedFile::new(name, handle);
         if let Some(path) = announced.path().map(Path::to_owned) {
             announced = self.take_note(announced, &path)?;
         }
@@ -85,7 +85,7 @@ impl Controller {
         let known = name_of_file(name).map_or_else(|_| shown(name), str::to_owned);
         let saved = resumption.replay.file(procedure, index, &known).map_err(Stop::restart)?;
         let is_last = resumption.replay.count_files() == index + 1;
-        let mut announced = Announced::new(&known, handle);
+        let mut announced = AnnouncedFile::new(&known, handle);
         announced.remember(saved);
         self.files.announced.push(Some(announced));
         if !is_last {
@@ -101,7 +101,7 @@ impl Controller {
     }
 
     /// In a restart, moves the file aside so that the block cannot change it.
-    fn protect(&mut self, mut announced: Announced, owner: Owner) -> Result<Announced, Stop> {
+    fn protect(&mut self, mut announced: AnnouncedFile, owner: RunProcess) -> Result<AnnouncedFile, Stop> {
         let path = announced.path().map(Path::to_owned);
         let is_opened_again = match &path {
             // A file that did not exist at the checkpoint may exist now, if the lost run or an interrupted
@@ -110,7 +110,7 @@ impl Controller {
                 if let Some(note) = self.files.openings.undo(path).map_err(Stop::restart)? {
                     self.complain(&note);
                 }
-                let before = Announced::new(&announced.name, &announced.handle).length_before();
+                let before = AnnouncedFile::new(&announced.name, &announced.handle).length_before();
                 self.note(path, before, None);
                 false
             }
@@ -142,9 +142,9 @@ impl Controller {
 
     /// In a normal run: undoes what a lost run has done to the file since the checkpoint, and records the
     /// present file.
-    fn take_note(&mut self, announced: Announced, path: &Path) -> Result<Announced, Stop> {
+    fn take_note(&mut self, announced: AnnouncedFile, path: &Path) -> Result<AnnouncedFile, Stop> {
         let announced = match self.files.openings.undo(path) {
-            Ok(None) => Announced::new(&announced.name, &announced.handle),
+            Ok(None) => AnnouncedFile::new(&announced.name, &announced.handle),
             Ok(Some(note)) => {
                 self.complain(&note);
                 announced
@@ -165,21 +165,21 @@ impl Controller {
     ///
     /// # Safety
     /// If the stream is not null, it is open until its descriptor is closed.
-    pub unsafe fn opened(&mut self, number: i32, given: Given) -> Result<Rest, Stop> {
+    pub unsafe fn opened(&mut self, number: i32, given: ProgramHandle) -> Result<RemainingAction, Stop> {
         if self.is_in_free_code() {
-            return Ok(Rest::Nothing);
+            return Ok(RemainingAction::Nothing);
         }
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let announced = index.and_then(|index| self.files.announced.get_mut(index)).and_then(Option::take);
-        let Some(mut announced) = announced else { return Ok(Rest::Nothing) };
+        let Some(mut announced) = announced else { return Ok(RemainingAction::Nothing) };
         // SAFETY: the caller guarantees it.
-        let live = unsafe { Live::of(given) };
+        let live = unsafe { OpenHandle::of(given) };
         if let Some(length_bytes) = live.as_ref().and_then(|live| self.files.records_bytes(&mut announced, given, live)) {
             self.files.place_bytes = length_bytes;
             if let Some(place) = index.and_then(|index| self.files.announced.get_mut(index)) {
                 *place = Some(announced);
             }
-            return Ok(Rest::LastRecord { formatted: given.is_formatted() });
+            return Ok(RemainingAction::LastRecord { formatted: given.is_formatted() });
         }
         if let Some(path) = announced.path().map(Path::to_owned) {
             match (&live, self.mode) {
@@ -199,9 +199,9 @@ impl Controller {
             Mode::Restarting => announced.restored(given, live, &mut self.files.led).map_err(Stop::restart)?,
             _ => announced.opened(given, live),
         };
-        let rest = if self.mode == Mode::Restarting { watched.rest(given) } else { Rest::Nothing };
+        let rest = if self.mode == Mode::Restarting { watched.remaining_action(given) } else { RemainingAction::Nothing };
         let position = watched.saved().position_bytes;
-        self.files.place_bytes = if rest == Rest::EndLine { position.saturating_sub(1) } else { position };
+        self.files.place_bytes = if rest == RemainingAction::EndLine { position.saturating_sub(1) } else { position };
         self.frames.add_file(watched);
         Ok(rest)
     }
@@ -217,7 +217,7 @@ impl Controller {
             return Ok(());
         }
         self.files.led.clear();
-        let left = self.files.announced.drain(..).flatten().find(Announced::is_aside);
+        let left = self.files.announced.drain(..).flatten().find(AnnouncedFile::is_aside);
         match left {
             Some(left) => Err(Stop::restart(FileError::NotOpen { handle: left.handle, name: left.name })),
             None => Ok(()),
@@ -226,7 +226,7 @@ impl Controller {
 
     /// Flushes all files before it measures them, because several handles may refer to one file. Returns the
     /// files that must be synced before the state file is published.
-    pub(super) fn measure_files(&mut self) -> Result<Vec<Unsynced>, String> {
+    pub(super) fn measure_files(&mut self) -> Result<Vec<UnsyncedFile>, String> {
         if let Some(refusal) = &self.files.refusal {
             return Err(refusal.clone());
         }
@@ -313,14 +313,14 @@ impl Files {
     }
 
     /// Applies only if the file itself was moved aside.
-    fn records_bytes(&self, announced: &mut Announced, given: Given, live: &Live) -> Option<u64> {
+    fn records_bytes(&self, announced: &mut AnnouncedFile, given: ProgramHandle, live: &OpenHandle) -> Option<u64> {
         let path = announced.path()?;
         let is_away = announced.has_aside(path) || self.announced.iter().flatten().any(|other| other.has_aside(path));
         if is_away { announced.records_bytes(given, live) } else { None }
     }
 
     /// Another handle of the block may have moved the file aside.
-    fn put_back(&mut self, path: &Path, live: &Live) -> Result<(), FileError> {
+    fn put_back(&mut self, path: &Path, live: &OpenHandle) -> Result<(), FileError> {
         let mut others = self.announced.iter_mut().flatten();
         others.find(|other| other.has_aside(path)).map_or(Ok(()), |other| other.put_back(Some(live.identity())))
     }
@@ -345,7 +345,7 @@ pub(super) fn shared(communicator: &dyn Communicator, run: u64, plan: &[PlanEntr
     if communicator.processes() == 1 {
         return None;
     }
-    let owner = Owner { run, rank: communicator.rank(), processes: communicator.processes() };
+    let owner = RunProcess { run, rank: communicator.rank(), processes: communicator.processes() };
     let (name, first, last) = shared_by_several(communicator, &written(plan, owner))?;
     Some(name.map(|name| {
         format!("cannot resume: `{name}` was being written by processes {first} and {last}: a file that is written must be opened by one process only")
@@ -366,7 +366,7 @@ fn shared_by_several(communicator: &dyn Communicator, own: &[(u64, String)]) -> 
 }
 
 impl Service {
-    fn owner(&self) -> Owner {
-        Owner { run: self.run, rank: self.communicator.rank(), processes: self.communicator.processes() }
+    fn owner(&self) -> RunProcess {
+        RunProcess { run: self.run, rank: self.communicator.rank(), processes: self.communicator.processes() }
     }
 }

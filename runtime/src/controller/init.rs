@@ -10,7 +10,7 @@ use super::speech::Speech;
 use super::{files, Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::Rhythm;
 use crate::codec::crc32::crc32;
-use crate::codec::Packing;
+use crate::codec::CompressionOptions;
 use crate::files::Openings;
 use crate::lock::Owner;
 use crate::manifest::Origin;
@@ -195,7 +195,7 @@ impl Controller {
             writer: settings.writer.clone(),
             keep: settings.keep,
             full_every: settings.full_every,
-            packing: Packing {
+            compression: CompressionOptions {
                 compress: settings.compress,
                 from_elements: settings.compress_min,
                 threads: settings.compress_threads,
@@ -213,7 +213,7 @@ impl Controller {
             guard,
             directory,
             process: std::process::id(),
-            started: Owner::here(attempt, 0).started,
+            started: Owner::this_process(attempt, 0).started,
             run: agreement.run,
             attempt,
             origin,

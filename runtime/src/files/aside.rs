@@ -1,12 +1,12 @@
-//! A file that was being written, out of the way while its block runs again.
+//! Sets aside a file that was being written while its execute block runs again.
 //!
-//! In: the path, and what the file was at the checkpoint. Out: the file under a name of the run, and what the
-//! block may need in its place; then the file back at its place, as long as it was. Holds afterwards: at
-//! every moment the file is whole under one of its two names, and the next restart finds it there; what is
-//! replaced or removed is what the block has opened, or an empty file.
+//! Input: the path, and what the file was at the checkpoint. Output: the file under a name of the run, and at
+//! its path the file that the block needs; then the file moved back, with its length at the checkpoint.
+//! Postcondition: at every moment the file is complete under one of its two names, and the next restart finds
+//! it there. Only a file that the block has opened, or an empty file, is replaced or removed.
 
 use super::error::FileError;
-use super::place::{look, move_to_free, sync_names, Found, Identity};
+use super::path::{inspect, move_to_free, sync_names, PathContent, Identity};
 use crate::manifest::{Before, Condition, OpenFile};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -14,49 +14,50 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// Whose files these are.
+/// The process to which the files belong.
 #[derive(Debug, Clone, Copy)]
-pub struct Owner {
+pub struct RunProcess {
     pub run: u64,
     pub rank: u32,
     pub processes: u32,
 }
 
 #[derive(Debug)]
-pub struct Aside {
+pub struct SetAsideFile {
     path: PathBuf,
     kept: PathBuf,
-    /// There is something at `kept`.
+    /// Whether there is a file at `kept`.
     is_kept: bool,
-    /// What was put in its place for the block to find.
+    /// The file that was put at the path for the block.
     placed: Option<Identity>,
     condition: Condition,
     length_bytes: u64,
-    /// How long it is, where that is less and the program itself may have shortened it.
+    /// Its length if that is less than at the checkpoint and the program itself may have shortened it.
     shorter_bytes: Option<u64>,
 }
 
-/// Moves the file aside, if it is there. One that `is_opened_again` since the checkpoint may have been emptied.
-pub fn set_aside(path: &Path, saved: &OpenFile, owner: Owner, is_opened_again: bool) -> Result<Aside, FileError> {
+/// Moves the file aside if it exists. A file that `is_opened_again` since the checkpoint may have been
+/// emptied.
+pub fn set_aside(path: &Path, saved: &OpenFile, owner: RunProcess, is_opened_again: bool) -> Result<SetAsideFile, FileError> {
     let kept = owner.name_aside(path);
     let may_shrink = is_opened_again || saved.is_rewritten || saved.condition != Condition::Open;
     let mut found = None;
     owner.refuse_others(path)?;
-    let is_kept = match look(&kept)? {
-        Found::Other(what) => return Err(FileError::NoFile { path: kept, what }),
-        Found::Regular(metadata) => {
-            // An earlier restart has come to its end between the two moves.
+    let is_kept = match inspect(&kept)? {
+        PathContent::Other(what) => return Err(FileError::NoFile { path: kept, what }),
+        PathContent::Regular(metadata) => {
+            // An earlier restart ended between the two moves.
             found = Some(check_length(&kept, &metadata, saved, may_shrink)?);
             clear_the_way(path, &kept)?;
             true
         }
-        Found::Nothing => match look(path)? {
-            Found::Other(what) => return Err(FileError::NoFile { path: path.to_owned(), what }),
-            Found::Nothing if saved.condition == Condition::Open => {
+        PathContent::Nothing => match inspect(path)? {
+            PathContent::Other(what) => return Err(FileError::NoFile { path: path.to_owned(), what }),
+            PathContent::Nothing if saved.condition == Condition::Open => {
                 return Err(FileError::Missing { path: path.to_owned(), wanted: saved.length_bytes })
             }
-            Found::Nothing => false,
-            Found::Regular(metadata) => {
+            PathContent::Nothing => false,
+            PathContent::Regular(metadata) => {
                 found = Some(check_length(path, &metadata, saved, may_shrink)?);
                 move_to_free(path, &kept).map_err(FileError::failed("cannot move aside, while its execute block runs,", path))?;
                 true
@@ -64,7 +65,7 @@ pub fn set_aside(path: &Path, saved: &OpenFile, owner: Owner, is_opened_again: b
         },
     };
     sync_names(path)?;
-    let mut aside = Aside {
+    let mut aside = SetAsideFile {
         path: path.to_owned(),
         kept,
         is_kept,
@@ -77,14 +78,14 @@ pub fn set_aside(path: &Path, saved: &OpenFile, owner: Owner, is_opened_again: b
     Ok(aside)
 }
 
-impl Owner {
+impl RunProcess {
     fn prefix(self, path: &Path) -> OsString {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".cppc-{:016x}", self.run));
         name
     }
 
-    /// Of this run and this process, so that nobody else takes it for his.
+    /// A name of this run and this process, so that no other process uses it.
     pub fn name_aside(self, path: &Path) -> PathBuf {
         let mut name = self.prefix(path);
         if self.processes > 1 {
@@ -93,7 +94,7 @@ impl Owner {
         path.with_file_name(name)
     }
 
-    /// A file that another process of the run has moved aside is that process's.
+    /// Refuses a file that another process of the run has set aside.
     fn refuse_others(self, path: &Path) -> Result<(), FileError> {
         if self.processes <= 1 {
             return Ok(());
@@ -111,7 +112,7 @@ impl Owner {
     }
 }
 
-/// How long it is.
+/// Returns its length.
 fn check_length(path: &Path, metadata: &Metadata, saved: &OpenFile, may_shrink: bool) -> Result<u64, FileError> {
     let (found, wanted) = (metadata.len(), saved.length_bytes);
     if !may_shrink && found < wanted {
@@ -120,17 +121,17 @@ fn check_length(path: &Path, metadata: &Metadata, saved: &OpenFile, may_shrink: 
     Ok(found)
 }
 
-/// What an earlier restart has left in the file's place: nothing is lost with what the file holds too, anything
-/// else is kept under a name that is free.
+/// Removes the file that an earlier restart has left at the path if the set-aside file begins with the same
+/// bytes. Otherwise keeps it under a free name.
 fn clear_the_way(path: &Path, kept: &Path) -> Result<(), FileError> {
     const MOST_LEFT: u32 = 1000;
-    match look(path)? {
-        Found::Nothing => Ok(()),
-        Found::Other(what) => Err(FileError::NoFile { path: path.to_owned(), what }),
-        Found::Regular(_) if is_beginning_of(path, kept) => {
+    match inspect(path)? {
+        PathContent::Nothing => Ok(()),
+        PathContent::Other(what) => Err(FileError::NoFile { path: path.to_owned(), what }),
+        PathContent::Regular(_) if is_beginning_of(path, kept) => {
             fs::remove_file(path).map_err(FileError::failed("cannot remove what an earlier restart has left at", path))
         }
-        Found::Regular(_) => {
+        PathContent::Regular(_) => {
             let mut result = Ok(());
             for number in 1..=MOST_LEFT {
                 let mut name = kept.file_name().unwrap_or_default().to_owned();
@@ -145,7 +146,7 @@ fn clear_the_way(path: &Path, kept: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Whether every byte of the file is in the other one, at its beginning.
+/// Whether the other file begins with all bytes of this one.
 fn is_beginning_of(path: &Path, whole: &Path) -> bool {
     let open = |path: &Path| File::open(path).map(|file| BufReader::with_capacity(1 << 16, file));
     let (Ok(mut part), Ok(mut whole)) = (open(path), open(whole)) else { return false };
@@ -163,8 +164,8 @@ fn is_beginning_of(path: &Path, whole: &Path) -> bool {
     }
 }
 
-impl Aside {
-    /// Said when a file is less than it was at the checkpoint, and the run goes on.
+impl SetAsideFile {
+    /// The message if a file has less content than at the checkpoint and the run continues.
     pub fn note(&self) -> Option<String> {
         let (path, wanted) = (self.path.display(), self.length_bytes);
         match (self.condition, self.shorter_bytes) {
@@ -181,7 +182,7 @@ impl Aside {
         }
     }
 
-    /// Puts in the file's place what the block is to find there.
+    /// Puts the file that the block needs at the path.
     fn place(&mut self, before: Before) -> Result<(), FileError> {
         if before == Before::Missing {
             return Ok(());
@@ -197,27 +198,28 @@ impl Aside {
         Ok(())
     }
 
-    /// Moves the file back, cut to the length it had. `opened` is what the block has opened.
+    /// Moves the file back, truncated to its length at the checkpoint. `opened` is the file that the block
+    /// has opened.
     pub fn put_back(self, opened: Option<Identity>) -> Result<(), FileError> {
         if self.is_kept {
             self.cut()?;
         }
-        match look(&self.path)? {
-            Found::Nothing if self.is_kept => {
+        match inspect(&self.path)? {
+            PathContent::Nothing if self.is_kept => {
                 move_to_free(&self.kept, &self.path).map_err(FileError::failed("cannot move back", &self.kept))?;
             }
-            Found::Nothing => {}
-            Found::Regular(metadata) if self.is_throw_away(&metadata, opened) => {
+            PathContent::Nothing => {}
+            PathContent::Regular(metadata) if self.is_throw_away(&metadata, opened) => {
                 if self.is_kept {
                     fs::rename(&self.kept, &self.path).map_err(FileError::failed("cannot move back", &self.kept))?;
                 } else {
                     fs::remove_file(&self.path).map_err(FileError::failed("cannot remove", &self.path))?;
                 }
             }
-            Found::Regular(_) | Found::Other(_) if self.is_kept => {
+            PathContent::Regular(_) | PathContent::Other(_) if self.is_kept => {
                 return Err(FileError::InTheWay { path: self.path, kept: self.kept });
             }
-            Found::Regular(_) | Found::Other(_) => {}
+            PathContent::Regular(_) | PathContent::Other(_) => {}
         }
         sync_names(&self.path)
     }
@@ -228,7 +230,7 @@ impl Aside {
     }
 
     fn cut(&self) -> Result<(), FileError> {
-        let Found::Regular(metadata) = look(&self.kept)? else { return Ok(()) };
+        let PathContent::Regular(metadata) = inspect(&self.kept)? else { return Ok(()) };
         let is_so_long = match self.condition {
             Condition::Open => metadata.len() == self.length_bytes,
             _ => metadata.len() <= self.length_bytes,

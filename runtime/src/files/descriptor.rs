@@ -1,11 +1,11 @@
-//! Descriptors of the program.
+//! File descriptors of the program.
 //!
-//! In: a number that may be a descriptor. Out: which file it leads to, and the means to let it lead to another.
-//! Holds afterwards: the number, its flags and who else has it are as the program made them.
+//! Input: a number that may be a descriptor. Output: the file to which it refers, and operations to redirect
+//! it to another. Postcondition: the number, its flags and its duplicates are as the program made them.
 //!
-//! One of the few files with `unsafe`: the system calls on numbers that we do not own.
+//! One of the few files with `unsafe`: the system calls on numbers that the runtime does not own.
 
-use super::place::Identity;
+use super::path::Identity;
 use crate::manifest::Access;
 use libc::c_int;
 use std::fs::{File, Metadata, OpenOptions};
@@ -15,7 +15,7 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// What a file is opened with again, besides its access.
+/// The flags, in addition to the access mode, with which a file is opened again.
 const KEPT_FLAGS: c_int =
     libc::O_APPEND | libc::O_NONBLOCK | libc::O_SYNC | libc::O_DSYNC | libc::O_DIRECT | libc::O_NOATIME;
 
@@ -23,7 +23,7 @@ const KEPT_FLAGS: c_int =
 pub struct Descriptor(c_int);
 
 impl Descriptor {
-    /// None when the number is no open descriptor.
+    /// `None` if the number is not an open descriptor.
     pub fn open(number: c_int) -> Option<Descriptor> {
         let descriptor = Descriptor(number);
         (number >= 0 && descriptor.control(libc::F_GETFD).is_ok()).then_some(descriptor)
@@ -34,14 +34,14 @@ impl Descriptor {
     }
 
     fn control(self, command: c_int) -> io::Result<c_int> {
-        // SAFETY: these commands only ask; a number that is no descriptor gives an error.
+        // SAFETY: these commands only read; a number that is not a descriptor gives an error.
         let found = unsafe { libc::fcntl(self.0, command) };
         if found < 0 { Err(io::Error::last_os_error()) } else { Ok(found) }
     }
 
-    /// The file behind the number, for one call; never closed by us.
+    /// The file of the descriptor, for one call; the runtime never closes it.
     fn file(self) -> ManuallyDrop<File> {
-        // SAFETY: `open` has seen that it is one; the program owns it and waits for us.
+        // SAFETY: `open` has checked that it is a descriptor; the program owns it and waits for this call.
         ManuallyDrop::new(unsafe { File::from_raw_fd(self.0) })
     }
 
@@ -60,7 +60,7 @@ impl Descriptor {
         })
     }
 
-    /// Whether the program can read what the file holds.
+    /// Whether the program can read the content of the file.
     pub fn reads(self) -> bool {
         self.control(libc::F_GETFL).is_ok_and(|flags| flags & libc::O_ACCMODE != libc::O_WRONLY)
     }
@@ -77,7 +77,7 @@ impl Descriptor {
         self.file().sync_data()
     }
 
-    /// Opens the file at the path as this one was opened, but for what creates or empties it.
+    /// Opens the file at the path as this one was opened, but without creating or emptying it.
     pub fn open_alike(self, path: &Path) -> io::Result<File> {
         let flags = self.control(libc::F_GETFL)?;
         let access = flags & libc::O_ACCMODE;
@@ -88,29 +88,29 @@ impl Descriptor {
             .open(path)
     }
 
-    /// Another way to what the number leads to, with the same place; ours to close.
+    /// A duplicate with the same position. The runtime closes it.
     pub fn duplicate(self) -> io::Result<File> {
         self.file().try_clone()
     }
 
-    /// Whether the number and the file have one place together. Their places are lost.
+    /// Whether the descriptor and the file share one position. Changes both positions.
     pub fn shares_place(self, mut file: &File) -> io::Result<bool> {
         let beyond = self.position()?.saturating_add(1);
         file.seek(SeekFrom::Start(beyond))?;
         Ok(self.position()? == beyond)
     }
 
-    /// From now on the number leads to this file.
-    pub fn lead_to(self, file: &File) -> io::Result<()> {
+    /// Redirects the descriptor to this file.
+    pub fn redirect_to(self, file: &File) -> io::Result<()> {
         let closes_on_exec = self.control(libc::F_GETFD)? & libc::FD_CLOEXEC != 0;
-        // SAFETY: both are open descriptors; what the number led to before is the throw-away that the
-        // execute block has opened, or the same file.
+        // SAFETY: both are open descriptors; the previous file is the temporary one that the execute block
+        // has opened, or the same file.
         let done = unsafe { libc::dup2(file.as_raw_fd(), self.0) };
         if done < 0 {
             return Err(io::Error::last_os_error());
         }
         if closes_on_exec {
-            // SAFETY: the flag is about this number only.
+            // SAFETY: the flag concerns only this number.
             unsafe { libc::fcntl(self.0, libc::F_SETFD, libc::FD_CLOEXEC) };
         }
         Ok(())

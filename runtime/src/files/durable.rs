@@ -1,15 +1,17 @@
-//! What of a file's content is on the disk.
+//! Whether the content of a file is on the disk.
 //!
-//! In: at each checkpoint, what the file is. Out: what a thread has to sync before a state file relies on it. Holds
-//! afterwards: a content counts as durable only when it was synced. It is synced through a description of our own, which
-//! stays open as long as the program's: to close it would end the program's locks.
+//! Input: at each checkpoint, the state of the file. Output: what a thread has to sync before a state file
+//! depends on it. Postcondition: content counts as durable only after a sync. The sync uses an open file
+//! description of the runtime, which stays open as long as the program's: closing it would release the
+//! program's locks.
 //!
-//! A sync that has failed is never trusted again. Linux reports a failed write-back once and takes the pages for clean, so
-//! the next sync succeeds although the content is lost. From then on no state is written that needs the file.
+//! A sync that has failed is never trusted again. Linux reports a failed write-back once and then treats the
+//! pages as clean, so the next sync succeeds although the content is lost. From then on no state file that
+//! needs the file is written.
 
 use super::error::FileError;
-use super::place::{leads_to, sync_names, Identity};
-use crate::storage::descriptor::{are_scarce, Own};
+use super::path::{is_file_at, sync_names, Identity};
+use crate::storage::descriptor::{are_scarce, OwnDescriptor};
 use std::collections::HashSet;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -18,16 +20,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// What changes with a file's content.
+/// Length and time of modification, which change with the content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp(u64, i64, i64);
+pub struct ContentStamp(u64, i64, i64);
 
-impl Stamp {
-    pub fn of(metadata: &Metadata) -> Stamp {
-        Stamp(metadata.len(), metadata.mtime(), metadata.mtime_nsec())
+impl ContentStamp {
+    pub fn of(metadata: &Metadata) -> ContentStamp {
+        ContentStamp(metadata.len(), metadata.mtime(), metadata.mtime_nsec())
     }
 
-    /// Whether the next change gives another stamp. Some file systems count their times in steps of two seconds.
+    /// Whether the next change gives another stamp. Some file systems store times in steps of two seconds.
     fn is_settled(self) -> bool {
         const STEP: Duration = Duration::from_secs(2);
         let changed = UNIX_EPOCH + Duration::from_secs(u64::try_from(self.1).unwrap_or(0));
@@ -35,41 +37,41 @@ impl Stamp {
     }
 }
 
-/// What is known of one file.
+/// The durability of one file.
 #[derive(Debug, Default)]
-pub struct Durable {
-    known: Arc<Mutex<Known>>,
-    own: Option<Arc<Own>>,
+pub struct Durability {
+    known: Arc<Mutex<SyncState>>,
+    own: Option<Arc<OwnDescriptor>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
-    synced: Option<Stamp>,
-    /// The content cannot have changed without another stamp.
+struct SyncState {
+    synced: Option<ContentStamp>,
+    /// The content cannot have changed without a different stamp.
     is_settled: bool,
-    /// Why a sync has failed.
+    /// The error of a failed sync.
     lost: Option<String>,
 }
 
-/// Content that has to be on the disk before a state file is published that relies on it.
+/// Content that has to be on the disk before a state file that depends on it is published.
 #[derive(Debug, Clone)]
-pub struct Unsynced {
+pub struct UnsyncedFile {
     path: PathBuf,
     identity: Identity,
-    /// None when it has to be opened for the sync: files that the program has closed may be many.
-    file: Option<Arc<Own>>,
+    /// `None` if it has to be opened for the sync: the program may have closed many files.
+    file: Option<Arc<OwnDescriptor>>,
     is_closed: bool,
     /// The file's name may not be on the disk yet.
     is_new: bool,
-    stamp: Stamp,
+    stamp: ContentStamp,
     is_settled: bool,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<SyncState>>,
 }
 
-impl Unsynced {
-    /// Blocks until all of it is on the disk, each directory once for all new names in it.
-    pub fn sync_all(all: &[Unsynced]) -> Result<(), FileError> {
-        all.iter().try_for_each(Unsynced::sync)?;
+impl UnsyncedFile {
+    /// Blocks until all of it is on the disk. Syncs each directory once for all new names in it.
+    pub fn sync_all(all: &[UnsyncedFile]) -> Result<(), FileError> {
+        all.iter().try_for_each(UnsyncedFile::sync)?;
         let mut done = HashSet::new();
         for new in all.iter().filter(|unsynced| unsynced.is_new) {
             if done.insert(new.path.parent()) {
@@ -84,7 +86,7 @@ impl Unsynced {
     }
 
     fn sync(&self) -> Result<(), FileError> {
-        let is_there = leads_to(&self.path, self.identity);
+        let is_there = is_file_at(&self.path, self.identity);
         if self.is_closed && !is_there {
             // The program has removed or replaced it since.
             return Ok(());
@@ -97,9 +99,9 @@ impl Unsynced {
             Some(file) => file.sync_data(),
             None => match open(&self.path, self.identity) {
                 Ok(file) => file.sync_data(),
-                // It may not be opened any more, by whatever way: all of its file system is synced.
+                // Its permissions no longer allow opening it, so its whole file system is synced.
                 Err(error) if error.raw_os_error() == Some(libc::EACCES) => sync_file_system(&self.path),
-                // That it cannot be opened now says nothing of its content.
+                // This error does not show that content was lost.
                 Err(error) => return Err(failed(error)),
             },
         };
@@ -111,18 +113,19 @@ impl Unsynced {
         !self.is_closed
     }
 
-    /// Whether it has to be done by a later dump, should this one not come to it.
+    /// Whether a later dump has to sync it if this one does not.
     pub fn is_owed(&self) -> bool {
         self.is_closed && lock(&self.known).synced != Some(self.stamp)
     }
 }
 
-fn lock(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
+fn lock(known: &Mutex<SyncState>) -> MutexGuard<'_, SyncState> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A sync has failed. What only means that no descriptor was to be had is no failure of the disk.
-fn lose(known: &Mutex<Known>, error: &FileError) {
+/// Records a failed sync. An error that only means that no descriptor was available is not a failure of the
+/// disk.
+fn lose(known: &Mutex<SyncState>, error: &FileError) {
     const NO_DESCRIPTOR: [i32; 5] = [libc::EBADF, libc::EMFILE, libc::ENFILE, libc::ENOMEM, libc::ENOENT];
     let (FileError::Failed { source, .. } | FileError::Handle { source, .. }) = error else { return };
     if !source.raw_os_error().is_some_and(|code| NO_DESCRIPTOR.contains(&code)) {
@@ -130,7 +133,7 @@ fn lose(known: &Mutex<Known>, error: &FileError) {
     }
 }
 
-fn lost(known: &Mutex<Known>, path: &Path) -> Option<FileError> {
+fn lost(known: &Mutex<SyncState>, path: &Path) -> Option<FileError> {
     let reason = lock(known).lost.clone()?;
     Some(FileError::Lost { path: path.to_owned(), reason })
 }
@@ -154,33 +157,34 @@ fn sync_file_system(_: &Path) -> io::Result<()> {
     Err(io::Error::from_raw_os_error(libc::EACCES))
 }
 
-impl Durable {
-    pub fn reached(&self, stamp: Stamp) {
+impl Durability {
+    pub fn reached(&self, stamp: ContentStamp) {
         let mut known = lock(&self.known);
         (known.synced, known.is_settled) = (Some(stamp), stamp.is_settled());
     }
 
-    /// A sync through the program's own descriptor has failed.
+    /// Records that a sync through the program's own descriptor has failed.
     pub fn lose(&self, error: &FileError) {
         lose(&self.known, error);
     }
 
-    /// Why the content is not known to be on the disk, and never will be.
+    /// Fails if the content is not known to be on the disk and never will be.
     pub fn check(&self, path: &Path) -> Result<(), FileError> {
         lost(&self.known, path).map_or(Ok(()), Err)
     }
 
-    fn is_synced(&self, stamp: Stamp) -> bool {
+    fn is_synced(&self, stamp: ContentStamp) -> bool {
         let known = lock(&self.known);
         known.synced == Some(stamp) && known.is_settled
     }
 
-    /// What there is to sync of a file that is open; an error when the program's own descriptor has to do.
-    pub fn owed(&mut self, path: &Path, identity: Identity, stamp: Stamp) -> io::Result<Option<Unsynced>> {
+    /// What has to be synced of a file that is open. An error means that the program's own descriptor has to
+    /// be used.
+    pub fn unsynced_open(&mut self, path: &Path, identity: Identity, stamp: ContentStamp) -> io::Result<Option<UnsyncedFile>> {
         if self.is_synced(stamp) {
             return Ok(None);
         }
-        // The program may have closed our descriptor with all others.
+        // The program may have closed the descriptor of the runtime together with all others.
         let own = self.own.take().filter(|own| own.is_open());
         let file = match own {
             Some(file) => file,
@@ -190,23 +194,23 @@ impl Durable {
         Ok(Some(self.unsynced(path, identity, stamp, Some(file), false)))
     }
 
-    /// What there is to sync of a file that the program has closed.
-    pub fn closed(&mut self, path: &Path, identity: Identity, stamp: Stamp) -> Option<Unsynced> {
+    /// What has to be synced of a file that the program has closed.
+    pub fn unsynced_closed(&mut self, path: &Path, identity: Identity, stamp: ContentStamp) -> Option<UnsyncedFile> {
         let own = self.own.take().filter(|own| own.is_open());
         (!self.is_synced(stamp)).then(|| self.unsynced(path, identity, stamp, own, true))
     }
 
-    fn unsynced(&self, path: &Path, identity: Identity, stamp: Stamp, file: Option<Arc<Own>>, is_closed: bool) -> Unsynced {
+    fn unsynced(&self, path: &Path, identity: Identity, stamp: ContentStamp, file: Option<Arc<OwnDescriptor>>, is_closed: bool) -> UnsyncedFile {
         let (known, is_new) = (Arc::clone(&self.known), lock(&self.known).synced.is_none());
-        Unsynced { path: path.to_owned(), identity, file, is_closed, is_new, stamp, is_settled: stamp.is_settled(), known }
+        UnsyncedFile { path: path.to_owned(), identity, file, is_closed, is_new, stamp, is_settled: stamp.is_settled(), known }
     }
 }
 
-/// A description of our own, unless the program needs the descriptors.
-fn open_own(path: &Path, identity: Identity) -> io::Result<Arc<Own>> {
-    // Asked before the file is opened: to close it would end the program's locks.
+/// Opens a description of the runtime, unless the program needs the descriptors.
+fn open_own(path: &Path, identity: Identity) -> io::Result<Arc<OwnDescriptor>> {
+    // Checked before the file is opened, because closing it would release the program's locks.
     if are_scarce() {
         return Err(io::Error::from_raw_os_error(libc::EMFILE));
     }
-    Ok(Arc::new(Own::new(open(path, identity)?)?))
+    Ok(Arc::new(OwnDescriptor::new(open(path, identity)?)?))
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a file.
+//! Errors about files of execute blocks.
 
 use std::io;
 use std::path::PathBuf;
@@ -29,13 +29,13 @@ pub enum FileError {
     #[error("`{handle}` does not lead to `{name}`, which `file` said before the execute block opened it: write the name so that it is known there")]
     OtherFile { handle: String, name: String },
     #[error("where `{handle}` stands in `{name}` cannot be told: {reason}")]
-    Unplaceable { handle: String, name: String, reason: &'static str },
+    NoPosition { handle: String, name: String, reason: &'static str },
     #[error("`{handle}` is opened by an execute block that runs within another one: write `file` at the outer one")]
     Nested { handle: String },
     #[error("the name of the file of `{handle}` {reason}: `{name}`; a state file cannot keep such a name: rename the file, or open it outside of `file`")]
     Name { handle: String, name: String, reason: &'static str },
     #[error("`{handle}` cannot go on at byte {wanted} of `{name}`, but at {found}")]
-    Misplaced { handle: String, name: String, found: u64, wanted: u64 },
+    WrongPosition { handle: String, name: String, found: u64, wanted: u64 },
 }
 
 impl FileError {

@@ -1,11 +1,11 @@
-//! What the program holds of an open file.
+//! A handle of the program for an open file.
 //!
-//! In: a stream, a descriptor or a unit as the program has it. Out: whether it is still the file that it was, where it
-//! stands, and the means to put it there again. Holds afterwards: a stream is only touched after its
-//! descriptor has been seen to lead to the same file as ever.
+//! Input: a stream, a descriptor or a unit of the program. Output: whether it still refers to the same file,
+//! its position, and operations to restore the position. Postcondition: a stream is accessed only after its
+//! descriptor was found to refer to the same file as before.
 
 use super::descriptor::Descriptor;
-use super::place::{leads_to, Identity};
+use super::path::{is_file_at, Identity};
 use super::stdio::Stream;
 use super::unit::{Unit, UnitAccess};
 use crate::manifest::{Access, Handle};
@@ -15,88 +15,88 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// As the program hands it over.
+/// A handle as the program passes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Given {
-    /// The address of a `FILE`; zero for none.
+pub enum ProgramHandle {
+    /// The address of a `FILE`; zero if there is none.
     Stream(usize),
     Descriptor(c_int),
     Unit(Unit),
 }
 
-/// A handle that was seen to be open on a regular file.
+/// A handle that is open on a regular file.
 #[derive(Debug, Clone)]
-pub struct Live {
-    library: Library,
+pub struct OpenHandle {
+    library: HandleLibrary,
     descriptor: Descriptor,
     identity: Identity,
     access: Access,
 }
 
-/// Who else has a buffer and a place for it.
+/// The library that has its own buffer and position for it.
 #[derive(Debug, Clone, Copy)]
-enum Library {
-    Nobody,
+enum HandleLibrary {
+    NoLibrary,
     C(Stream),
     Fortran(Unit),
 }
 
-impl Given {
+impl ProgramHandle {
     pub fn kind(self) -> Handle {
         match self {
-            Given::Stream(_) => Handle::Stream,
-            Given::Descriptor(_) => Handle::Descriptor,
-            Given::Unit(_) => Handle::Unit,
+            ProgramHandle::Stream(_) => Handle::Stream,
+            ProgramHandle::Descriptor(_) => Handle::Descriptor,
+            ProgramHandle::Unit(_) => Handle::Unit,
         }
     }
 
-    /// Whether nobody else is given its number when it is closed: not so the numbers of `NEWUNIT=`, which the blocks
-    /// that come after would get again.
+    /// Whether its number is not assigned to another file when it is closed. The numbers of `NEWUNIT=` are
+    /// assigned again, so that later blocks would get them.
     pub fn can_be_closed(self) -> bool {
-        matches!(self, Given::Unit(unit) if unit.number >= 0)
+        matches!(self, ProgramHandle::Unit(unit) if unit.number >= 0)
     }
 
-    /// Whether it counts its place itself.
+    /// Whether the unit keeps its own count of its position.
     pub fn is_stream_unit(self) -> bool {
-        matches!(self, Given::Unit(unit) if unit.access == UnitAccess::Stream)
+        matches!(self, ProgramHandle::Unit(unit) if unit.access == UnitAccess::Stream)
     }
 
     pub fn is_direct_unit(self) -> bool {
-        matches!(self, Given::Unit(unit) if unit.access == UnitAccess::Direct)
+        matches!(self, ProgramHandle::Unit(unit) if unit.access == UnitAccess::Direct)
     }
 
     pub fn is_formatted(self) -> bool {
-        matches!(self, Given::Unit(unit) if unit.is_formatted)
+        matches!(self, ProgramHandle::Unit(unit) if unit.is_formatted)
     }
 
-    /// Why nobody can tell where it stands.
+    /// Why the position cannot be determined.
     pub fn obstacle(self) -> Option<&'static str> {
         match self {
-            Given::Unit(unit) => unit.obstacle(),
-            Given::Stream(_) | Given::Descriptor(_) => None,
+            ProgramHandle::Unit(unit) => unit.obstacle(),
+            ProgramHandle::Stream(_) | ProgramHandle::Descriptor(_) => None,
         }
     }
 }
 
-impl Live {
-    /// None for what is not open, and for what is no regular file.
+impl OpenHandle {
+    /// `None` for a handle that is not open, or not open on a regular file.
     ///
     /// # Safety
     /// A stream that is not null is open, and stays so until its descriptor is closed or leads to another file.
-    pub unsafe fn of(given: Given) -> Option<Live> {
+    pub unsafe fn of(given: ProgramHandle) -> Option<OpenHandle> {
         let (library, number) = match given {
-            Given::Stream(0) => return None,
-            Given::Stream(address) => {
+            ProgramHandle::Stream(0) => return None,
+            ProgramHandle::Stream(address) => {
                 // SAFETY: see above.
                 let stream = unsafe { Stream::new(address) };
-                (Library::C(stream), stream.descriptor()?)
+                (HandleLibrary::C(stream), stream.descriptor()?)
             }
-            Given::Descriptor(number) => (Library::Nobody, number),
-            Given::Unit(unit) => (Library::Fortran(unit), unit.descriptor()?),
+            ProgramHandle::Descriptor(number) => (HandleLibrary::NoLibrary, number),
+            ProgramHandle::Unit(unit) => (HandleLibrary::Fortran(unit), unit.descriptor()?),
         };
         let descriptor = Descriptor::open(number)?;
         let metadata = descriptor.metadata().ok().filter(Metadata::is_file)?;
-        Some(Live { library, descriptor, identity: Identity::of(&metadata), access: descriptor.access().ok()? })
+        Some(OpenHandle { library, descriptor, identity: Identity::of(&metadata), access: descriptor.access().ok()? })
     }
 
     pub fn access(&self) -> Access {
@@ -107,14 +107,14 @@ impl Live {
         self.identity
     }
 
-    /// Whether the other one has the same number, so that what is done to one is done to the other.
-    pub fn is_one_with(&self, other: &Live) -> bool {
+    /// Whether the other handle has the same descriptor number, so that a change of one affects both.
+    pub fn has_same_number(&self, other: &OpenHandle) -> bool {
         self.descriptor == other.descriptor
     }
 
-    /// Whether it is nothing but a descriptor.
+    /// Whether it is only a descriptor, without a buffer.
     pub fn has_no_buffer(&self) -> bool {
-        matches!(self.library, Library::Nobody)
+        matches!(self.library, HandleLibrary::NoLibrary)
     }
 
     pub fn reads(&self) -> bool {
@@ -124,18 +124,18 @@ impl Live {
     /// Whether the program still has the file open.
     pub fn is_open(&self) -> bool {
         let number = self.descriptor.number();
-        // The descriptor comes first: an internal write may have taken over the number of a unit of `NEWUNIT=` that
-        // was closed, and libgfortran crashes when it is asked for the descriptor of such a unit.
+        // The descriptor is checked first: an internal write may have got the number of a closed unit of
+        // `NEWUNIT=`, and libgfortran crashes when it is asked for the descriptor of such a unit.
         let leads_there = Descriptor::open(number).and_then(Descriptor::identity) == Some(self.identity);
         leads_there
             && match self.library {
-                Library::Fortran(unit) => unit.descriptor() == Some(number),
-                Library::C(_) | Library::Nobody => true,
+                HandleLibrary::Fortran(unit) => unit.descriptor() == Some(number),
+                HandleLibrary::C(_) | HandleLibrary::NoLibrary => true,
             }
     }
 
-    /// Whether the other one has taken its number: then this one has been closed.
-    pub fn is_replaced_by(&self, other: &Live) -> bool {
+    /// Whether the other handle has the same descriptor number: then this one was closed.
+    pub fn is_replaced_by(&self, other: &OpenHandle) -> bool {
         self.descriptor == other.descriptor
     }
 
@@ -143,11 +143,11 @@ impl Live {
         self.descriptor.metadata()
     }
 
-    /// Hands what the program has written to the system.
+    /// Passes buffered output of the program to the system.
     pub fn flush(&self) -> io::Result<()> {
         match (self.library, self.access) {
-            (Library::C(stream), Access::Writing) => stream.flush(),
-            (Library::Fortran(unit), Access::Writing) => unit.flush(),
+            (HandleLibrary::C(stream), Access::Writing) => stream.flush(),
+            (HandleLibrary::Fortran(unit), Access::Writing) => unit.flush(),
             _ => Ok(()),
         }
     }
@@ -156,54 +156,54 @@ impl Live {
         self.descriptor.sync()
     }
 
-    /// Where the program stands, and whether it has met the end.
+    /// The position of the program, and whether it has reached the end of the file.
     pub fn position(&self) -> io::Result<(u64, bool)> {
         match self.library {
-            Library::C(stream) => Ok((stream.position()?, stream.is_at_end())),
-            Library::Fortran(unit) => Ok((unit.position()?, false)),
-            Library::Nobody => Ok((self.descriptor.position()?, false)),
+            HandleLibrary::C(stream) => Ok((stream.position()?, stream.is_at_end())),
+            HandleLibrary::Fortran(unit) => Ok((unit.position()?, false)),
+            HandleLibrary::NoLibrary => Ok((self.descriptor.position()?, false)),
         }
     }
 
     pub fn go_to(&self, position: u64, is_at_end: bool) -> io::Result<()> {
         match self.library {
-            Library::C(stream) => stream.go_to(position, is_at_end),
-            Library::Fortran(unit) => {
+            HandleLibrary::C(stream) => stream.go_to(position, is_at_end),
+            HandleLibrary::Fortran(unit) => {
                 unit.rewind()?;
                 unit.go_to(position)
             }
-            Library::Nobody => self.descriptor.go_to(position),
+            HandleLibrary::NoLibrary => self.descriptor.go_to(position),
         }
     }
 
-    /// Whether a record has been begun, so that the next one written goes on with it: the place is behind the
-    /// last byte of a formatted unit, which ends no line.
+    /// Whether a record has been begun, so that the next output continues it: the position is after the last
+    /// byte of a formatted unit, and that byte does not end a line.
     pub fn is_within_record(&self, path: &Path, position: u64) -> bool {
-        let Library::Fortran(Unit { access: UnitAccess::Sequential, is_formatted: true, .. }) = self.library else { return false };
+        let HandleLibrary::Fortran(Unit { access: UnitAccess::Sequential, is_formatted: true, .. }) = self.library else { return false };
         self.access == Access::Writing && self.is_last(position) && !ends_line(path, position)
     }
 
-    /// Whether there is nothing behind the place.
+    /// Whether nothing follows the position.
     pub fn is_last(&self, position: u64) -> bool {
         self.metadata().is_ok_and(|found| found.len() == position)
     }
 
-    /// From now on the handle leads to the file at the path, opened as the handle was.
-    pub fn lead_to(&mut self, path: &Path) -> io::Result<()> {
-        if let Library::Fortran(unit) = self.library {
-            // A record that the block has begun ends in the file that is thrown away.
+    /// Redirects the handle to the file at the path, opened as the handle was.
+    pub fn redirect_to(&mut self, path: &Path) -> io::Result<()> {
+        if let HandleLibrary::Fortran(unit) = self.library {
+            // A record that the block has begun ends in the temporary file.
             unit.rewind()?;
             unit.lengthen(path.metadata()?.len())?;
         }
         self.flush()?;
         let file = self.descriptor.open_alike(path)?;
         self.identity = Identity::of(&file.metadata()?);
-        if !leads_to(path, self.identity) {
+        if !is_file_at(path, self.identity) {
             return Err(io::Error::from_raw_os_error(libc::ESTALE));
         }
-        // A library that has a place of its own knows where the descriptor stands.
+        // A library with its own position assumes this position of the descriptor.
         let stands_at = self.descriptor.position()?;
-        self.descriptor.lead_to(&file)?;
+        self.descriptor.redirect_to(&file)?;
         self.descriptor.go_to(stands_at)
     }
 
@@ -212,32 +212,32 @@ impl Live {
         (0..=2).contains(&self.descriptor.number())
     }
 
-    /// From now on what is written is thrown away.
-    pub fn lead_nowhere(&self) -> io::Result<()> {
+    /// Redirects the handle to `/dev/null`.
+    pub fn redirect_to_null(&self) -> io::Result<()> {
         self.flush()?;
-        self.descriptor.lead_to(&File::options().read(true).write(true).open("/dev/null")?)
+        self.descriptor.redirect_to(&File::options().read(true).write(true).open("/dev/null")?)
     }
 
-    /// The same way to the file as the other handle has.
-    pub fn join(&mut self, other: &Live) -> io::Result<()> {
+    /// Makes the handle a duplicate of the other one.
+    pub fn join(&mut self, other: &OpenHandle) -> io::Result<()> {
         self.flush()?;
-        self.descriptor.lead_to(&other.descriptor.duplicate()?)?;
+        self.descriptor.redirect_to(&other.descriptor.duplicate()?)?;
         self.identity = other.identity;
         Ok(())
     }
 
-    /// What the handle leads to before it is led elsewhere.
+    /// A duplicate of the handle before it is redirected.
     pub fn duplicate(&self) -> io::Result<File> {
         self.descriptor.duplicate()
     }
 
-    /// Asked of files that nobody needs: their places are lost.
+    /// Changes the positions of both, so it is used only for temporary files.
     pub fn shares_place(&self, file: &File) -> bool {
         self.descriptor.shares_place(file).unwrap_or(false)
     }
 }
 
-/// Whether the place is at the beginning of a line, or of the file.
+/// Whether the position is at the beginning of a line, or of the file.
 pub fn ends_line(path: &Path, position: u64) -> bool {
     let Some(before) = position.checked_sub(1) else { return true };
     let mut last = [b'\n'];

@@ -1,29 +1,29 @@
 //! Files that execute blocks open.
 //!
-//! In: names and handles of the program. Out: at a checkpoint, how long each file is and where the program
-//! stands in it; in a restart, the same again. Holds afterwards: a file that was being written is moved
-//! aside while its block runs, and moved back, so that nothing the block does can empty it; nothing is
-//! removed but what the block has made in its place.
+//! Input: names and handles of the program. Output: at a checkpoint, the length of each file and the position
+//! of the program in it; in a restart, the same state again. Postcondition: a file that was being written is
+//! moved aside while its block runs again, and then moved back, so that the block cannot empty it. Only what
+//! the block has made in its place is removed.
 
 pub mod error;
 mod stdio;
 mod descriptor;
 pub mod unit;
 pub mod handle;
-mod place;
+mod path;
 pub mod aside;
 pub mod shared;
 pub mod durable;
-pub mod watched;
+pub mod tracked;
 pub mod announced;
 pub mod openings;
 
-pub use aside::{Aside, Owner};
+pub use aside::{SetAsideFile, RunProcess};
 pub use error::FileError;
-pub use handle::{Given, Live};
-pub use place::Identity;
+pub use handle::{ProgramHandle, OpenHandle};
+pub use path::Identity;
 pub use unit::{Unit, UnitAccess};
-pub use announced::{Announced, Led};
-pub use durable::Unsynced;
+pub use announced::{AnnouncedFile, RedirectedHandle};
+pub use durable::UnsyncedFile;
 pub use openings::Openings;
-pub use watched::{Rest, Watched};
+pub use tracked::{RemainingAction, TrackedFile};

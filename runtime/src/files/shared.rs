@@ -1,20 +1,20 @@
-//! Files that several processes had open for writing.
+//! Finds files that several processes have open for writing.
 //!
-//! In: the plan of a state file. Out: a number for each file that was being written, the same for the same file in all
-//! processes. Holds afterwards: nothing was changed.
+//! Input: the restart plan of a state file. Output: a number for each file that was being written, equal for
+//! the same file in all processes. Postcondition: nothing was changed.
 
-use super::aside::Owner;
-use super::place::{look, resolve, Found};
+use super::aside::RunProcess;
+use super::path::{inspect, resolve, PathContent};
 use crate::manifest::{Access, Condition, OpenFile, PlanEntry};
 use std::fs::Metadata;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The same for files of which the paths are known, of those that are there.
+/// The existing files among these paths, ordered by their numbers. Each file is returned once.
 pub fn numbered<'a>(paths: impl Iterator<Item = &'a Path>) -> Vec<(u64, PathBuf)> {
-    let number = |path: &Path| match look(path) {
-        Ok(Found::Regular(metadata)) => Some(of(&metadata)),
+    let number = |path: &Path| match inspect(path) {
+        Ok(PathContent::Regular(metadata)) => Some(of(&metadata)),
         _ => None,
     };
     let mut found: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((number(path)?, path.to_owned()))).collect();
@@ -23,8 +23,8 @@ pub fn numbered<'a>(paths: impl Iterator<Item = &'a Path>) -> Vec<(u64, PathBuf)
     found
 }
 
-/// The files that are there, in the order of their numbers, with their names.
-pub fn written(plan: &[PlanEntry], owner: Owner) -> Vec<(u64, String)> {
+/// The existing files, ordered by their numbers, with their names.
+pub fn written(plan: &[PlanEntry], owner: RunProcess) -> Vec<(u64, String)> {
     let mut found = Vec::new();
     let mut open = vec![plan.iter()];
     while let Some(entries) = open.last_mut() {
@@ -46,32 +46,33 @@ pub fn written(plan: &[PlanEntry], owner: Owner) -> Vec<(u64, String)> {
     found
 }
 
-fn number(file: &OpenFile, owner: Owner) -> Option<u64> {
+fn number(file: &OpenFile, owner: RunProcess) -> Option<u64> {
     if file.condition != Condition::Open || file.access != Access::Writing {
         return None;
     }
     let path = resolve(Path::new(&file.name)).ok()?;
-    let at = |path: &Path| match look(path) {
-        Ok(Found::Regular(metadata)) => Some(metadata),
+    let at = |path: &Path| match inspect(path) {
+        Ok(PathContent::Regular(metadata)) => Some(metadata),
         _ => None,
     };
     at(&owner.name_aside(&path)).or_else(|| at(&path)).map(|metadata| of(&metadata))
 }
 
-/// The same for a file that is being written, whose length and times change. Disks of different machines may have the same
-/// path and inode; the time of birth tells them apart.
+/// The number of a file that is being written, so that its length and times change. Disks of different
+/// machines may have the same path and inode; the time of creation distinguishes them.
 pub fn number_while_written(path: &Path) -> Option<u64> {
-    let Ok(Found::Regular(metadata)) = look(path) else { return None };
+    let Ok(PathContent::Regular(metadata)) = inspect(path) else { return None };
     let mut hasher = DefaultHasher::new();
     (path, metadata.ino(), metadata.created().ok()).hash(&mut hasher);
     Some(hasher.finish() >> 1)
 }
 
-/// A file system has another number on each machine that uses it; what it tells of a file is the same everywhere.
+/// Computed from properties that are the same on every machine. The device number of a file system differs
+/// between machines.
 fn of(metadata: &Metadata) -> u64 {
     let mut hasher = DefaultHasher::new();
     (metadata.ino(), metadata.len()).hash(&mut hasher);
     (metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec()).hash(&mut hasher);
-    // The largest means none.
+    // The largest value means none.
     hasher.finish() >> 1
 }

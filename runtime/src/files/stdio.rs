@@ -1,7 +1,7 @@
 //! Streams of C.
 //!
-//! In: a `FILE *` that is open. Out: its descriptor and its place. Holds afterwards: a stream that is read has
-//! not been touched but for asking; one that is written has nothing left in its buffer.
+//! Input: an open `FILE *`. Output: its descriptor and its position. Postcondition: a stream that is read was
+//! only queried; a stream that is written has an empty buffer.
 //!
 //! One of the few files with `unsafe`: the calls of the C library.
 
@@ -29,7 +29,7 @@ extern "C" {
     fn __fpending(stream: *mut FILE) -> libc::size_t;
 }
 
-/// A stream that its owner says is open.
+/// A stream whose owner guarantees that it is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stream(usize);
 
@@ -50,8 +50,8 @@ impl Stream {
         (found >= 0).then_some(found)
     }
 
-    /// Writes what is in the buffer. A stream that has nothing to write is left as it is, with what was
-    /// read ahead or put back.
+    /// Writes the content of the buffer. A stream without output is left as it is, including bytes that were
+    /// read ahead or pushed back.
     pub fn flush(self) -> io::Result<()> {
         #[cfg(target_os = "linux")]
         // SAFETY: `new`.
@@ -62,7 +62,7 @@ impl Stream {
         checked(unsafe { libc::fflush(self.raw()) })
     }
 
-    /// Where the program stands, what was read ahead not counted.
+    /// The position of the program, not counting bytes that were read ahead.
     pub fn position(self) -> io::Result<u64> {
         // SAFETY: `new`.
         let found = unsafe { wide::tell(self.raw()) };
@@ -74,10 +74,10 @@ impl Stream {
         unsafe { libc::feof(self.raw()) != 0 }
     }
 
-    /// Goes to a place of a file that may be another than the buffer is of.
+    /// Sets the position in a file that may differ from the one that filled the buffer.
     pub fn go_to(self, position: u64, is_at_end: bool) -> io::Result<()> {
-        // A place in the buffer would be gone to without looking at the file. Behind everything there is no
-        // buffer; that a file system has no such place does no harm.
+        // A seek to a position in the buffer would not access the file. A seek far beyond it discards the
+        // buffer; it may fail on a file system without such offsets, which does no harm.
         let beyond = position.saturating_add(1 << 32);
         let _ = self.seek(beyond);
         self.seek(position)?;

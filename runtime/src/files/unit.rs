@@ -1,11 +1,11 @@
 //! Units of Fortran.
 //!
-//! In: the number of a unit, and how it is connected. Out: its descriptor and its place, as far as the program's
-//! library tells. Holds afterwards: what the program has written is in the file, a record that is not at its
-//! end included; a unit that is read has not been touched.
+//! Input: the number of a unit, and how it is connected. Output: its descriptor and its position, as far as
+//! the Fortran library provides them. Postcondition: the output of the program is in the file, including an
+//! incomplete record; a unit that is read was not changed.
 //!
-//! One of the few files with `unsafe`: calls of libgfortran, which is looked for when a unit comes. Their
-//! arguments are those that the compiler's own code passes.
+//! One of the few files with `unsafe`: calls of libgfortran, which is searched for when the first unit is
+//! used. Their arguments are those that compiled code passes.
 
 use libc::{c_char, c_int, c_void};
 use std::io;
@@ -16,36 +16,37 @@ pub struct Unit {
     pub number: c_int,
     pub access: UnitAccess,
     pub is_formatted: bool,
-    /// How long its records may be when it was opened; none where that does not matter.
+    /// The record length in bytes when it was opened; `None` if it does not matter.
     record_bytes: Option<i32>,
 }
 
 /// How a unit is connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnitAccess {
-    /// It is not.
+    /// Not connected.
     Nothing,
     Sequential,
-    /// Each statement says where: the unit has no place.
+    /// Direct access: each statement names a record, so the unit has no position.
     Direct,
-    /// Its place is counted in bytes, by the unit too: the program has to set it.
+    /// Stream access: the position is counted in bytes, also by the unit itself, so the program has to set
+    /// it.
     Stream,
 }
 
 /// The calls of libgfortran.
-struct Library {
+struct Libgfortran {
     fnum: extern "C" fn(*const c_int) -> c_int,
     tell: extern "C" fn(*const c_int, *mut i64),
     seek: extern "C" fn(*const c_int, *const i64, *const c_int, *mut c_int),
-    flush: extern "C" fn(*mut Statement),
-    rewind: extern "C" fn(*mut Statement),
-    endfile: extern "C" fn(*mut Statement),
-    inquire: extern "C" fn(*mut Statement),
+    flush: extern "C" fn(*mut IoParameters),
+    rewind: extern "C" fn(*mut IoParameters),
+    endfile: extern "C" fn(*mut IoParameters),
+    inquire: extern "C" fn(*mut IoParameters),
 }
 
-/// What a statement such as FLUSH hands to the library; more room than it knows of.
+/// The parameters that a statement such as FLUSH passes to the library, with spare room for later versions.
 #[repr(C)]
-struct Statement {
+struct IoParameters {
     flags: i32,
     unit: i32,
     filename: *const c_char,
@@ -57,15 +58,15 @@ struct Statement {
 
 /// `IOSTAT=` is given.
 const HAS_IOSTAT: i32 = 1 << 5;
-/// Of `INQUIRE`: `RECL=` is given, the sixth of its own arguments.
+/// `INQUIRE` only: `RECL=` is given, the sixth of its own arguments.
 const HAS_RECORD_LENGTH: i32 = 1 << 12;
 
-fn library() -> Option<&'static Library> {
-    static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
+fn library() -> Option<&'static Libgfortran> {
+    static LIBRARY: OnceLock<Option<Libgfortran>> = OnceLock::new();
     LIBRARY.get_or_init(find).as_ref()
 }
 
-fn find() -> Option<Library> {
+fn find() -> Option<Libgfortran> {
     let symbol = |name: &std::ffi::CStr| {
         // SAFETY: the name is a text; there is no other requirement.
         let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
@@ -78,14 +79,14 @@ fn find() -> Option<Library> {
     let (endfile, inquire) = (symbol(c"_gfortran_st_endfile")?, symbol(c"_gfortran_st_inquire")?);
     // SAFETY: procedures of libgfortran with these arguments, which programs that were compiled call.
     Some(unsafe {
-        Library {
+        Libgfortran {
             fnum: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_int) -> c_int>(fnum),
             tell: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_int, *mut i64)>(tell),
             seek: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_int, *const i64, *const c_int, *mut c_int)>(seek),
-            flush: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(flush),
-            rewind: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(rewind),
-            endfile: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(endfile),
-            inquire: std::mem::transmute::<*mut c_void, extern "C" fn(*mut Statement)>(inquire),
+            flush: std::mem::transmute::<*mut c_void, extern "C" fn(*mut IoParameters)>(flush),
+            rewind: std::mem::transmute::<*mut c_void, extern "C" fn(*mut IoParameters)>(rewind),
+            endfile: std::mem::transmute::<*mut c_void, extern "C" fn(*mut IoParameters)>(endfile),
+            inquire: std::mem::transmute::<*mut c_void, extern "C" fn(*mut IoParameters)>(inquire),
         }
     })
 }
@@ -96,7 +97,7 @@ impl Unit {
         Unit { record_bytes: unit.record_length().filter(|_| number < 0), ..unit }
     }
 
-    /// What `INQUIRE` says of `RECL=`.
+    /// The result of `INQUIRE` with `RECL=`.
     fn record_length(self) -> Option<i32> {
         let mut length = 0_i32;
         let mut more = [0; 32];
@@ -105,7 +106,7 @@ impl Unit {
         Some(length)
     }
 
-    /// Why the place of the unit cannot be known; none when it can, or when there is none.
+    /// Why the position of the unit cannot be determined; `None` if it can, or if there is none.
     pub fn obstacle(self) -> Option<&'static str> {
         match self.access {
             UnitAccess::Nothing => None,
@@ -116,11 +117,11 @@ impl Unit {
         }
     }
 
-    /// None when it is not connected.
+    /// `None` if it is not connected.
     pub fn descriptor(self) -> Option<c_int> {
         let library = library()?;
-        // A number that `NEWUNIT=` gave may belong to an internal write or read since the unit was closed. Such a unit has
-        // no stream, which the library does not test; its records are as long as the text that was written.
+        // The number of a closed unit of `NEWUNIT=` may belong to an internal write or read now. Such a unit
+        // has no stream, which the library does not check. Its record length is that of the text.
         if self.number < 0 && self.record_length() != self.record_bytes {
             return None;
         }
@@ -142,7 +143,7 @@ impl Unit {
         u64::try_from(found).map_err(|_| io::Error::from_raw_os_error(libc::EBADF))
     }
 
-    /// Leaves nothing of what the block has done: no record that is begun, no end that was met.
+    /// Discards the effects of the block: an incomplete record, and an end of file that was reached.
     pub fn rewind(self) -> io::Result<()> {
         if self.access == UnitAccess::Direct {
             return self.flush();
@@ -150,8 +151,8 @@ impl Unit {
         self.state(|library| library.rewind)
     }
 
-    /// Makes the file so long. The library remembers the length: what it finds in its way at the next WRITE it cuts off
-    /// only when it knows of it. For a file that nobody needs.
+    /// Extends the file to this length. The library remembers the length: at the next WRITE it truncates the
+    /// file only if it knows that bytes follow. Used for temporary files only.
     pub fn lengthen(self, length: u64) -> io::Result<()> {
         if self.access == UnitAccess::Direct {
             return Ok(());
@@ -161,7 +162,7 @@ impl Unit {
         self.rewind()
     }
 
-    /// After `rewind`.
+    /// To be called after `rewind`.
     pub fn go_to(self, position: u64) -> io::Result<()> {
         let Some(library) = library() else { return Err(unsupported()) };
         if self.access == UnitAccess::Direct {
@@ -173,14 +174,14 @@ impl Unit {
         if status == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::EINVAL)) }
     }
 
-    fn state(self, call: fn(&Library) -> extern "C" fn(*mut Statement)) -> io::Result<()> {
+    fn state(self, call: fn(&Libgfortran) -> extern "C" fn(*mut IoParameters)) -> io::Result<()> {
         let Some(library) = library() else { return Err(unsupported()) };
         self.call(HAS_IOSTAT, [0; 32], call(library))
     }
 
-    fn call(self, flags: i32, more: [usize; 32], call: extern "C" fn(*mut Statement)) -> io::Result<()> {
+    fn call(self, flags: i32, more: [usize; 32], call: extern "C" fn(*mut IoParameters)) -> io::Result<()> {
         let mut iostat = 0;
-        let mut statement = Statement {
+        let mut statement = IoParameters {
             flags,
             unit: self.number,
             filename: c"cppc".as_ptr(),

@@ -1,45 +1,45 @@
 //! Writes a state file from front to back.
 //!
-//! In: a manifest, the bytes of its blocks, what earlier files hold, a file that may hold something
-//! older. Out: the file's new size. Holds afterwards: the bytes up to that size are a whole state file,
-//! in the system's hands but not yet durable; what the file held beyond them is still there for the
-//! caller to cut.
+//! Input: a manifest, the bytes of its memory blocks, the history of earlier files, and a file that may
+//! contain older data. Output: the new size of the file. Postcondition: the bytes up to that size are a
+//! complete state file, written but not yet durable. Older bytes beyond them are still there; the caller
+//! truncates the file.
 
-use super::history::{Account, Draft, Found, Past, Place};
+use super::history::{Account, AccountBuilder, BasePiece, Past, PieceLocation};
 use super::index::Index;
-use super::layout::{self, BaseRecord, Coding, Header, Machine, Tail};
+use super::layout::{self, BaseRecord, Codec, Header, Machine, Tail};
 use super::output::Output;
-use super::prepared::{pieces, New, Outcome, Piece, Preparation, Prepared};
+use super::prepared::{pieces, NewPiece, PieceOutcome, MemoryPiece, Preparation, Prepared};
 pub use super::prepared::elements_of_blocks;
 use crate::codec::crc32::{crc32, crc32_seeded};
-use crate::codec::Packing;
+use crate::codec::CompressionOptions;
 use crate::manifest::Manifest;
 use crate::settings::Compression;
 use crate::storage::File;
 use crate::threads::in_order;
 use std::io;
 
-/// What goes into the file besides the manifest.
+/// The content of a state file, without the manifest.
 #[derive(Debug, Clone, Copy)]
-pub struct Content<'a> {
-    /// One for each block of the manifest, of its size.
+pub struct DumpContent<'a> {
+    /// The bytes of each memory block of the manifest, in order.
     pub blocks: &'a [&'a [u8]],
-    pub packing: Packing,
+    pub compression: CompressionOptions,
 }
 
-/// Writes a whole file that needs no other; says its size.
-pub fn write(file: &dyn File, manifest: &Manifest, content: &Content) -> io::Result<u64> {
-    write_upon(file, manifest, Machine::THIS, content, None).map(|(size_bytes, _)| size_bytes)
+/// Writes a full state file and returns its size in bytes.
+pub fn write(file: &dyn File, manifest: &Manifest, content: &DumpContent) -> io::Result<u64> {
+    write_incremental(file, manifest, Machine::THIS, content, None).map(|(size_bytes, _)| size_bytes)
 }
 
-/// Writes a file that points to what earlier ones have, unless the history wants a full one. The account
-/// is for the history, once the file is durable; the marks hold whatever becomes of the file. The content is as
-/// `machine` has it.
-pub fn write_upon(
+/// Writes an incremental state file, or a full one if the history requires it. The account goes into the
+/// history when the file is durable. The digests stay valid even if the file is lost. `machine` describes the
+/// byte order and sizes of the content.
+pub fn write_incremental(
     file: &dyn File,
     manifest: &Manifest,
     machine: Machine,
-    content: &Content,
+    content: &DumpContent,
     past: Option<Past>,
 ) -> io::Result<(u64, Option<Account>)> {
     let described = super::manifest::encode(manifest);
@@ -52,21 +52,21 @@ pub fn write_upon(
         number: manifest.provenance.number,
         rank: manifest.provenance.rank,
         processes: manifest.provenance.processes,
-        piece_bytes: piece_bytes(content.packing.compress, past.is_some()),
+        piece_bytes: piece_bytes(content.compression.compress, past.is_some()),
     };
     let (record, header_crc) = header.encode();
     let mut writing = Writing {
         header,
         output: Output::new(file),
         index: Index::default(),
-        draft: past.map(|past| past.history.draft()),
+        builder: past.map(|past| past.history.open_account()),
         is_begun: false,
     };
     writing.output.append(&record)?;
     writing.output.append(&described)?;
     writing.blocks(manifest, content, past)?;
 
-    let Writing { mut output, index, draft, .. } = writing;
+    let Writing { mut output, index, builder, .. } = writing;
     let (index, pieces) = index.close();
     let tail = Tail {
         index_offset: output.offset(),
@@ -77,15 +77,15 @@ pub fn write_upon(
     output.append(&index)?;
     output.append(&tail.encode(header_crc))?;
     output.flush()?;
-    Ok((tail.file_bytes, draft.map(|draft| draft.close(header.number, header_crc))))
+    Ok((tail.file_bytes, builder.map(|builder| builder.finish(header.number, header_crc))))
 }
 
-/// The same for all files of a run, or nothing would be found again.
+/// The piece size in bytes. All files of a run use the same size; otherwise no piece would be found again.
 pub fn piece_bytes(compress: Compression, is_incremental: bool) -> u32 {
     match (is_incremental, compress) {
         (false, _) => layout::PIECE_BYTES,
         (true, Compression::None) => layout::SMALL_PIECE_BYTES,
-        (true, _) => layout::SMALL_PACKED_PIECE_BYTES,
+        (true, _) => layout::SMALL_COMPRESSED_PIECE_BYTES,
     }
 }
 
@@ -94,71 +94,71 @@ struct Writing<'a> {
     header: Header,
     output: Output<'a>,
     index: Index,
-    draft: Option<Draft>,
-    /// Something of the block that is being written stands in this file.
+    builder: Option<AccountBuilder>,
+    /// Whether a piece of the current block has been written to this file.
     is_begun: bool,
 }
 
 impl<'a> Writing<'a> {
-    fn blocks(&mut self, manifest: &Manifest, content: &Content<'a>, past: Option<Past<'a>>) -> io::Result<()> {
-        let preparation = Preparation { packing: content.packing, history: past.map(|past| past.history) };
+    fn blocks(&mut self, manifest: &Manifest, content: &DumpContent<'a>, past: Option<Past<'a>>) -> io::Result<()> {
+        let preparation = Preparation { compression: content.compression, history: past.map(|past| past.history) };
         let pieces = pieces(manifest, content.blocks, self.header.piece_bytes, past);
-        in_order(&preparation, content.packing.threads(), pieces, |piece, outcome| {
-            if let Some(mark) = past.and_then(|past| past.marks.get(piece.number)) {
-                mark.set(outcome.prepared.mark());
+        in_order(&preparation, content.compression.threads(), pieces, |piece, outcome| {
+            if let Some(digest) = past.and_then(|past| past.digests.get(piece.number)) {
+                digest.set(outcome.prepared.digest());
             }
             self.piece(&piece, outcome)
         })
     }
 
-    fn piece(&mut self, piece: &Piece<'a>, outcome: &Outcome) -> io::Result<()> {
+    fn piece(&mut self, piece: &MemoryPiece<'a>, outcome: &PieceOutcome) -> io::Result<()> {
         if piece.start == 0 {
-            self.index.end_run();
+            self.index.end_range();
             self.is_begun = false;
         }
-        let Some(new) = self.point(piece.number, &outcome.prepared) else { return Ok(()) };
+        let Some(new) = self.refer(piece.number, &outcome.prepared) else { return Ok(()) };
         if !self.is_begun {
             self.output.align_for(piece.block.len() as u64)?;
             self.is_begun = true;
         }
-        self.note(piece.number, &new);
-        match new.coding {
-            Coding::Packed(_) => self.output.append(outcome.packed.bytes()),
-            Coding::Plain | Coding::Zero => {
+        self.add_new(piece.number, &new);
+        match new.codec {
+            Codec::Compressed(_) => self.output.append(outcome.compressed.bytes()),
+            Codec::Plain | Codec::Zero => {
                 self.output.append_part(piece.block, piece.start..piece.start + piece.bytes.len())
             }
         }
     }
 
-    /// Adds a piece that need not be stored to the index; gives back any other.
-    fn point(&mut self, number: usize, prepared: &Prepared) -> Option<New> {
+    /// Adds a piece that need not be stored to the index. Returns any other piece.
+    fn refer(&mut self, number: usize, prepared: &Prepared) -> Option<NewPiece> {
         match *prepared {
             Prepared::Zero => self.index.push_zero(),
             Prepared::Known(key, found) => {
-                let Found { place, header_crc } = found;
-                let base = BaseRecord { line: place.line, header_crc };
-                self.index.push(place.coding, Some(base), place.offset, place.stored);
-                if let Some(draft) = &mut self.draft {
-                    draft.leans(number, key, found);
+                let BasePiece { location, header_crc } = found;
+                let base = BaseRecord { line: location.line, header_crc };
+                self.index.push(location.codec, Some(base), location.offset, location.stored);
+                if let Some(builder) = &mut self.builder {
+                    builder.add_from_base(number, key, found);
                 }
             }
             Prepared::New(new) => {
-                let (Some(draft), Some(key)) = (&mut self.draft, new.key) else { return Some(new) };
-                let Some(place) = draft.find(&key) else { return Some(new) };
-                draft.repeated(number, key, place);
-                self.index.push(place.coding, None, place.offset, place.stored);
+                let (Some(builder), Some(key)) = (&mut self.builder, new.key) else { return Some(new) };
+                let Some(location) = builder.find(&key) else { return Some(new) };
+                builder.add_repeated(number, key, location);
+                self.index.push(location.codec, None, location.offset, location.stored);
             }
         }
         None
     }
 
-    /// Adds a piece to the index that will be written now.
-    fn note(&mut self, number: usize, new: &New) {
+    /// Adds a piece to the index that is written next.
+    fn add_new(&mut self, number: usize, new: &NewPiece) {
         let offset = self.output.offset();
-        self.index.push(new.coding, None, offset, new.stored);
-        if let (Some(draft), Some(key)) = (&mut self.draft, new.key) {
-            let place = Place { line: self.header.number, offset, coding: new.coding, stored: new.stored };
-            draft.wrote(number, key, place);
+        self.index.push(new.codec, None, offset, new.stored);
+        if let (Some(builder), Some(key)) = (&mut self.builder, new.key) {
+            let location = PieceLocation { line: self.header.number, offset, codec: new.codec, stored: new.stored };
+            builder.add_written(number, key, location);
         }
     }
 }

@@ -1,65 +1,67 @@
-//! What the state files of this process hold already, so that it need not be written again.
+//! The pieces that the state files of this process already contain, so that they need not be written again.
 //!
-//! In: the pieces of one dump after the other. Out: where bytes like those of a piece are stored. Holds
-//! afterwards: only files that were published durably are pointed into, each directly; a piece that was
-//! not in the newest file is forgotten, so the account is never larger than one dump: up to 250 bytes for
-//! each piece; while a file is written 64 more, and up to 150 for each piece that it stores.
+//! Input: the pieces of one dump after the other. Output: where a piece with the same bytes is stored.
+//! Postcondition: a result refers only to a file that was published durably, and to the file that itself
+//! contains the bytes. A piece that is not in the newest file is forgotten, so the history is never larger
+//! than one dump: up to 250 bytes for each piece, plus 64 bytes for each piece while a file is written, plus
+//! up to 150 for each piece that the file stores.
 //!
-//! A piece is looked for first where it was in the newest file, and only then among all. Of a large dump of
-//! which little has changed the table of all is neither read nor written then, but for a small part: at random
-//! places of so much memory that would take longer than to compare what the pieces are made of.
+//! A piece is looked up first where it was in the newest file, and only then in the table of all pieces. So a
+//! large dump with few changes reads and writes only a small part of that table. Random access to so much
+//! memory would take longer than comparing the bytes of the pieces.
 //!
-//! Two pieces are taken for equal when their length and a hash of 128 bits are: pieces of a whole
-//! machine's lifetime are far too few for an accident (2^40 of them: one in 2^49), and because the hash
-//! is seeded with a number that nobody knows, none can be made on purpose. A CRC would not do.
+//! Two pieces are treated as equal if their lengths and their 128-bit hashes are equal. A collision by
+//! accident is too unlikely to matter: with 2^40 pieces, more than a machine writes in its lifetime, its
+//! probability is 2^-49. A collision on purpose is impossible because the hash has a secret random seed. A
+//! CRC would not be sufficient.
 
-use super::layout::{Coding, Stored};
-use super::mark::Marks;
+use super::layout::{Codec, StoredBytes};
+use super::digest::Digests;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
 use twox_hash::XxHash3_128;
 
-/// What is known of the files that were written.
+/// What is known about the files that were written.
 #[derive(Debug)]
 pub struct History {
     seed: u64,
     full_every: u64,
-    /// Dumps since the last full one, with it; 0 when there was none.
+    /// Dumps since the last full one, including it; 0 if there was none.
     dumps: u64,
-    /// The pieces of the newest file by their numbers; none for those that nobody leans on.
-    pieces: Vec<Option<Kept>>,
-    /// The same by what they are.
-    places: Table<Shared>,
-    /// For each line that a place is in, the checksum in its file's header.
+    /// The pieces of the newest file by their numbers; `None` for pieces that no later file refers to.
+    pieces: Vec<Option<KnownPiece>>,
+    /// The same pieces by their content.
+    locations: Table<SharedPiece>,
+    /// For each line that contains a piece, the checksum in the header of its file.
     headers: BTreeMap<u64, u32>,
 }
 
-type Table<V> = HashMap<Key, V, BuildHasherDefault<Low>>;
+type Table<V> = HashMap<Key, V, BuildHasherDefault<LowBits>>;
 
-/// A piece, and where it is stored.
+/// A piece and where it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Kept {
+struct KnownPiece {
     key: Key,
-    place: Place,
+    location: PieceLocation,
 }
 
-/// Where all pieces of one content are stored.
+/// Where all pieces with one content are stored.
 #[derive(Debug)]
-struct Shared {
-    place: Place,
-    /// So many there are, at least one.
+struct SharedPiece {
+    location: PieceLocation,
+    /// The number of these pieces, at least 1.
     pieces: usize,
 }
 
-/// What came before the file that is to be written.
+/// What is known before the next file is written.
 #[derive(Debug, Clone, Copy)]
 pub struct Past<'a> {
     pub history: &'a History,
-    /// What this history has found out about the pieces before; nothing when there are none.
-    pub marks: &'a Marks,
+    /// What this history knows about the pieces in memory; empty if nothing is known.
+    pub digests: &'a Digests,
 }
 
-/// What stands for the bytes of a piece.
+/// A piece, identified by its length and hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     hash: u128,
@@ -67,7 +69,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Of so many bytes with this hash.
+    /// The key of `bytes` bytes with this hash.
     pub fn new(hash: u128, bytes: usize) -> Key {
         Key { hash, bytes }
     }
@@ -83,11 +85,11 @@ impl Hash for Key {
     }
 }
 
-/// A hash need not be hashed.
+/// Uses the low bits of a key as its hash: the key is a hash already.
 #[derive(Debug, Default)]
-struct Low(u64);
+struct LowBits(u64);
 
-impl Hasher for Low {
+impl Hasher for LowBits {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -101,66 +103,66 @@ impl Hasher for Low {
     }
 }
 
-/// Where a piece is stored, and how.
+/// Where a piece is stored, and with which codec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct PieceLocation {
     pub line: u64,
     pub offset: u64,
-    pub coding: Coding,
-    pub stored: Stored,
+    pub codec: Codec,
+    pub stored: StoredBytes,
 }
 
-/// Bytes that an earlier file has.
+/// A piece that an earlier file contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
-    pub place: Place,
+pub struct BasePiece {
+    pub location: PieceLocation,
     /// The checksum in the header of that file.
     pub header_crc: u32,
 }
 
-/// What a dump has written and pointed to; of use once its file is durable.
+/// The pieces that a dump has written or referred to. The history takes them when the file is durable.
 #[derive(Debug)]
 pub struct Account {
     is_full: bool,
-    pieces: Vec<Option<Kept>>,
+    pieces: Vec<Option<KnownPiece>>,
     headers: BTreeMap<u64, u32>,
-    /// The lines whose files hold pieces of this one.
+    /// The lines whose files contain pieces of this one.
     bases: Vec<u64>,
 }
 
 impl Account {
-    /// The lines without whose files this one cannot be read, oldest first.
+    /// The base lines without which this file cannot be read, oldest first.
     pub fn bases(&self) -> &[u64] {
         &self.bases
     }
 }
 
 impl History {
-    /// Nothing is known; every `full_every`-th file will be a full one.
+    /// An empty history. Every `full_every`-th file will be a full one.
     pub fn new(full_every: u64) -> History {
         History {
             seed: RandomState::new().hash_one(full_every),
             full_every,
             dumps: 0,
             pieces: Vec::new(),
-            places: Table::default(),
+            locations: Table::default(),
             headers: BTreeMap::new(),
         }
     }
 
-    /// The lines that the next file may point into.
+    /// The lines that the next file may refer to.
     pub fn lines(&self) -> impl Iterator<Item = u64> + '_ {
         self.headers.keys().copied()
     }
 
-    /// These files are gone, or will be.
+    /// Forgets these files, which are removed or will be.
     pub fn forget(&mut self, lines: &[u64]) {
         let gone = |line: &u64| lines.contains(line);
         if self.headers.keys().any(gone) {
             self.headers.retain(|line, _| !gone(line));
-            self.places.retain(|_, shared| !gone(&shared.place.line));
+            self.locations.retain(|_, shared| !gone(&shared.location.line));
             for piece in &mut self.pieces {
-                *piece = piece.filter(|kept| !gone(&kept.place.line));
+                *piece = piece.filter(|kept| !gone(&kept.location.line));
             }
         }
     }
@@ -169,25 +171,25 @@ impl History {
         XxHash3_128::oneshot_with_seed(self.seed, piece)
     }
 
-    /// Where an earlier file has these bytes, which are those of the piece of this number; none when the next
-    /// file is to be a full one.
-    pub fn find(&self, number: usize, key: &Key) -> Option<Found> {
+    /// Where an earlier file contains the bytes of piece `number`. `None` if the next file is to be a full
+    /// one.
+    pub fn find(&self, number: usize, key: &Key) -> Option<BasePiece> {
         if self.is_full_next() {
             return None;
         }
         let unmoved = self.pieces.get(number).copied().flatten().filter(|kept| kept.key == *key);
-        let place = unmoved.map(|kept| kept.place).or_else(|| self.places.get(key).map(|shared| shared.place))?;
-        let header_crc = *self.headers.get(&place.line)?;
-        Some(Found { place, header_crc })
+        let location = unmoved.map(|kept| kept.location).or_else(|| self.locations.get(key).map(|shared| shared.location))?;
+        let header_crc = *self.headers.get(&location.line)?;
+        Some(BasePiece { location, header_crc })
     }
 
     fn is_full_next(&self) -> bool {
         self.dumps == 0 || self.dumps >= self.full_every
     }
 
-    /// Opens the account of the next file.
-    pub fn draft(&self) -> Draft {
-        Draft {
+    /// Begins the account of the next file.
+    pub fn open_account(&self) -> AccountBuilder {
+        AccountBuilder {
             is_full: self.is_full_next(),
             pieces: Vec::with_capacity(self.pieces.len()),
             written: Table::default(),
@@ -195,20 +197,21 @@ impl History {
         }
     }
 
-    /// The file is durable: the next one may point into it.
+    /// Takes over the account of a file that is durable, so that the next file may refer to it.
     pub fn accept(&mut self, account: Account) {
         self.dumps = if account.is_full { 1 } else { self.dumps + 1 };
         self.headers = account.headers;
         let before = std::mem::replace(&mut self.pieces, account.pieces);
         for number in 0..before.len().max(self.pieces.len()) {
-            let at = |pieces: &[Option<Kept>]| pieces.get(number).copied().flatten();
+            let at = |pieces: &[Option<KnownPiece>]| pieces.get(number).copied().flatten();
             let (old, new) = (at(&before), at(&self.pieces));
             if old == new {
                 continue;
             }
-            // First the new one: where both have one content it need not be forgotten and learned again.
+            // The new piece is added first: if both have the same content, its entry is not removed and
+            // inserted again.
             if let Some(new) = new {
-                self.hold(new);
+                self.add(new);
             }
             if let Some(old) = old {
                 self.release(&old.key);
@@ -216,63 +219,63 @@ impl History {
         }
     }
 
-    fn hold(&mut self, piece: Kept) {
-        let shared = self.places.entry(piece.key).or_insert(Shared { place: piece.place, pieces: 0 });
-        shared.place = piece.place;
+    fn add(&mut self, piece: KnownPiece) {
+        let shared = self.locations.entry(piece.key).or_insert(SharedPiece { location: piece.location, pieces: 0 });
+        shared.location = piece.location;
         shared.pieces += 1;
     }
 
     fn release(&mut self, key: &Key) {
-        let Some(shared) = self.places.get_mut(key) else { return };
+        let Some(shared) = self.locations.get_mut(key) else { return };
         shared.pieces -= 1;
         if shared.pieces == 0 {
-            self.places.remove(key);
+            self.locations.remove(key);
         }
     }
 }
 
-/// The account of a file that is being written.
+/// Collects the account of a file while it is written.
 #[derive(Debug)]
-pub struct Draft {
+pub struct AccountBuilder {
     is_full: bool,
-    pieces: Vec<Option<Kept>>,
-    /// Where this file itself has what.
-    written: Table<Place>,
+    pieces: Vec<Option<KnownPiece>>,
+    /// The pieces that this file itself stores.
+    written: Table<PieceLocation>,
     bases: BTreeMap<u64, u32>,
 }
 
-impl Draft {
-    /// Where these bytes stand in this file already.
-    pub fn find(&self, key: &Key) -> Option<Place> {
+impl AccountBuilder {
+    /// Where this file already contains these bytes.
+    pub fn find(&self, key: &Key) -> Option<PieceLocation> {
         self.written.get(key).copied()
     }
 
-    /// The piece of this number was written there.
-    pub fn wrote(&mut self, number: usize, key: Key, place: Place) {
-        self.written.insert(key, place);
-        self.keep(number, key, place);
+    /// Piece `number` was written at `location`.
+    pub fn add_written(&mut self, number: usize, key: Key, location: PieceLocation) {
+        self.written.insert(key, location);
+        self.add(number, key, location);
     }
 
-    /// The piece of this number is one that stands in this file already.
-    pub fn repeated(&mut self, number: usize, key: Key, place: Place) {
-        self.keep(number, key, place);
+    /// Piece `number` is equal to one that this file already contains.
+    pub fn add_repeated(&mut self, number: usize, key: Key, location: PieceLocation) {
+        self.add(number, key, location);
     }
 
-    /// The piece of this number is one that an earlier file has.
-    pub fn leans(&mut self, number: usize, key: Key, found: Found) {
-        self.bases.insert(found.place.line, found.header_crc);
-        self.keep(number, key, found.place);
+    /// Piece `number` is in an earlier file.
+    pub fn add_from_base(&mut self, number: usize, key: Key, found: BasePiece) {
+        self.bases.insert(found.location.line, found.header_crc);
+        self.add(number, key, found.location);
     }
 
-    fn keep(&mut self, number: usize, key: Key, place: Place) {
+    fn add(&mut self, number: usize, key: Key, location: PieceLocation) {
         if self.pieces.len() <= number {
             self.pieces.resize(number + 1, None);
         }
-        self.pieces[number] = Some(Kept { key, place });
+        self.pieces[number] = Some(KnownPiece { key, location });
     }
 
-    /// The file is written; `header_crc` is that of its header.
-    pub fn close(self, line: u64, header_crc: u32) -> Account {
+    /// Returns the account of the complete file. `header_crc` is the checksum in its header.
+    pub fn finish(self, line: u64, header_crc: u32) -> Account {
         let bases = self.bases.keys().copied().collect();
         let mut headers = self.bases;
         headers.insert(line, header_crc);
@@ -286,33 +289,33 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_a_piece_is_small() {
-        assert!(size_of::<Option<Kept>>() <= 64 && size_of::<(Key, Shared)>() <= 80 && size_of::<(Key, Place)>() <= 64);
+        assert!(size_of::<Option<KnownPiece>>() <= 64 && size_of::<(Key, SharedPiece)>() <= 80 && size_of::<(Key, PieceLocation)>() <= 64);
     }
 
-    fn place(line: u64, offset: u64) -> Place {
-        Place { line, offset, coding: Coding::Plain, stored: Stored { bytes: 10, crc: 1 } }
+    fn location(line: u64, offset: u64) -> PieceLocation {
+        PieceLocation { line, offset, codec: Codec::Plain, stored: StoredBytes { bytes: 10, crc: 1 } }
     }
 
     fn key(history: &History, piece: &[u8]) -> Key {
         Key::new(history.hash(piece), piece.len())
     }
 
-    /// Writes a file with these pieces; says which of them it stores itself.
+    /// Writes a file with these pieces. Returns which of them it stores itself, and its base lines.
     fn dump(history: &mut History, line: u64, pieces: &[&[u8]]) -> (Vec<bool>, Vec<u64>) {
-        let mut draft = history.draft();
+        let mut builder = history.open_account();
         let mut stored = Vec::new();
         for (at, piece) in pieces.iter().enumerate() {
             let key = key(history, piece);
             let found = history.find(at, &key);
-            let repeated = draft.find(&key);
+            let repeated = builder.find(&key);
             stored.push(found.is_none() && repeated.is_none());
             match (found, repeated) {
-                (Some(found), _) => draft.leans(at, key, found),
-                (None, Some(place)) => draft.repeated(at, key, place),
-                (None, None) => draft.wrote(at, key, place(line, at as u64)),
+                (Some(found), _) => builder.add_from_base(at, key, found),
+                (None, Some(location)) => builder.add_repeated(at, key, location),
+                (None, None) => builder.add_written(at, key, location(line, at as u64)),
             }
         }
-        let account = draft.close(line, line as u32);
+        let account = builder.finish(line, line as u32);
         let bases = account.bases().to_vec();
         history.accept(account);
         (stored, bases)
@@ -331,8 +334,8 @@ mod tests {
         assert_eq!(dump(&mut history, 7, &[c, b, a]), (vec![true, false, false], vec![5, 6]));
     }
 
-    /// Pieces come, go, change places and are there several times, and files go: what is found is what the
-    /// newest file has, and where is the same whatever was asked for before.
+    /// Pieces are added, removed, moved and repeated, and files are removed. A lookup finds exactly the
+    /// pieces of the newest file, independent of earlier lookups.
     #[test]
     fn the_table_of_all_pieces_is_that_of_the_newest_file() {
         let contents: Vec<[u8; 1]> = (0..12).map(|byte| [byte]).collect();
@@ -359,16 +362,16 @@ mod tests {
                 history.forget(&[line - 1 - next(line.min(4))]);
             }
             dump(&mut history, line, &pieces);
-            let mut shared: HashMap<Key, (Place, usize)> = HashMap::new();
+            let mut shared: HashMap<Key, (PieceLocation, usize)> = HashMap::new();
             for kept in history.pieces.iter().flatten() {
-                let entry = shared.entry(kept.key).or_insert((kept.place, 0));
-                assert_eq!(entry.0, kept.place);
+                let entry = shared.entry(kept.key).or_insert((kept.location, 0));
+                assert_eq!(entry.0, kept.location);
                 entry.1 += 1;
             }
             assert_eq!(history.pieces.iter().flatten().count(), pieces.len());
-            assert_eq!(history.places.len(), shared.len());
-            assert!(history.places.iter().all(|(key, found)| shared[key] == (found.place, found.pieces)));
-            assert!(history.pieces.iter().flatten().all(|kept| history.headers.contains_key(&kept.place.line)));
+            assert_eq!(history.locations.len(), shared.len());
+            assert!(history.locations.iter().all(|(key, found)| shared[key] == (found.location, found.pieces)));
+            assert!(history.pieces.iter().flatten().all(|kept| history.headers.contains_key(&kept.location.line)));
         }
     }
 

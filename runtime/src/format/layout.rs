@@ -1,48 +1,48 @@
-//! Where each integer of a state file stands: the only file that knows.
+//! The position of each integer in a state file. No other file depends on it.
 //!
-//! In: numbers and names. Out: bytes, little-endian and of fixed width, and back. Holds afterwards:
-//! a read never passes the end of what is there, and a count never promises more than the bytes
-//! that are left could hold.
+//! Input: numbers and names. Output: bytes, little-endian and of fixed width, or the numbers and names again.
+//! Postcondition: a read never passes the end of the bytes, and a count is never larger than the remaining
+//! bytes allow.
 //!
 //! ```text
 //! header | manifest | content of the blocks, in pieces | index: where each piece is | tail
 //! ```
 
 use crate::codec::crc32::{crc32, crc32_seeded};
-use crate::codec::{Codec, Method};
+use crate::codec::{Algorithm, Method};
 
 pub use crate::machine::Machine;
 
-/// The first byte names the writer, the others catch files that were changed on a transfer as text.
+/// The first byte names the writer. The others detect a transfer in text mode.
 pub const MAGIC: [u8; 8] = *b"BCPPC\r\n\x1a";
-/// What the last record begins with.
+/// The first bytes of the last record.
 pub const TAIL_MAGIC: [u8; 8] = *b"CPPCdone";
-/// What is written. What is read goes back to `OLDEST_VERSION`.
+/// The version that is written. Versions from `OLDEST_VERSION` on can be read.
 pub const VERSION: u16 = 3;
 pub const OLDEST_VERSION: u16 = 1;
 
 pub const HEADER_BYTES: usize = 64;
 pub const TAIL_BYTES: usize = 40;
-/// In version 1.
+/// The size of a piece's index record in version 1.
 pub const ENTRY_BYTES: usize = 12;
 
-/// Blocks are stored in pieces of as many bytes as the header says, the last one shorter. This many are
-/// in those of version 1, in seals, and where no later file is to point to them.
+/// The piece size of version 1, of seals, and of files that no later file refers to. A memory block is stored
+/// in pieces of the size in the header; the last piece of a block is shorter.
 pub const PIECE_BYTES: u32 = 1 << 20;
-/// What changes here and there is found in small pieces.
+/// The piece size where later files may refer to a piece: small pieces limit what a scattered change affects.
 pub const SMALL_PIECE_BYTES: u32 = 16 << 10;
-/// The same when they are to be packed, which takes something to refer to.
-pub const SMALL_PACKED_PIECE_BYTES: u32 = 64 << 10;
+/// The same with compression, which needs larger pieces to find repetitions.
+pub const SMALL_COMPRESSED_PIECE_BYTES: u32 = 64 << 10;
 pub const LEAST_PIECE_BYTES: u32 = 4 << 10;
 pub const MOST_PIECE_BYTES: u32 = 16 << 20;
-/// A block of at least this many bytes begins at a multiple of `ALIGNMENT`, after zeros.
+/// A memory block of at least this size begins at a multiple of `ALIGNMENT`, after zeros.
 pub const ALIGNED_FROM_BYTES: u64 = 256 << 10;
 pub const ALIGNMENT: u64 = 4096;
 
-/// The first record.
+/// The first record of a state file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// Of the form; `VERSION` in what is written.
+    /// The version of the format; `VERSION` in files that are written.
     pub version: u16,
     pub machine: Machine,
     pub manifest_bytes: u64,
@@ -55,16 +55,16 @@ pub struct Header {
     pub piece_bytes: u32,
 }
 
-/// What is wrong with a header.
+/// Why a header is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeaderFault {
+pub enum HeaderError {
     NotOurs,
     Damaged,
     OtherVersion(u16),
 }
 
 impl Header {
-    /// The record, and the checksum in it, which ties index and tail to this header.
+    /// The bytes of the record, and its checksum, with which the checksums of index and tail start.
     pub fn encode(&self) -> ([u8; HEADER_BYTES], u32) {
         let mut encoder = Encoder::default();
         encoder.raw(&MAGIC);
@@ -88,21 +88,21 @@ impl Header {
         (fixed(&encoder.bytes), crc)
     }
 
-    /// Reads the record; also says the checksum in it.
-    pub fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<(Header, u32), HeaderFault> {
+    /// Reads the record and the checksum in it.
+    pub fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<(Header, u32), HeaderError> {
         if bytes[..MAGIC.len()] != MAGIC {
-            return Err(HeaderFault::NotOurs);
+            return Err(HeaderError::NotOurs);
         }
         let (covered, sum) = bytes.split_at(HEADER_BYTES - 4);
-        let crc = Decoder::new(sum).u32().map_err(|_| HeaderFault::Damaged)?;
+        let crc = Decoder::new(sum).u32().map_err(|_| HeaderError::Damaged)?;
         if crc32(covered) != crc {
-            return Err(HeaderFault::Damaged);
+            return Err(HeaderError::Damaged);
         }
         let mut decoder = Decoder::new(&covered[MAGIC.len()..]);
         match Self::fields(&mut decoder) {
             Ok(Ok(header)) => Ok((header, crc)),
-            Ok(Err(version)) => Err(HeaderFault::OtherVersion(version)),
-            Err(_) => Err(HeaderFault::Damaged),
+            Ok(Err(version)) => Err(HeaderError::OtherVersion(version)),
+            Err(_) => Err(HeaderError::Damaged),
         }
     }
 
@@ -142,64 +142,64 @@ impl Header {
     }
 }
 
-/// How a piece is stored.
+/// The method by which a piece is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Coding {
+pub enum Codec {
     Plain,
-    Packed(Method),
-    /// Not at all: it has only zeros. Since version 2.
+    Compressed(Method),
+    /// The piece contains only zeros and is not stored. Since version 2.
     Zero,
 }
 
-impl Coding {
+impl Codec {
     fn encode(self) -> u32 {
         match self {
-            Coding::Plain => 0,
-            Coding::Packed(Method { codec: Codec::Deflate, width }) => 1 | u32::from(width) << 8,
-            Coding::Zero => 2,
-            Coding::Packed(Method { codec: Codec::Lz4, width }) => 3 | u32::from(width) << 8,
+            Codec::Plain => 0,
+            Codec::Compressed(Method { algorithm: Algorithm::Deflate, width }) => 1 | u32::from(width) << 8,
+            Codec::Zero => 2,
+            Codec::Compressed(Method { algorithm: Algorithm::Lz4, width }) => 3 | u32::from(width) << 8,
         }
     }
 
-    fn decode(decoder: &mut Decoder, version: u16) -> Result<Coding, Malformed> {
+    fn decode(decoder: &mut Decoder, version: u16) -> Result<Codec, Malformed> {
         let [kind, width, 0, 0] = decoder.u32()?.to_le_bytes() else {
-            return Err(decoder.malformed("coding of a piece"));
+            return Err(decoder.malformed("codec of a piece"));
         };
-        let coding = match (kind, width, version) {
-            (0, 0, _) => Some(Coding::Plain),
-            (1, 0, 1) | (1, _, 2..) => Method::of(Codec::Deflate, width).map(Coding::Packed),
-            (2, 0, 2..) => Some(Coding::Zero),
-            (3, _, 2..) => Method::of(Codec::Lz4, width).map(Coding::Packed),
+        let codec = match (kind, width, version) {
+            (0, 0, _) => Some(Codec::Plain),
+            (1, 0, 1) | (1, _, 2..) => Method::of(Algorithm::Deflate, width).map(Codec::Compressed),
+            (2, 0, 2..) => Some(Codec::Zero),
+            (3, _, 2..) => Method::of(Algorithm::Lz4, width).map(Codec::Compressed),
             _ => None,
         };
-        coding.ok_or(decoder.malformed("coding of a piece"))
+        codec.ok_or(decoder.malformed("codec of a piece"))
     }
 }
 
-/// A piece as it is stored.
+/// The stored bytes of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredBytes {
     pub bytes: u32,
-    /// Of these bytes.
+    /// The checksum of these bytes.
     pub crc: u32,
 }
 
-/// The index entry of one piece in version 1; such a piece stands behind the one before.
+/// The index record of one piece in version 1. Such a piece follows the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    pub stored: Stored,
-    pub coding: Coding,
+pub struct PieceRecord {
+    pub stored: StoredBytes,
+    pub codec: Codec,
 }
 
-impl Entry {
-    pub fn decode(decoder: &mut Decoder) -> Result<Entry, Malformed> {
+impl PieceRecord {
+    pub fn decode(decoder: &mut Decoder) -> Result<PieceRecord, Malformed> {
         let bytes = decoder.u32()?;
-        let coding = Coding::decode(decoder, 1)?;
-        Ok(Entry { stored: Stored { bytes, crc: decoder.u32()? }, coding })
+        let codec = Codec::decode(decoder, 1)?;
+        Ok(PieceRecord { stored: StoredBytes { bytes, crc: decoder.u32()? }, codec })
     }
 }
 
-/// Another state file of this process that holds pieces, in the index of version 2.
+/// A base file, in the index of version 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BaseRecord {
     pub line: u64,
@@ -220,56 +220,57 @@ impl BaseRecord {
     }
 }
 
-/// Pieces of one block that follow one another both in memory and in a file, in the index of version 2.
-/// The checksum of each stands behind it, after the stored size if they are packed; of zeros nothing does.
+/// Pieces of one memory block that are adjacent both in memory and in a file, in the index of version 2. The
+/// checksum of each piece follows the record; a compressed piece has its stored size before it. Pieces of
+/// zeros have neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RunRecord {
+pub struct PieceRangeRecord {
     pub pieces: u32,
-    pub coding: Coding,
-    /// 0 for this file, else the place in the list of bases, from 1.
+    pub codec: Codec,
+    /// 0 for this file, else the position in the list of bases, from 1.
     pub base: u32,
     pub offset: u64,
 }
 
-impl RunRecord {
+impl PieceRangeRecord {
     pub fn encode(&self, encoder: &mut Encoder) {
         encoder.u32(self.pieces);
-        encoder.u32(self.coding.encode());
+        encoder.u32(self.codec.encode());
         encoder.u32(self.base);
         encoder.u64(self.offset);
     }
 
-    pub fn decode(decoder: &mut Decoder) -> Result<RunRecord, Malformed> {
+    pub fn decode(decoder: &mut Decoder) -> Result<PieceRangeRecord, Malformed> {
         let pieces = decoder.u32()?;
-        let coding = Coding::decode(decoder, VERSION)?;
-        let run = RunRecord { pieces, coding, base: decoder.u32()?, offset: decoder.u64()? };
-        let is_sound = pieces > 0 && (coding != Coding::Zero || (run.base, run.offset) == (0, 0));
-        is_sound.then_some(run).ok_or(decoder.malformed("where pieces are"))
+        let codec = Codec::decode(decoder, VERSION)?;
+        let range = PieceRangeRecord { pieces, codec, base: decoder.u32()?, offset: decoder.u64()? };
+        let is_sound = pieces > 0 && (codec != Codec::Zero || (range.base, range.offset) == (0, 0));
+        is_sound.then_some(range).ok_or(decoder.malformed("where pieces are"))
     }
 
-    pub fn encode_piece(coding: Coding, stored: Stored, encoder: &mut Encoder) {
-        match coding {
-            Coding::Zero => {}
-            Coding::Plain => encoder.u32(stored.crc),
-            Coding::Packed(_) => {
+    pub fn encode_piece(codec: Codec, stored: StoredBytes, encoder: &mut Encoder) {
+        match codec {
+            Codec::Zero => {}
+            Codec::Plain => encoder.u32(stored.crc),
+            Codec::Compressed(_) => {
                 encoder.u32(stored.bytes);
                 encoder.u32(stored.crc);
             }
         }
     }
 
-    /// Reads one of the run's pieces, which has this size in memory.
-    pub fn decode_piece(&self, piece_bytes: u32, decoder: &mut Decoder) -> Result<Stored, Malformed> {
-        let bytes = match self.coding {
-            Coding::Zero => return Ok(Stored { bytes: 0, crc: 0 }),
-            Coding::Plain => piece_bytes,
-            Coding::Packed(_) => decoder.u32()?,
+    /// Reads one piece of the range. `piece_bytes` is its size in memory.
+    pub fn decode_piece(&self, piece_bytes: u32, decoder: &mut Decoder) -> Result<StoredBytes, Malformed> {
+        let bytes = match self.codec {
+            Codec::Zero => return Ok(StoredBytes { bytes: 0, crc: 0 }),
+            Codec::Plain => piece_bytes,
+            Codec::Compressed(_) => decoder.u32()?,
         };
-        Ok(Stored { bytes, crc: decoder.u32()? })
+        Ok(StoredBytes { bytes, crc: decoder.u32()? })
     }
 }
 
-/// The last record: a file without it was not written to its end.
+/// The last record. A file without it is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tail {
     pub index_offset: u64,
@@ -291,7 +292,7 @@ impl Tail {
         fixed(&encoder.bytes)
     }
 
-    /// None when it is not the tail that belongs to this header.
+    /// `None` if this is not the tail that belongs to the header.
     pub fn decode(bytes: &[u8; TAIL_BYTES], header_crc: u32) -> Option<Tail> {
         let (covered, sum) = bytes.split_at(TAIL_BYTES - 4);
         if crc32_seeded(header_crc, covered) != Decoder::new(sum).u32().ok()? {
@@ -307,18 +308,18 @@ impl Tail {
     }
 }
 
-/// The pieces that a block of this size is stored in.
+/// The number of pieces of a memory block of this size.
 pub fn pieces_of(block_bytes: u64, piece_bytes: u32) -> u64 {
     block_bytes.div_ceil(piece_bytes.into())
 }
 
-/// The size of one piece of a block.
+/// The size of one piece of a memory block.
 pub fn bytes_of_piece(block_bytes: u64, piece: u64, piece_bytes: u32) -> u32 {
     let whole = u64::from(piece_bytes);
     block_bytes.saturating_sub(piece.saturating_mul(whole)).min(whole) as u32
 }
 
-/// Where a block begins when the file has been filled up to `offset`.
+/// The offset at which a memory block begins if the file is filled up to `offset`.
 pub fn block_start(offset: u64, block_bytes: u64) -> Option<u64> {
     if block_bytes >= ALIGNED_FROM_BYTES {
         offset.checked_next_multiple_of(ALIGNMENT)
@@ -333,7 +334,7 @@ fn fixed<const N: usize>(bytes: &[u8]) -> [u8; N] {
     record
 }
 
-/// Bytes that do not say what they should.
+/// Bytes that are not what the format requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{what} makes no sense at byte {at}")]
 pub struct Malformed {
@@ -372,7 +373,7 @@ impl Encoder {
         self.raw(&value.to_le_bytes());
     }
 
-    /// A count of what follows.
+    /// A count of the items that follow.
     pub fn count(&mut self, count: usize) {
         self.u64(count as u64);
     }
@@ -387,7 +388,7 @@ impl Encoder {
     }
 }
 
-/// Takes integers and strings off the front.
+/// Reads integers and strings from front to back.
 #[derive(Debug)]
 pub struct Decoder<'a> {
     bytes: &'a [u8],

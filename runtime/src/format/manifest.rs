@@ -1,8 +1,8 @@
 //! The manifest as bytes.
 //!
-//! In: a manifest, or the bytes of one. Out: the other. Holds afterwards: a manifest comes back as
-//! it was; bytes that are not one are refused, in time and memory that their length allows. The
-//! plan is walked with a stack of our own, since its depth is that of the program's calls.
+//! Input: a manifest, or the bytes of one. Output: the other of the two. Postcondition: a decoded manifest is
+//! equal to the encoded one. Other bytes are refused; the time and memory for that are limited by their
+//! length. An explicit stack replaces recursion, since the plan is as deep as the calls of the program.
 
 use super::layout::{Decoder, Encoder, Malformed};
 use super::open_file;
@@ -11,20 +11,19 @@ use crate::manifest::{
     Relocation, Scope, Shape, StructType, MAX_PLAN_DEPTH,
 };
 
-/// Registers per file are counted with 32 bits elsewhere; that is plenty.
 const NOTHING: u8 = 0;
 const SOMETHING: u8 = 1;
 
-/// The version that began to have shapes.
+/// The first version with shapes.
 const WITH_SHAPES: u16 = 2;
 
-/// The version that began to have execute blocks with open files.
+/// The first version with execute blocks that have open files.
 const WITH_FILES: u16 = 2;
 
-/// The version that began to name the attempt and what the process was started from.
+/// The first version with the attempt, the arguments and the build of the process.
 const WITH_ATTEMPT: u16 = 3;
 
-/// As `layout::VERSION` has it.
+/// Encodes in the form of `layout::VERSION`.
 pub fn encode(manifest: &Manifest) -> Vec<u8> {
     let mut out = Encoder::default();
     provenance(&mut out, &manifest.provenance);
@@ -37,7 +36,7 @@ pub fn encode(manifest: &Manifest) -> Vec<u8> {
     out.bytes
 }
 
-/// As the given version of the form has it, which the header names.
+/// Decodes the form of `version`, which the header names.
 pub fn decode(bytes: &[u8], version: u16) -> Result<Manifest, Malformed> {
     let mut from = Decoder::new(bytes);
     let manifest = Manifest {
@@ -62,7 +61,7 @@ fn list<T>(out: &mut Encoder, items: &[T], item: fn(&mut Encoder, &T)) {
     }
 }
 
-/// `least_bytes` is what the shortest item takes.
+/// `least_bytes` is the size of the shortest item.
 fn read_list<T>(
     from: &mut Decoder,
     least_bytes: usize,
@@ -122,7 +121,7 @@ fn read_provenance(from: &mut Decoder, version: u16) -> Result<Provenance, Malfo
     Ok(provenance)
 }
 
-/// As all versions have it.
+/// The fields that all versions have.
 fn read_first_provenance(from: &mut Decoder) -> Result<Provenance, Malformed> {
     Ok(Provenance {
         application: from.string()?,
@@ -313,7 +312,7 @@ fn read_cell(from: &mut Decoder) -> Result<Cell, Malformed> {
 
 const CELL_LEAST_BYTES: usize = 28;
 
-/// Entries in the order of the text; a call's child entries follow it.
+/// Writes the entries in the order of the source. The entries of a call follow it.
 fn plan(out: &mut Encoder, entries: &[PlanEntry]) {
     out.count(entries.len());
     let mut open = vec![entries.iter()];
@@ -358,8 +357,8 @@ fn head(out: &mut Encoder, tag: u8, block: i32) {
     out.i32(block);
 }
 
-/// A list of entries that is still being read, and the call whose child entries it is.
-struct Unfinished {
+/// A list of entries that is not complete yet, and the call to which it belongs.
+struct OpenList {
     entries: Vec<PlanEntry>,
     missing: usize,
     call: Option<(bool, i32, String, Vec<Capture>)>,
@@ -367,11 +366,11 @@ struct Unfinished {
 
 const ENTRY_LEAST_BYTES: usize = 5;
 
-/// Version 1 knows the tags up to 7.
+/// Version 1 has the tags up to 7.
 fn read_plan(from: &mut Decoder, version: u16) -> Result<Vec<PlanEntry>, Malformed> {
     let missing = from.count(ENTRY_LEAST_BYTES)?;
-    let mut current = Unfinished { entries: Vec::new(), missing, call: None };
-    let mut outer: Vec<Unfinished> = Vec::new();
+    let mut current = OpenList { entries: Vec::new(), missing, call: None };
+    let mut outer: Vec<OpenList> = Vec::new();
     loop {
         if current.missing == 0 {
             let Some((returned, block, callee, captures)) = current.call else {
@@ -383,7 +382,7 @@ fn read_plan(from: &mut Decoder, version: u16) -> Result<Vec<PlanEntry>, Malform
             } else {
                 PlanEntry::Open { block, callee, captures, entries }
             };
-            // A call has a list around it: it was pushed when the call began.
+            // A call is inside a list, which was pushed when the call began.
             current = outer.pop().ok_or(from.malformed("the plan"))?;
             current.entries.push(entry);
             continue;
@@ -414,7 +413,7 @@ fn read_plan(from: &mut Decoder, version: u16) -> Result<Vec<PlanEntry>, Malform
                     return Err(from.malformed("the depth of the plan"));
                 }
                 let call = Some((tag == 4, block, callee, captures));
-                let inner = Unfinished { entries: Vec::new(), missing, call };
+                let inner = OpenList { entries: Vec::new(), missing, call };
                 outer.push(std::mem::replace(&mut current, inner));
             }
             6 => current.entries.push(PlanEntry::Checkpoint { block }),

@@ -1,12 +1,12 @@
 //! A file of an execute block as bytes.
 //!
-//! In: an open file, or the bytes of one. Out: the other. Holds afterwards: a number that means nothing
+//! Input: an open file, or the bytes of one. Output: the other of the two. Postcondition: an unknown number
 //! is refused.
 
 use super::layout::{Decoder, Encoder, Malformed};
 use crate::manifest::{Access, Before, Condition, Handle, OpenFile};
 
-/// What the shortest takes: an empty name, five bytes, two numbers.
+/// The size of the shortest: an empty name, five bytes, two numbers.
 pub const LEAST_BYTES: usize = 8 + 5 + 16;
 
 pub fn write(out: &mut Encoder, file: &OpenFile) {
@@ -31,7 +31,7 @@ pub fn write(out: &mut Encoder, file: &OpenFile) {
         Before::Emptied => 2,
         Before::Kept => 3,
     });
-    // One that is read can be at its end, one that is written can be rewritten.
+    // A file that is read can be at its end. A file that is written can be rewritten in place.
     out.u8(u8::from(file.is_at_end) | (u8::from(file.is_rewritten) << 1));
     out.u64(file.length_bytes);
     out.u64(file.position_bytes);

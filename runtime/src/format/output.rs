@@ -1,27 +1,26 @@
 //! A file that is written from front to back.
 //!
-//! In: bytes, some of them in the memory of a block. Out: few and large writes. Holds afterwards: the
-//! bytes stand in the file in the order in which they came, nothing between them but what alignment asks
-//! for.
+//! Input: bytes, some of them in a memory block. Output: few and large writes. Postcondition: the bytes are
+//! in the file in the order in which they were appended, with only alignment between them.
 
 use super::layout;
 use crate::storage::File;
 use std::io;
 use std::ops::Range;
 
-/// Bytes below this many are gathered before they are written.
+/// Fewer bytes than this are collected before they are written.
 const GATHER_BELOW_BYTES: usize = 64 << 10;
-/// So many are written at once.
+/// The number of bytes that are written at once.
 const AT_ONCE_BYTES: usize = 1 << 20;
-/// How much may be written before the device is told to begin.
+/// The number of bytes after which the device is asked to begin to write.
 const HASTEN_BYTES: u64 = 8 << 20;
 
 pub(super) struct Output<'a> {
     file: &'a dyn File,
     gathered: Vec<u8>,
-    /// Part of a block that is written as it is; it comes behind what is gathered.
+    /// Part of a memory block that is written without a copy, after the collected bytes.
     straight: Option<(&'a [u8], Range<usize>)>,
-    /// Bytes the file has already.
+    /// Bytes that the file has already.
     written: u64,
     hastened: u64,
 }
@@ -31,7 +30,7 @@ impl<'a> Output<'a> {
         Output { file, gathered: Vec::new(), straight: None, written: 0, hastened: 0 }
     }
 
-    /// Where the next byte will stand.
+    /// The offset of the next byte.
     pub fn offset(&self) -> u64 {
         let straight = self.straight.as_ref().map_or(0, |(_, range)| range.len());
         self.written + (self.gathered.len() + straight) as u64
@@ -46,7 +45,7 @@ impl<'a> Output<'a> {
         self.put(bytes)
     }
 
-    /// Appends a part of a block; what follows it in memory and in the file goes with it.
+    /// Appends a part of a memory block. Parts that are adjacent in memory are written together.
     pub fn append_part(&mut self, block: &'a [u8], range: Range<usize>) -> io::Result<()> {
         if let Some((open, so_far)) = &mut self.straight {
             if std::ptr::eq(*open, block) && so_far.end == range.start && so_far.len() + range.len() <= AT_ONCE_BYTES {
@@ -59,7 +58,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Fills up with zeros to where a block of this size may begin.
+    /// Appends zeros up to the offset at which a memory block of this size may begin.
     pub fn align_for(&mut self, block_bytes: u64) -> io::Result<()> {
         let start = layout::block_start(self.offset(), block_bytes)
             .ok_or(io::Error::from(io::ErrorKind::FileTooLarge))?;
@@ -106,7 +105,7 @@ impl<'a> Output<'a> {
         self.file.write_at(self.written, bytes)?;
         self.written += bytes.len() as u64;
         if self.written - self.hastened >= HASTEN_BYTES {
-            self.file.hasten(self.hastened, self.written - self.hastened);
+            self.file.start_writeback(self.hastened, self.written - self.hastened);
             self.hastened = self.written;
         }
         Ok(())

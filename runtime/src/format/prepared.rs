@@ -1,60 +1,60 @@
-//! What can be said of a piece by itself, before it is known where in the file it will stand.
+//! Prepares a piece before its offset in the file is known.
 //!
-//! In: the pieces of all blocks, what earlier files hold. Out: for each piece whether it has only zeros,
-//! stands in an earlier file, or how it is stored. Holds afterwards: whatever thread did it and whatever
-//! came before, the same came of it.
+//! Input: the pieces of all memory blocks, and the history of earlier files. Output: for each piece, whether
+//! it contains only zeros, whether an earlier file contains it, or how it is stored. Postcondition: the
+//! result depends neither on the thread nor on the pieces before.
 
-use super::history::{Found, History, Key, Past};
-use super::layout::{Coding, Stored};
-use super::mark::Mark;
+use super::history::{BasePiece, History, Key, Past};
+use super::layout::{Codec, StoredBytes};
+use super::digest::Digest;
 use crate::codec::crc32::crc32;
-use crate::codec::{Packed, Packer, Packing};
+use crate::codec::{CompressedPiece, Compressor, CompressionOptions};
 use crate::manifest::Manifest;
 use crate::threads::Work;
 use std::cell::Cell;
 
-/// A piece of a block, to be looked at.
+/// A piece of a memory block to be prepared.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece<'a> {
+pub(super) struct MemoryPiece<'a> {
     pub block: &'a [u8],
-    /// Where it begins in the block.
+    /// Its offset in the memory block.
     pub start: usize,
     pub bytes: &'a [u8],
-    /// Among the pieces of all blocks.
+    /// Its number among the pieces of all memory blocks.
     pub number: usize,
-    /// What is known of it without a look.
-    mark: Mark,
-    kind: Kind,
+    /// What is known about its bytes without an examination.
+    digest: Digest,
+    kind: BlockKind,
 }
 
-/// What a block is made of.
+/// The elements of a memory block.
 #[derive(Debug, Clone, Copy, Default)]
-struct Kind {
+struct BlockKind {
     elements: u64,
-    /// The size of all its elements in bytes; 0 when they differ.
+    /// The size of all its elements in bytes; 0 if they differ.
     width: u64,
 }
 
-/// The pieces of all blocks, in order.
+/// The pieces of all memory blocks, in order.
 pub(super) fn pieces<'a>(
     manifest: &Manifest,
     blocks: &'a [&'a [u8]],
     piece_bytes: u32,
     past: Option<Past<'a>>,
-) -> impl Iterator<Item = Piece<'a>> {
+) -> impl Iterator<Item = MemoryPiece<'a>> {
     let whole = piece_bytes as usize;
     let starts = kinds(manifest).into_iter().zip(blocks).flat_map(move |(kind, &block)| {
         (0..block.len()).step_by(whole).map(move |start| (kind, block, start))
     });
-    let mark = move |number: usize| past.and_then(|past| past.marks.get(number)).map_or(Mark::Unknown, Cell::get);
+    let digest = move |number: usize| past.and_then(|past| past.digests.get(number)).map_or(Digest::Unknown, Cell::get);
     starts.enumerate().map(move |(number, (kind, block, start))| {
         let bytes = &block[start..block.len().min(start + whole)];
-        Piece { block, start, bytes, number, mark: mark(number), kind }
+        MemoryPiece { block, start, bytes, number, digest: digest(number), kind }
     })
 }
 
-fn kinds(manifest: &Manifest) -> Vec<Kind> {
-    let mut kinds = vec![Kind::default(); manifest.blocks.len()];
+fn kinds(manifest: &Manifest) -> Vec<BlockKind> {
+    let mut kinds = vec![BlockKind::default(); manifest.blocks.len()];
     for register in &manifest.registers {
         let kind = register.target.and_then(|target| kinds.get_mut(target.block as usize));
         if let Some(kind) = kind {
@@ -66,7 +66,7 @@ fn kinds(manifest: &Manifest) -> Vec<Kind> {
     kinds
 }
 
-/// How many elements the registers in each block have.
+/// The number of elements of the registers in each memory block.
 pub fn elements_of_blocks(manifest: &Manifest) -> Vec<u64> {
     kinds(manifest).iter().map(|kind| kind.elements).collect()
 }
@@ -74,112 +74,112 @@ pub fn elements_of_blocks(manifest: &Manifest) -> Vec<u64> {
 #[derive(Debug)]
 pub(super) enum Prepared {
     Zero,
-    /// Stored in an earlier file.
-    Known(Key, Found),
-    /// To be stored, packed or as it is.
-    New(New),
+    /// An earlier file contains it.
+    Known(Key, BasePiece),
+    /// The piece is to be stored, compressed or plain.
+    New(NewPiece),
 }
 
 impl Prepared {
-    /// What there is to know of the piece's bytes, wherever they are stored.
-    pub fn mark(&self) -> Mark {
+    /// What is known about the bytes of the piece, wherever they are stored.
+    pub fn digest(&self) -> Digest {
         match self {
-            Prepared::Zero => Mark::Zero,
-            Prepared::Known(key, _) => Mark::Hash(key.hash()),
-            Prepared::New(new) => new.key.map_or(Mark::Unknown, |key| Mark::Hash(key.hash())),
+            Prepared::Zero => Digest::Zero,
+            Prepared::Known(key, _) => Digest::Hash(key.hash()),
+            Prepared::New(new) => new.key.map_or(Digest::Unknown, |key| Digest::Hash(key.hash())),
         }
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct New {
+pub(super) struct NewPiece {
     pub key: Option<Key>,
-    pub coding: Coding,
-    pub stored: Stored,
+    pub codec: Codec,
+    pub stored: StoredBytes,
 }
 
-/// Looks at pieces, and packs them where that pays.
+/// Examines pieces, and compresses them if that pays.
 pub(super) struct Preparation<'a> {
-    pub packing: Packing,
+    pub compression: CompressionOptions,
     pub history: Option<&'a History>,
 }
 
-/// What came of one piece.
+/// The result for one piece.
 #[derive(Debug)]
-pub(super) struct Outcome {
+pub(super) struct PieceOutcome {
     pub prepared: Prepared,
-    /// The bytes of a new piece that is stored packed.
-    pub packed: Packed,
+    /// The bytes of a new piece that is stored compressed.
+    pub compressed: CompressedPiece,
 }
 
-impl Default for Outcome {
-    fn default() -> Outcome {
-        Outcome { prepared: Prepared::Zero, packed: Packed::default() }
+impl Default for PieceOutcome {
+    fn default() -> PieceOutcome {
+        PieceOutcome { prepared: Prepared::Zero, compressed: CompressedPiece::default() }
     }
 }
 
-/// To say where a smaller piece is would save next to nothing, and need another file for it.
-const LEAN_FROM_BYTES: usize = 256;
+/// A reference to a smaller piece would save almost nothing and need a base file.
+const BASE_FROM_BYTES: usize = 256;
 
-/// A piece of less than this takes less time than another thread would take to hear of it.
+/// A piece below this size takes less time than handing it to another thread.
 const SMALL_BYTES: usize = 8 << 10;
 
 impl<'a> Work for Preparation<'a> {
-    type Item = Piece<'a>;
-    type Tools = Packer;
-    type Result = Outcome;
+    type Item = MemoryPiece<'a>;
+    type Tools = Compressor;
+    type Result = PieceOutcome;
 
-    fn tools(&self) -> Packer {
-        Packer::new(self.packing.compress)
+    fn tools(&self) -> Compressor {
+        Compressor::new(self.compression.compress)
     }
 
-    fn is_small(&self, piece: Piece) -> bool {
+    fn is_small(&self, piece: MemoryPiece) -> bool {
         piece.bytes.len() < SMALL_BYTES
     }
 
-    fn work(&self, packer: &mut Packer, piece: Piece, outcome: &mut Outcome) {
-        outcome.prepared = self.prepare(packer, &piece, &mut outcome.packed);
+    fn work(&self, compressor: &mut Compressor, piece: MemoryPiece, outcome: &mut PieceOutcome) {
+        outcome.prepared = self.prepare(compressor, &piece, &mut outcome.compressed);
     }
 }
 
 impl Preparation<'_> {
-    fn prepare(&self, packer: &mut Packer, piece: &Piece, packed: &mut Packed) -> Prepared {
-        let mark = match piece.mark {
-            Mark::Unknown => self.look(piece.bytes),
+    fn prepare(&self, compressor: &mut Compressor, piece: &MemoryPiece, compressed: &mut CompressedPiece) -> Prepared {
+        let digest = match piece.digest {
+            Digest::Unknown => self.examine(piece.bytes),
             known => known,
         };
-        debug_assert_eq!(mark, self.look(piece.bytes), "a piece has changed and its mark has not");
-        let key = match mark {
-            Mark::Zero => return Prepared::Zero,
-            Mark::Hash(hash) => Some(Key::new(hash, piece.bytes.len())),
-            Mark::Unknown => None,
+        debug_assert_eq!(digest, self.examine(piece.bytes), "a piece has changed and its digest has not");
+        let key = match digest {
+            Digest::Zero => return Prepared::Zero,
+            Digest::Hash(hash) => Some(Key::new(hash, piece.bytes.len())),
+            Digest::Unknown => None,
         };
         if let Some((key, found)) = key.and_then(|key| Some((key, self.history?.find(piece.number, &key)?))) {
             return Prepared::Known(key, found);
         }
-        let enough = piece.kind.elements >= self.packing.from_elements;
-        let method = if enough { packer.pack(piece.bytes, piece.kind.width, packed) } else { None };
-        let (coding, bytes) = match method {
-            Some(method) => (Coding::Packed(method), packed.bytes()),
-            None => (Coding::Plain, piece.bytes),
+        let enough = piece.kind.elements >= self.compression.from_elements;
+        let method = if enough { compressor.compress(piece.bytes, piece.kind.width, compressed) } else { None };
+        let (codec, bytes) = match method {
+            Some(method) => (Codec::Compressed(method), compressed.bytes()),
+            None => (Codec::Plain, piece.bytes),
         };
-        Prepared::New(New { key, coding, stored: Stored { bytes: bytes.len() as u32, crc: crc32(bytes) } })
+        Prepared::New(NewPiece { key, codec, stored: StoredBytes { bytes: bytes.len() as u32, crc: crc32(bytes) } })
     }
 
-    fn look(&self, piece: &[u8]) -> Mark {
+    fn examine(&self, piece: &[u8]) -> Digest {
         if is_zero(piece) {
-            return Mark::Zero;
+            return Digest::Zero;
         }
-        let history = self.history.filter(|_| piece.len() >= LEAN_FROM_BYTES);
-        history.map_or(Mark::Unknown, |history| Mark::Hash(history.hash(piece)))
+        let history = self.history.filter(|_| piece.len() >= BASE_FROM_BYTES);
+        history.map_or(Digest::Unknown, |history| Digest::Hash(history.hash(piece)))
     }
 }
 
-/// Zeros are looked for in steps of this many bytes.
+/// Zeros are searched in steps of this many bytes.
 const STEP_BYTES: usize = 256;
 
 fn is_zero(bytes: &[u8]) -> bool {
-    // Most pieces that are not zero say so at once; the steps are for the processor's vectors.
+    // Most pieces that are not zero have a non-zero first byte. The step size suits vector instructions.
     bytes.first() == Some(&0)
         && bytes.chunks(STEP_BYTES).all(|step| step.iter().fold(0, |any, byte| any | byte) == 0)
 }

@@ -1,15 +1,15 @@
-//! What a writer that is a shared object must keep and give back: everything but the content.
+//! What a writer that is a shared object must store and return: everything but the content.
 //!
-//! In: a manifest, the machine and the content of its blocks. Out: the bytes of a binary state file
-//! that lacks the content, with the checksum of each piece of it. Holds afterwards: whoever has the
-//! seal can tell whether content is what was written.
+//! Input: a manifest, the machine and the content of its memory blocks. Output: the bytes of a binary state
+//! file without the content, but with the checksum of each piece of it. Postcondition: with the seal it can
+//! be verified whether content is what was written.
 
 use super::index::Index;
-use super::layout::{self, Coding, Header, Machine, Stored, Tail, PIECE_BYTES, TAIL_BYTES};
+use super::layout::{self, Codec, Header, Machine, StoredBytes, Tail, PIECE_BYTES, TAIL_BYTES};
 use crate::codec::crc32::{crc32, crc32_seeded};
 use crate::manifest::Manifest;
 
-/// `blocks` has the content of each block of the manifest, as `machine` has it.
+/// `blocks` has the content of each memory block of the manifest, in the representation of `machine`.
 pub fn seal(manifest: &Manifest, machine: Machine, blocks: &[&[u8]]) -> Vec<u8> {
     let described = super::manifest::encode(manifest);
     let header = Header {
@@ -28,10 +28,10 @@ pub fn seal(manifest: &Manifest, machine: Machine, blocks: &[&[u8]]) -> Vec<u8> 
     for block in blocks {
         let mut offset = 0;
         for piece in block.chunks(PIECE_BYTES as usize) {
-            index.push(Coding::Plain, None, offset, Stored { bytes: piece.len() as u32, crc: crc32(piece) });
+            index.push(Codec::Plain, None, offset, StoredBytes { bytes: piece.len() as u32, crc: crc32(piece) });
             offset += piece.len() as u64;
         }
-        index.end_run();
+        index.end_range();
     }
     let (index, pieces) = index.close();
     let mut bytes = record.to_vec();

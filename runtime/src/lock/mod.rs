@@ -1,29 +1,32 @@
-//! One process at a time works in the directory of a process.
+//! Ensures that only one process works in the directory of a process.
 //!
-//! In: the directory and who this process is. Out: a lock, or who has it. Holds afterwards: of processes on one system
-//! exactly one has the lock for as long as it lives, stopped or not; a process elsewhere loses it only after it was
-//! silent for the length of a lease, and notices that before it changes anything.
+//! Input: the directory, and the identity of this process. Output: the lock, or its owner. Postcondition: of
+//! the processes on one system, exactly one has the lock as long as it lives, even while it is stopped. A
+//! process on another system loses it only after it has been silent for a lease, and notices that before it
+//! changes anything.
 //!
-//! # How it is taken
+//! # How the lock is taken
 //!
-//! A file with the owner's name in it is given the name of the lock by `link`. That is atomic on every version of NFS,
-//! where `O_EXCL` is not; and, unlike with `mkdir`, nobody ever sees a lock without its owner. The answer to a request that
-//! was sent twice may be that the name is there already, so that the number of the file's names decides.
+//! A file that names its owner is given the name of the lock by `link`. That is atomic on every version of
+//! NFS, where `O_EXCL` is not. Unlike with `mkdir`, no process ever sees a lock without its owner. If a
+//! request is sent twice, its answer may be that the name already exists, so the number of names of the file
+//! decides.
 //!
 //! A lock whose owner is dead is replaced, by one process at a time (`taking.rs`).
 //!
-//! Of a process on another system nobody can say whether it lives. Its owner writes to the lock now and then (`beat`). Who
-//! waits for the lock takes it away when it has not changed for the length of a lease, by his own clock.
+//! Whether a process on another system lives cannot be determined. So the owner writes a heartbeat to the
+//! lock periodically (`write_heartbeat`). A process that waits for the lock takes it when it has not changed
+//! for a lease, measured by its own clock.
 
 mod owner;
 mod system;
 mod taking;
-mod heart;
+mod heartbeat;
 
-pub use heart::Heart;
+pub use heartbeat::Heartbeat;
 pub use owner::Owner;
-pub use system::{Fate, Linux, System};
-pub use taking::{acquire, Found, LockError, Waiting};
+pub use system::{ProcessStatus, Linux, System};
+pub use taking::{acquire, LockFile, LockError, Waiting};
 
 use crate::storage::Directory;
 use std::fmt;
@@ -31,7 +34,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The right to write, retire and delete in a directory.
+/// The permission to write, retire and delete in a directory.
 pub struct Lock {
     directory: Directory,
     system: Arc<dyn System>,
@@ -40,27 +43,27 @@ pub struct Lock {
 
 struct State {
     me: Owner,
-    hold: Hold,
-    /// When the lock was last seen to be ours, on both clocks.
-    seen: Seen,
+    hold: Possession,
+    /// When this process last saw that it owns the lock, on both clocks.
+    seen: LastSeen,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct LastSeen {
     now: Duration,
     wall: Duration,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Hold {
+enum Possession {
     Held,
-    /// The lock could not be made, for a reason that may pass.
+    /// The lock could not be made, for a reason that may be temporary.
     Wanted,
     Lost(Lost),
     Released,
 }
 
-/// Somebody else works in the directory.
+/// Another process works in the directory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this run has lost its lock `{path}`: {why}; it stops, because its state files are no longer its own")]
 pub struct Lost {
@@ -84,96 +87,97 @@ impl fmt::Debug for Lock {
 }
 
 impl Lock {
-    /// The lock that `acquire` has made, or that it could not make for a reason that may pass.
+    /// The lock that `acquire` has made, or that it could not make for a reason that may be temporary.
     pub fn new(directory: Directory, me: Owner, system: Arc<dyn System>, is_held: bool) -> Lock {
-        let seen = Seen { now: system.now(), wall: system.wall() };
-        let hold = if is_held { Hold::Held } else { Hold::Wanted };
+        let seen = LastSeen { now: system.now(), wall: system.wall_clock() };
+        let hold = if is_held { Possession::Held } else { Possession::Wanted };
         Lock { directory, system, state: Mutex::new(State { me, hold, seen }) }
     }
 
-    /// Whether this process may change anything in the directory.
+    /// Checks that this process may change the directory.
     pub fn check(&self) -> Result<(), NotHeld> {
         let mut state = self.lock();
         match &state.hold {
-            Hold::Held => self.look(&mut state),
-            Hold::Wanted => self.take(&mut state),
-            Hold::Lost(lost) => Err(lost.clone().into()),
+            Possession::Held => self.check_owner(&mut state),
+            Possession::Wanted => self.take(&mut state),
+            Possession::Lost(lost) => Err(lost.clone().into()),
             // Nothing is written after the end.
-            Hold::Released => Err(self.lost("it was released").into()),
+            Possession::Released => Err(self.lost("it was released").into()),
         }
     }
 
-    /// Says that this process is there; not more often than needed.
-    pub fn beat(&self) {
+    /// Writes a heartbeat if this process still owns the lock.
+    pub fn write_heartbeat(&self) {
         let mut state = self.lock();
-        if state.hold == Hold::Held && self.look(&mut state).is_ok() {
-            state.me.beat += 1;
-            // What is wrong with it is found when it is looked at.
+        if state.hold == Possession::Held && self.check_owner(&mut state).is_ok() {
+            state.me.heartbeats += 1;
+            // An error is found by the next check.
             let _ = self.write(&state.me);
         }
     }
 
-    /// The run is known.
+    /// Records the run in the lock.
     pub fn name_run(&self, run: u64) {
         self.lock().me.run = run;
-        self.beat();
+        self.write_heartbeat();
     }
 
-    /// How often there must be a beat.
+    /// The interval between heartbeats.
     pub fn interval(&self) -> Duration {
         Duration::from_secs(self.lock().me.lease) / 6
     }
 
-    /// Gives the lock back. A child of `fork` has no right to.
+    /// Releases the lock. A child of `fork` is not its owner and does not remove it.
     pub fn release(&self) {
         let mut state = self.lock();
-        if state.hold == Hold::Held && self.look(&mut state).is_ok() {
+        if state.hold == Possession::Held && self.check_owner(&mut state).is_ok() {
             let _ = self.directory.storage().remove(&self.directory.lock());
         }
-        state.hold = Hold::Released;
+        state.hold = Possession::Released;
     }
 
-    fn look(&self, state: &mut State) -> Result<(), NotHeld> {
+    fn check_owner(&self, state: &mut State) -> Result<(), NotHeld> {
         match taking::read(&self.directory) {
             Ok(Some(found)) if found.owner.as_ref().is_some_and(|owner| owner.is_same(&state.me)) => {
-                state.seen = Seen { now: self.system.now(), wall: self.system.wall() };
+                state.seen = LastSeen { now: self.system.now(), wall: self.system.wall_clock() };
                 Ok(())
             }
             Ok(Some(found)) => {
                 let lost = self.lost(&format!("now it is that of {found}"));
-                state.hold = Hold::Lost(lost.clone());
+                state.hold = Possession::Lost(lost.clone());
                 Err(lost.into())
             }
-            Ok(None) => self.miss(state),
+            Ok(None) => self.handle_missing(state),
             Err(source) => Err(NotHeld::Unknown { path: self.path(), source }),
         }
     }
 
-    /// Nobody has the lock. While it could not be taken away, somebody has removed the directory.
-    fn miss(&self, state: &mut State) -> Result<(), NotHeld> {
+    /// The lock is missing. As long as the lease has not passed, no other start can have taken it, so the
+    /// directory was removed, and the lock is made again.
+    fn handle_missing(&self, state: &mut State) -> Result<(), NotHeld> {
         let lease = Duration::from_secs(state.me.lease);
         let passed = |before: Duration, now: Duration| now.saturating_sub(before);
-        let silent = passed(state.seen.now, self.system.now()).max(passed(state.seen.wall, self.system.wall()));
+        let silent = passed(state.seen.now, self.system.now()).max(passed(state.seen.wall, self.system.wall_clock()));
         if silent < lease {
             return self.take(state);
         }
         let why = format!("it is gone, and another start may have taken it while this one was silent for {} s", silent.as_secs());
         let lost = self.lost(&why);
-        state.hold = Hold::Lost(lost.clone());
+        state.hold = Possession::Lost(lost.clone());
         Err(lost.into())
     }
 
-    /// Takes the lock now, or not at all.
+    /// Takes the lock without waiting.
     fn take(&self, state: &mut State) -> Result<(), NotHeld> {
         match taking::try_once(&self.directory, &state.me, &*self.system) {
             Ok(None) => {
-                state.hold = Hold::Held;
-                state.seen = Seen { now: self.system.now(), wall: self.system.wall() };
+                state.hold = Possession::Held;
+                state.seen = LastSeen { now: self.system.now(), wall: self.system.wall_clock() };
                 Ok(())
             }
             Ok(Some(found)) => {
                 let lost = self.lost(&format!("it is that of {found}"));
-                state.hold = Hold::Lost(lost.clone());
+                state.hold = Possession::Lost(lost.clone());
                 Err(lost.into())
             }
             Err(source) => Err(NotHeld::Unknown { path: self.path(), source }),
@@ -182,7 +186,7 @@ impl Lock {
 
     fn write(&self, me: &Owner) -> io::Result<()> {
         let file = self.directory.storage().open_for_writing(&self.directory.lock())?;
-        // It may be another one by now: what is written to is looked at through the same handle.
+        // The lock may have been replaced, so the owner is checked through the handle that is written to.
         match taking::owner_in(&*file)? {
             Some(owner) if owner.is_same(me) => file.write_at(0, me.to_text().as_bytes()),
             _ => Ok(()),
@@ -198,7 +202,7 @@ impl Lock {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // What panicked has changed nothing.
+        // A panic has not changed the state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

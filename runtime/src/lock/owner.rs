@@ -1,7 +1,7 @@
-//! Who holds a lock, as the lock file has it.
+//! The owner of a lock, as it is in the lock file.
 //!
-//! In: what a process knows of itself. Out: lines of text, of the same length for the same process, and back. Holds
-//! afterwards: text that is not exactly of this form is no owner.
+//! Input: what a process knows about itself. Output: lines of text, of constant length for one process, or
+//! the owner again. Postcondition: text that does not have exactly this form is not an owner.
 
 use std::fmt::Write as _;
 
@@ -9,24 +9,24 @@ use std::fmt::Write as _;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
     pub host: String,
-    /// `/etc/machine-id`; empty when there is none.
+    /// `/etc/machine-id`; empty if there is none.
     pub machine: String,
-    /// Since this start of the system; empty when it does not tell.
+    /// Identifies this boot of the system; empty if unknown.
     pub boot: String,
-    /// In which process numbers mean the same; empty when the system does not tell.
+    /// The namespace of process numbers; empty if unknown.
     pub numbers: String,
     pub process: u32,
-    /// When the process was started, in ticks since the system was.
+    /// When the process was started, in clock ticks since the boot.
     pub started: u64,
     /// Seconds since 1970 on the owner's clock, for people.
     pub since: u64,
     /// 0 until the run is known.
     pub run: u64,
     pub attempt: u64,
-    /// How long the lock may go without a beat, in seconds.
+    /// The lease in seconds.
     pub lease: u64,
-    /// Counts the beats.
-    pub beat: u64,
+    /// Counts the heartbeats.
+    pub heartbeats: u64,
 }
 
 const HEADING: &str = "cppc lock 1";
@@ -39,7 +39,7 @@ impl Owner {
             let _ = writeln!(text, "{name} {}", plain(word));
         }
         let _ = writeln!(text, "process {}\nstarted {}\nsince {}", self.process, self.started, self.since);
-        let _ = writeln!(text, "run {:016x}\nattempt {:016x}\nlease {}\nbeat {:020}", self.run, self.attempt, self.lease, self.beat);
+        let _ = writeln!(text, "run {:016x}\nattempt {:016x}\nlease {}\nbeat {:020}", self.run, self.attempt, self.lease, self.heartbeats);
         text
     }
 
@@ -61,35 +61,35 @@ impl Owner {
             run: value("run").and_then(hexadecimal)?,
             attempt: value("attempt").and_then(hexadecimal)?,
             lease: value("lease")?.parse().ok()?,
-            beat: value("beat")?.parse().ok()?,
+            heartbeats: value("beat")?.parse().ok()?,
         };
         lines.next().is_none().then_some(owner)
     }
 
-    /// Whether this is the same start of the same process.
+    /// Whether this is the same attempt of the same process.
     pub fn is_same(&self, other: &Owner) -> bool {
         self.is_same_process(other) && self.attempt == other.attempt
     }
 
-    /// Whether it is the same process, whatever program it runs: `exec` keeps number and start.
+    /// Whether it is the same process, whatever program it runs: `exec` keeps number and start time.
     pub fn is_same_process(&self, other: &Owner) -> bool {
         self.is_on_same_system(other) && (self.process, self.started) == (other.process, other.started)
     }
 
-    /// Whether the numbers of processes mean the same to both.
+    /// Whether both are on the same system, with the same namespace of process numbers.
     pub fn is_on_same_system(&self, other: &Owner) -> bool {
         let known = !self.boot.is_empty() && !self.numbers.is_empty();
         known && (&self.host, &self.boot, &self.numbers) == (&other.host, &other.boot, &other.numbers)
     }
 
-    /// Whether the system on which this process was has been started again since.
+    /// Whether the system of this process has been rebooted since.
     pub fn is_of_earlier_boot(&self, now: &Owner) -> bool {
         let same = (&self.host, &self.machine) == (&now.host, &now.machine);
         same && !self.machine.is_empty() && !self.boot.is_empty() && !now.boot.is_empty() && self.boot != now.boot
     }
 }
 
-/// One word or more, on one line.
+/// The text on one line and without control characters, at most 200 characters.
 fn plain(word: &str) -> String {
     word.chars().map(|letter| if letter.is_control() { '?' } else { letter }).take(200).collect()
 }
@@ -110,7 +110,7 @@ pub(super) mod tests {
             run: 0,
             attempt,
             lease: 60,
-            beat: 3,
+            heartbeats: 3,
         }
     }
 
@@ -119,7 +119,7 @@ pub(super) mod tests {
         let owner = owner("node 1", 17, 0xabc);
         let text = owner.to_text();
         assert_eq!(Owner::parse(&text), Some(owner.clone()));
-        let later = Owner { run: u64::MAX, beat: u64::MAX, ..owner };
+        let later = Owner { run: u64::MAX, heartbeats: u64::MAX, ..owner };
         assert_eq!(later.to_text().len(), text.len(), "it is written in place");
         for end in 0..text.len() {
             assert_eq!(Owner::parse(&text[..end]), None, "{end}");

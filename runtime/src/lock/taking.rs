@@ -1,10 +1,10 @@
-//! Takes a lock, and takes away those of processes that are not there any more.
+//! Takes a lock, and replaces the locks of processes that no longer exist.
 //!
-//! In: a directory, who this process is, the system. Out: the lock, or who has it. Holds afterwards: a lock whose owner
-//! may live was left alone, or put back.
+//! Input: a directory, the identity of this process, the system. Output: the lock, or its owner.
+//! Postcondition: a lock whose owner may be alive was left alone or restored.
 
 use super::owner::Owner;
-use super::system::{Fate, System};
+use super::system::{ProcessStatus, System};
 use crate::storage::{Directory, EntryKind, File};
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -12,39 +12,39 @@ use std::path::Path;
 use std::time::Duration;
 use twox_hash::XxHash3_128;
 
-/// So long a process that was killed may take to end.
+/// The time that a killed process may take to end.
 const ENDING: Duration = Duration::from_secs(3);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-/// Larger ones were not made here.
+/// Larger files were not made by the runtime.
 const MOST_BYTES: u64 = 1 << 16;
 
 /// Why a start does not get the lock.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     #[error("{0}")]
-    Held(Box<Found>),
-    /// It cannot be made.
+    Held(Box<LockFile>),
+    /// The lock cannot be made.
     #[error(transparent)]
     Storage(#[from] io::Error),
 }
 
 /// A lock file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct LockFile {
     text: String,
-    /// None when it is not of our form.
+    /// `None` if the text does not have the right form.
     pub owner: Option<Owner>,
     is_stopped: bool,
 }
 
-/// For whom a start waits, and how long at most.
+/// The lock for which a start waits, and the longest time.
 #[derive(Debug)]
 pub struct Waiting<'a> {
-    pub found: &'a Found,
+    pub found: &'a LockFile,
     pub most: Duration,
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for LockFile {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         let Some(owner) = &self.owner else { return text.write_str("an owner that cannot be read") };
         let stopped = if self.is_stopped { ", which is stopped" } else { "" };
@@ -52,57 +52,57 @@ impl fmt::Display for Found {
     }
 }
 
-/// Takes the lock; waits for a process that is ending, and for one elsewhere to be silent for its lease. `waits` hears of
-/// the second, once.
+/// Takes the lock. Waits for a process that is ending, and for a process on another system until its lease
+/// has passed. `waits` is called once for the latter.
 pub fn acquire(directory: &Directory, me: &Owner, system: &dyn System, waits: &mut dyn FnMut(Waiting)) -> Result<(), LockError> {
-    let mut watched: Option<Watched> = None;
+    let mut watched: Option<WatchedLock> = None;
     loop {
         let Some(found) = try_once(directory, me, system)? else { return Ok(()) };
         let now = system.now();
         let is_new = watched.as_ref().is_none_or(|watched| !watched.is_of(&found));
         if is_new {
             let most = Duration::from_secs(found.owner.as_ref().map_or(me.lease, |owner| owner.lease.max(me.lease)));
-            watched = Some(Watched { found: found.clone(), since: now, most });
+            watched = Some(WatchedLock { found: found.clone(), since: now, most });
         }
         let Some(watch) = &watched else { continue };
         let waited = now.saturating_sub(watch.since);
-        match found.owner.as_ref().map_or(Fate::Unknown, |owner| system.fate(owner)) {
-            Fate::Dead if waited < watch.most => {}
-            Fate::Stopped => return Err(LockError::Held(Box::new(Found { is_stopped: true, ..found }))),
-            Fate::Alive if waited < ENDING => {}
-            Fate::Ending if waited < watch.most => {}
-            // It lives: it has written since.
-            Fate::Unknown if found.text == watch.found.text => {
+        match found.owner.as_ref().map_or(ProcessStatus::Unknown, |owner| system.status(owner)) {
+            ProcessStatus::Dead if waited < watch.most => {}
+            ProcessStatus::Stopped => return Err(LockError::Held(Box::new(LockFile { is_stopped: true, ..found }))),
+            ProcessStatus::Alive if waited < ENDING => {}
+            ProcessStatus::Ending if waited < watch.most => {}
+            // If the lock has changed, the owner is alive: see the last arm.
+            ProcessStatus::Unknown if found.text == watch.found.text => {
                 if is_new {
                     waits(Waiting { found: &found, most: watch.most });
                 } else if waited >= watch.most && replace(directory, me, system, &directory.lock(), &found, true)? {
-                    clear(directory);
+                    remove_remains(directory);
                     return Ok(());
                 }
             }
-            // The process that was about to replace the lock is silent, too.
-            Fate::Dead => {
+            // The process that was about to replace the lock is silent too.
+            ProcessStatus::Dead => {
                 if replace(directory, me, system, &directory.lock(), &found, true)? {
-                    clear(directory);
+                    remove_remains(directory);
                     return Ok(());
                 }
             }
-            Fate::Alive | Fate::Ending | Fate::Unknown => return Err(LockError::Held(Box::new(found))),
+            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown => return Err(LockError::Held(Box::new(found))),
         }
         system.wait(BETWEEN_LOOKS);
     }
 }
 
 /// A lock, and since when it has not changed.
-struct Watched {
-    found: Found,
+struct WatchedLock {
+    found: LockFile,
     since: Duration,
     most: Duration,
 }
 
-impl Watched {
+impl WatchedLock {
     /// Whether the lock still has the same owner.
-    fn is_of(&self, found: &Found) -> bool {
+    fn is_of(&self, found: &LockFile) -> bool {
         match (&self.found.owner, &found.owner) {
             (Some(before), Some(now)) => before.is_same(now),
             _ => self.found.text == found.text,
@@ -110,20 +110,20 @@ impl Watched {
     }
 }
 
-/// Takes the lock if nobody has it, or a dead process. Otherwise the lock that is there.
-pub(super) fn try_once(directory: &Directory, me: &Owner, system: &dyn System) -> io::Result<Option<Found>> {
+/// Takes the lock if it is free or if its owner is dead. Otherwise returns the existing lock.
+pub(super) fn try_once(directory: &Directory, me: &Owner, system: &dyn System) -> io::Result<Option<LockFile>> {
     let mut error = None;
     for _ in 0..100 {
-        match place(directory, me) {
+        match create_lock(directory, me) {
             Ok(true) => {
-                clear(directory);
+                remove_remains(directory);
                 return Ok(None);
             }
             Ok(false) => {}
-            // Somebody has removed the directory, or what was to become the lock.
+            // The directory, or the file that was to become the lock, was removed.
             Err(gone) if gone.kind() == ErrorKind::NotFound => error = Some(gone),
             Err(other) => {
-                // It cannot be made, but somebody else's may be there.
+                // The lock cannot be made, but another process may have one.
                 return match read(directory) {
                     Ok(Some(found)) if is_left(&found, system) => Err(other),
                     Ok(Some(found)) => Ok(Some(found)),
@@ -135,10 +135,10 @@ pub(super) fn try_once(directory: &Directory, me: &Owner, system: &dyn System) -
             None => {}
             Some(found) if is_left(&found, system) => {
                 if replace(directory, me, system, &directory.lock(), &found, false)? {
-                    clear(directory);
+                    remove_remains(directory);
                     return Ok(None);
                 }
-                // Somebody else is at it.
+                // Another process is replacing it.
                 return Ok(Some(found));
             }
             Some(found) => return Ok(Some(found)),
@@ -147,22 +147,22 @@ pub(super) fn try_once(directory: &Directory, me: &Owner, system: &dyn System) -
     Err(error.unwrap_or(ErrorKind::Interrupted.into()))
 }
 
-fn is_unknown(found: &Found, system: &dyn System) -> bool {
-    found.owner.as_ref().is_none_or(|owner| system.fate(owner) == Fate::Unknown)
+fn is_unknown(found: &LockFile, system: &dyn System) -> bool {
+    found.owner.as_ref().is_none_or(|owner| system.status(owner) == ProcessStatus::Unknown)
 }
 
-fn is_left(found: &Found, system: &dyn System) -> bool {
-    found.owner.as_ref().is_some_and(|owner| system.fate(owner) == Fate::Dead)
+fn is_left(found: &LockFile, system: &dyn System) -> bool {
+    found.owner.as_ref().is_some_and(|owner| system.status(owner) == ProcessStatus::Dead)
 }
 
-/// Gives the lock its name; false when there is one.
-fn place(directory: &Directory, me: &Owner) -> io::Result<bool> {
+/// Makes the lock. False if there is one.
+fn create_lock(directory: &Directory, me: &Owner) -> io::Result<bool> {
     directory.make()?;
-    place_at(directory, me, &directory.lock())
+    create_at(directory, me, &directory.lock())
 }
 
-/// Makes a file of this name that names us as its owner; false when there is one.
-fn place_at(directory: &Directory, me: &Owner, path: &Path) -> io::Result<bool> {
+/// Makes a file of this name with this process as its owner. False if there is one.
+fn create_at(directory: &Directory, me: &Owner, path: &Path) -> io::Result<bool> {
     let storage = directory.storage();
     let own = directory.lock_own(me.process);
     let text = me.to_text();
@@ -173,7 +173,7 @@ fn place_at(directory: &Directory, me: &Owner, path: &Path) -> io::Result<bool> 
     let linked = written.and_then(|()| storage.link(&own, path));
     let placed = match linked {
         Ok(()) => Ok(true),
-        // The request may have been sent twice; or its answer was lost.
+        // The request may have been sent twice, or its answer may have been lost.
         Err(_) if storage.entry(&own).is_ok_and(|entry| entry.links == 2) => Ok(true),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error),
@@ -182,12 +182,12 @@ fn place_at(directory: &Directory, me: &Owner, path: &Path) -> io::Result<bool> 
     placed
 }
 
-/// The lock that is there.
-pub(super) fn read(directory: &Directory) -> io::Result<Option<Found>> {
+/// The existing lock.
+pub(super) fn read(directory: &Directory) -> io::Result<Option<LockFile>> {
     read_at(directory, &directory.lock())
 }
 
-fn read_at(directory: &Directory, path: &Path) -> io::Result<Option<Found>> {
+fn read_at(directory: &Directory, path: &Path) -> io::Result<Option<LockFile>> {
     let storage = directory.storage();
     directory.check()?;
     match storage.entry(path) {
@@ -199,9 +199,9 @@ fn read_at(directory: &Directory, path: &Path) -> io::Result<Option<Found>> {
     match storage.open_for_reading(path).and_then(|file| text_of(&*file)) {
         Ok(text) => {
             let owner = Owner::parse(&text);
-            Ok(Some(Found { text, owner, is_stopped: false }))
+            Ok(Some(LockFile { text, owner, is_stopped: false }))
         }
-        // It went meanwhile; on NFS the open file may go, too.
+        // It was removed meanwhile. On NFS the open file may be removed too.
         Err(error) if error.kind() == ErrorKind::NotFound || error.raw_os_error() == Some(libc::ESTALE) => Ok(None),
         Err(error) => Err(error),
     }
@@ -213,22 +213,23 @@ fn text_of(file: &dyn File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whose lock an open file is.
+/// The owner of the lock that is open.
 pub(super) fn owner_in(file: &dyn File) -> io::Result<Option<Owner>> {
     text_of(file).map(|text| Owner::parse(&text))
 }
 
-/// Puts a lock of ours in the place of one that was found to be nobody's; false when somebody else is at it or was faster.
+/// Replaces a lock whose owner was found to be dead. False if another process is replacing it or has done so.
 ///
-/// Who wants to has to make a claim first: a file whose name stands for the content of what it replaces. One process has it at
-/// a time, and looks once more before it gives the claim the name of the lock, which ends the claim in the same step. A claim
-/// whose owner has died is replaced in the same way.
+/// A process that wants to replace the lock first makes a claim: a file whose name contains a hash of the
+/// content to be replaced. Only one process can have it at a time. That process checks the lock again, and
+/// then renames the claim to the lock, which ends the claim in the same step. A claim whose owner has died is
+/// replaced in the same way.
 ///
-/// What nothing is known of counts as nobody's when it `is_overdue`.
-fn replace(directory: &Directory, me: &Owner, system: &dyn System, path: &Path, left: &Found, is_overdue: bool) -> io::Result<bool> {
+/// If `is_overdue`, a lock with an unknown status is treated as one of a dead owner.
+fn replace(directory: &Directory, me: &Owner, system: &dyn System, path: &Path, left: &LockFile, is_overdue: bool) -> io::Result<bool> {
     let storage = directory.storage();
     let claim = directory.lock_claim(XxHash3_128::oneshot(left.text.as_bytes()) as u64);
-    if !place_at(directory, me, &claim)? {
+    if !create_at(directory, me, &claim)? {
         match read_at(directory, &claim)? {
             Some(found) if found.owner.as_ref().is_some_and(|owner| owner.is_same(me)) => {}
             Some(found) if is_left(&found, system) || (is_overdue && is_unknown(&found, system)) => {
@@ -253,8 +254,9 @@ fn replace(directory: &Directory, me: &Owner, system: &dyn System, path: &Path, 
     }
 }
 
-/// Removes what processes have left that were killed while they locked. Who is about to lock tries again.
-fn clear(directory: &Directory) {
+/// Removes files of processes that were killed while they took the lock. A process that is about to take the
+/// lock tries again.
+fn remove_remains(directory: &Directory) {
     for path in directory.lock_remains() {
         let _ = directory.storage().remove(&path);
     }

@@ -8,7 +8,7 @@
 //! the last ones keep their entries.
 
 use super::capture::Captures;
-use crate::files::Watched;
+use crate::files::TrackedFile;
 use crate::register::{EntryId, Symbol, Table};
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub enum EntryKind {
     Init,
     Register(EntryId),
     /// With the files that the block has opened.
-    Execute { captures: Captures, files: Vec<Watched> },
+    Execute { captures: Captures, files: Vec<TrackedFile> },
     Call { callee: Symbol, captures: Captures, entries: Vec<Entry> },
 }
 
@@ -67,7 +67,7 @@ pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut H
         .iter_mut()
         .rev()
         .map(|entry| match &mut entry.kind {
-            EntryKind::Execute { files, .. } if !files.is_empty() && files.iter().all(Watched::is_over) => {
+            EntryKind::Execute { files, .. } if !files.is_empty() && files.iter().all(TrackedFile::is_over) => {
                 let count = counts.entry((procedure, entry.block)).or_default();
                 *count += 1;
                 *count <= MOST_CLOSED
@@ -84,8 +84,8 @@ pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut H
 
 /// Adds a run of an execute block that has opened these files. It replaces an earlier run only if both opened
 /// files of the same names.
-pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mut opened: Vec<Watched>) {
-    let names = |files: &[Watched], others: &[Watched]| files.iter().map(Watched::name).eq(others.iter().map(Watched::name));
+pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mut opened: Vec<TrackedFile>) {
+    let names = |files: &[TrackedFile], others: &[TrackedFile]| files.iter().map(TrackedFile::name).eq(others.iter().map(TrackedFile::name));
     let earlier = entries.iter_mut().enumerate().rev().find_map(|(index, entry)| match &mut entry.kind {
         EntryKind::Execute { captures: found, files } if entry.block == block && found == captures && names(files, &opened) => {
             Some((index, files))
@@ -103,7 +103,7 @@ pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mu
 }
 
 /// Visits the files that blocks have opened, in the order of the plan.
-pub fn each_file<E>(entries: &mut [Entry], visit: &mut dyn FnMut(&mut Watched) -> Result<(), E>) -> Result<(), E> {
+pub fn each_file<E>(entries: &mut [Entry], visit: &mut dyn FnMut(&mut TrackedFile) -> Result<(), E>) -> Result<(), E> {
     for entry in entries {
         match &mut entry.kind {
             EntryKind::Execute { files, .. } => files.iter_mut().try_for_each(&mut *visit)?,
@@ -162,7 +162,7 @@ pub fn add_call(
 /// Whether each execute block in the earlier entries has also run in the newer ones, with the same captures
 /// and files. Equal arguments of a call do not imply this, because its blocks may capture other variables.
 fn covers(newer: &[Entry], earlier: &[Entry]) -> bool {
-    let names = |files: &[Watched]| files.iter().map(|file| file.name().to_owned()).collect::<Vec<_>>();
+    let names = |files: &[TrackedFile]| files.iter().map(|file| file.name().to_owned()).collect::<Vec<_>>();
     let has = |wanted: &Entry| {
         newer.iter().filter(|entry| entry.block == wanted.block).any(|entry| match (&entry.kind, &wanted.kind) {
             (EntryKind::Execute { captures, files }, EntryKind::Execute { captures: other, files: others }) => {

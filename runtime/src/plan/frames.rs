@@ -8,7 +8,7 @@
 use super::capture::Captures;
 use super::cell::Cells;
 use super::entry::{self, Entry, EntryKind};
-use crate::files::Watched;
+use crate::files::TrackedFile;
 use crate::register::{stack, EntryId, Symbol, Table};
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ pub struct Frame {
     pub is_executing: bool,
     execute_block: i32,
     execute_captures: Captures,
-    execute_files: Vec<Watched>,
+    execute_files: Vec<TrackedFile>,
     register_block: Option<EntryId>,
     /// Whether a restart has ended in a deeper frame since the call began.
     is_resumed: bool,
@@ -397,17 +397,17 @@ impl Frames {
     }
 
     /// Adds a file that the current execute block has opened.
-    pub fn add_file(&mut self, file: Watched) {
+    pub fn add_file(&mut self, file: TrackedFile) {
         // The new file may have the descriptor or unit number of a file that was closed before.
         let _ = self.each_file(&mut |earlier| {
-            earlier.give_way(&file);
+            earlier.release_handle_to(&file);
             Ok::<(), ()>(())
         });
         self.top_mut().execute_files.push(file);
     }
 
     /// Visits the files that execute blocks have opened, in the order of the plan.
-    pub fn each_file<E>(&mut self, visit: &mut dyn FnMut(&mut Watched) -> Result<(), E>) -> Result<(), E> {
+    pub fn each_file<E>(&mut self, visit: &mut dyn FnMut(&mut TrackedFile) -> Result<(), E>) -> Result<(), E> {
         self.frames[..=self.depth].iter_mut().try_for_each(|frame| entry::each_file(&mut frame.entries, visit))
     }
 

@@ -1,11 +1,12 @@
-//! Descriptors of our own.
+//! File descriptors of the runtime.
 //!
-//! In: a file that we have opened. Out: the same file under a high number. Holds afterwards: it has no number that
-//! a program uses by habit, and no descriptor is closed that is not ours any more.
+//! Input: a file that the runtime has opened. Output: the same file with a high descriptor number.
+//! Postcondition: the number is not one that programs commonly use, and the runtime never closes a descriptor
+//! that is no longer its own.
 //!
-//! The system gives the lowest free number. Without standard output or standard error that is 1 or 2, and what the
-//! program prints would go into our file. A program that closes all descriptors and opens its own files gets the
-//! low numbers too, and what we write would go into those.
+//! The system assigns the lowest free number. Without standard output or standard error that is 1 or 2, and
+//! the output of the program would be written to the runtime's file. A program that closes all descriptors
+//! and opens its own files also gets the low numbers, and the runtime would write to those files.
 //!
 //! One of the few files with `unsafe`: the system calls on descriptors.
 
@@ -20,37 +21,37 @@ use std::os::unix::fs::MetadataExt;
 const HIGH: libc::c_int = 700;
 const STANDARD: libc::c_int = 2;
 
-/// An open file of ours.
+/// An open file of the runtime.
 #[derive(Debug)]
-pub struct Own {
+pub struct OwnDescriptor {
     file: ManuallyDrop<File>,
     identity: (u64, u64),
 }
 
-impl Own {
-    /// Gives the file a high number. It keeps the one it has when there is none, unless that is one of the standard
-    /// streams.
-    pub fn new(file: File) -> io::Result<Own> {
+impl OwnDescriptor {
+    /// Gives the file a high number. If none is available, it keeps its number, unless that is one of the
+    /// standard streams.
+    pub fn new(file: File) -> io::Result<OwnDescriptor> {
         let lowest = HIGH.min(limit() / 2).max(STANDARD + 1);
         // SAFETY: the file is open; the call only makes another number for it.
         let number = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, lowest) };
         let file = match number {
-            // SAFETY: the number is new, and nobody else has it.
+            // SAFETY: the number is new, and nothing else owns it.
             0.. => unsafe { File::from_raw_fd(number) },
             _ if file.as_raw_fd() <= STANDARD => file.try_clone()?,
             _ => file,
         };
         let identity = identity(&file)?;
-        Ok(Own { file: ManuallyDrop::new(file), identity })
+        Ok(OwnDescriptor { file: ManuallyDrop::new(file), identity })
     }
 
-    /// Whether the program has not closed the descriptor, as it does when it closes all.
+    /// False if the program has closed the descriptor, for example by closing all of them.
     pub fn is_open(&self) -> bool {
         identity(&self.file).is_ok_and(|found| found == self.identity)
     }
 }
 
-impl Deref for Own {
+impl Deref for OwnDescriptor {
     type Target = File;
 
     fn deref(&self) -> &File {
@@ -58,10 +59,10 @@ impl Deref for Own {
     }
 }
 
-impl Drop for Own {
+impl Drop for OwnDescriptor {
     fn drop(&mut self) {
         if self.is_open() {
-            // SAFETY: dropped here and nowhere else; the descriptor is ours.
+            // SAFETY: dropped here and nowhere else; the descriptor belongs to the runtime.
             unsafe { ManuallyDrop::drop(&mut self.file) };
         }
     }
@@ -71,7 +72,8 @@ fn identity(file: &File) -> io::Result<(u64, u64)> {
     file.metadata().map(|found| (found.dev(), found.ino()))
 }
 
-/// Whether the program has so many files open that it may miss one more descriptor for us.
+/// Whether so many files are open that one more descriptor of the runtime may be one too many for the
+/// program.
 pub fn are_scarce() -> bool {
     File::open("/dev/null").map_or(true, |next| next.as_raw_fd() >= limit() / 2)
 }
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn our_files_have_high_numbers() {
-        let file = Own::new(File::open("/dev/null").unwrap()).unwrap();
+        let file = OwnDescriptor::new(File::open("/dev/null").unwrap()).unwrap();
         assert!(file.as_raw_fd() >= HIGH.min(limit() / 2), "{file:?}");
         assert!(!are_scarce(), "the test has few files open");
     }

@@ -1,8 +1,8 @@
-//! The directory of one process: the only place that knows the names on disk.
+//! The directory of one process. No other module depends on the names in it.
 //!
-//! In: the setting `dir`, the application's name, a rank. Out: paths, and what stands there.
-//! Holds afterwards: a name that is not exactly what we would have written is not ours and is left
-//! alone; below `dir`, no symbolic link is taken for a directory.
+//! Input: the setting `dir`, the name of the application, a rank. Output: paths, and the files that exist.
+//! Postcondition: a name that does not have exactly the form of this module is left alone. Below `dir`, no
+//! symbolic link is treated as a directory.
 //!
 //! ```text
 //! DIR/APPLICATION/rank-0000/line-000001.cppc     a published state file
@@ -21,13 +21,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Of an attempt without a number.
+/// The temporary file of an attempt without a number.
 const TEMPORARY: &str = "dump.tmp";
 pub const LOCK: &str = "lock";
 pub const ASIDE: &str = "aside";
 /// The default of the setting `dir`.
 pub const DEFAULT_DIR: &str = "cppc-state";
-/// No recovery line has a larger number, so that no name that somebody made up sends the numbers past their end.
+/// The largest number of a recovery line. It prevents a forged name from causing an overflow.
 pub const LARGEST_LINE: u64 = 999_999_999_999_999;
 
 /// The state files of one process.
@@ -45,23 +45,24 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Names the directory; touches nothing.
+    /// Names the directory. Nothing is read or changed.
     pub fn new(storage: Arc<dyn Storage>, dir: &Path, application: &str, rank: u32) -> Directory {
         let application = dir.join(application);
         let own = application.join(rank_name(rank));
-        // Somebody may have made what is there and been stopped before it was durable.
+        // Another start may have made these directories and been stopped before they were durable.
         let mut unsynced = vec![application.clone(), dir.to_owned()];
         unsynced.extend(dir.parent().filter(|above| !above.as_os_str().is_empty()).map(Path::to_owned));
         let unsynced = Arc::new(Mutex::new(unsynced));
         Directory { storage, root: dir.to_owned(), application, own, attempt: 0, unsynced }
     }
 
-    /// The same directory, where this attempt writes a temporary file of its own.
+    /// The same directory with a temporary file of this attempt.
     pub fn of_attempt(self, attempt: u64) -> Directory {
         Directory { attempt, ..self }
     }
 
-    /// The same directory, without anything that a thread of this process shares: a child of `fork` has no other thread.
+    /// The same directory, without data that threads of this process share. A child of `fork` has no other
+    /// thread.
     pub fn unshared(&self) -> Directory {
         let unsynced = vec![self.application.clone(), self.root.clone()];
         Directory { unsynced: Arc::new(Mutex::new(unsynced)), ..self.clone() }
@@ -96,17 +97,17 @@ impl Directory {
         self.own.join(LOCK)
     }
 
-    /// A file of this process that becomes the lock.
+    /// The file of this process that is linked to the name of the lock.
     pub fn lock_own(&self, process: u32) -> PathBuf {
         self.own.join(format!("{LOCK}-{:016x}-{process}.tmp", self.attempt))
     }
 
-    /// Who has this file may replace the lock whose content has this hash.
+    /// The claim: its owner may replace the lock whose content has this hash.
     pub fn lock_claim(&self, hash: u64) -> PathBuf {
         self.own.join(format!("{LOCK}-over-{hash:016x}"))
     }
 
-    /// What processes have left that were killed while they locked.
+    /// Files of processes that were killed while they took the lock.
     pub fn lock_remains(&self) -> Vec<PathBuf> {
         let names = self.names(&self.own).unwrap_or_default();
         let is_remains = |name: &str| name.starts_with("lock-") && (name.ends_with(".tmp") || name.starts_with("lock-over-"));
@@ -121,37 +122,37 @@ impl Directory {
         self.own.join(ASIDE).join(line_name(number))
     }
 
-    /// The mark that says that a run came to its end.
+    /// The marker file of a run that has ended.
     pub fn finished(&self, run: u64) -> PathBuf {
         self.own.join(format!("finished-{run:016x}"))
     }
 
-    /// What could not be said on standard error.
+    /// Messages that could not be written to standard error.
     pub fn messages(&self) -> PathBuf {
         self.own.join("messages")
     }
 
-    /// The mark that says that the program ended with status 0 and without `CPPC_Shutdown`.
+    /// The marker file of a run whose program ended with status 0 and without `CPPC_Shutdown`.
     pub fn ended(&self, run: u64) -> PathBuf {
         self.own.join(format!("ended-{run:016x}"))
     }
 
-    /// The mark that says that a line of a run was once complete on every process.
+    /// The marker file of a run of which a line was once complete.
     pub fn complete(&self, run: u64) -> PathBuf {
         self.own.join(format!("complete-{run:016x}"))
     }
 
-    /// Which files were opened since the newest line.
+    /// The list of files that were opened since the newest line.
     pub fn openings(&self) -> PathBuf {
         self.own.join("openings")
     }
 
-    /// Makes the directory and what leads to it, durably. Other processes may be at it too.
+    /// Makes the directory and its parents, durably. Other processes may do the same at the same time.
     pub fn make(&self) -> io::Result<()> {
         self.make_durably(&self.own)
     }
 
-    /// Makes the directory for what is set aside, durably.
+    /// Makes the directory for set-aside files, durably.
     pub fn make_aside(&self) -> io::Result<()> {
         self.make_durably(&self.aside())
     }
@@ -161,8 +162,8 @@ impl Directory {
         let mut made = Vec::new();
         let result = self.make_all(path, &mut made).and_then(|()| self.sync_made());
         if result.is_err() {
-            // A directory whose sync has failed once cannot be trusted after another sync: it is made anew next time.
-            // One in which somebody has put something by now stays.
+            // If the sync of a directory has failed, a later sync proves nothing, so the directory is made
+            // anew next time. A directory that is no longer empty stays.
             made.iter().rev().for_each(|path| drop(self.storage.remove_dir(path)));
         }
         result
@@ -184,7 +185,7 @@ impl Directory {
             other => other,
         };
         match made {
-            // Another process was faster, or it is a link to a directory.
+            // Another process was faster, or it is a symbolic link to a directory.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.check_links(path)?,
             Err(error) => return Err(error),
             Ok(()) => list.push(path.to_owned()),
@@ -193,13 +194,14 @@ impl Directory {
         Ok(())
     }
 
-    /// Fails when what is done here would be done elsewhere.
+    /// Fails if the directory of the process, or one above it below `dir`, is a symbolic link or another kind
+    /// of file.
     pub fn check(&self) -> io::Result<()> {
         self.check_links(&self.own)
     }
 
-    /// Fails when one of our directories on this path is a symbolic link: what is done in it would be done
-    /// elsewhere. The setting `dir` itself may be one.
+    /// Fails if a directory below `dir` on this path is a symbolic link, because changes would then be made
+    /// elsewhere. The setting `dir` itself may be a symbolic link.
     fn check_links(&self, path: &Path) -> io::Result<()> {
         let ours = path.ancestors().take_while(|above| above.starts_with(&self.application));
         for directory in ours {
@@ -211,29 +213,30 @@ impl Directory {
         Ok(())
     }
 
-    /// What stands at the path; none where nothing does.
+    /// The kind of file at the path; `None` if there is none.
     fn kind(&self, path: &Path) -> io::Result<Option<EntryKind>> {
         match self.storage.entry(path) {
-            // What stands above it is no directory: the operation that needs one says so.
+            // If a parent is not a directory, the operation that needs it reports that.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
             other => other.map(|entry| Some(entry.kind)),
         }
     }
 
-    /// Whether the directory is there.
+    /// Whether the directory exists.
     pub fn exists(&self) -> io::Result<bool> {
         Ok(self.kind(&self.own)?.is_some())
     }
 
-    /// Whether an earlier start has left anything here. A lock, and messages that nobody could be told, say nothing of state.
+    /// Whether an earlier start has left anything here. A lock and deferred messages do not count: they do
+    /// not show that there was state.
     pub fn is_used(&self) -> io::Result<bool> {
         let names = self.names(&self.own)?;
         let is_trace = |name: &str| !name.starts_with("lock") && self.own.join(name) != self.messages();
         Ok(self.exists()? && (names.is_empty() || names.iter().any(|(name, _)| is_trace(name))))
     }
 
-    /// Makes durable what a new start depends on: these files, and the names that lead to them. Who wrote them may have
-    /// been stopped before that.
+    /// Makes durable what a new start depends on: these files and their names. The process that wrote them
+    /// may have been stopped before that.
     pub fn secure(&self, files: &[PathBuf]) -> io::Result<()> {
         for path in files {
             nothing_to_sync(self.storage.open_for_reading(path)?.sync())?;
@@ -242,7 +245,7 @@ impl Directory {
         nothing_to_sync(self.sync_made())
     }
 
-    /// The readable names in one of our directories; one that is not there has none.
+    /// The names in one of the directories that are valid UTF-8; none if the directory does not exist.
     fn names(&self, path: &Path) -> io::Result<Vec<(String, EntryKind)>> {
         self.check_links(path)?;
         let entries = match self.storage.list(path) {
@@ -260,20 +263,21 @@ impl Directory {
         Ok(lines)
     }
 
-    fn marked(&self, parse: fn(&str) -> Option<u64>) -> io::Result<Vec<u64>> {
+    fn marker_runs(&self, parse: fn(&str) -> Option<u64>) -> io::Result<Vec<u64>> {
         let names = self.names(&self.own)?;
         let mut runs: Vec<u64> = names.iter().filter_map(|(name, _)| parse(name)).collect();
         runs.sort_unstable_by(|a, b| b.cmp(a));
         Ok(runs)
     }
 
-    /// Syncs what is not known to be durable; what could not be synced is tried again next time.
+    /// Syncs the directories that may not be durable. Those that fail are tried again next time.
     fn sync_made(&self) -> io::Result<()> {
         let unsynced = std::mem::take(&mut *self.unsynced());
         let mut first_error = None;
         for path in unsynced {
             let Err(error) = self.storage.sync_dir(&path) else { continue };
-            // A directory above ours that we may enter but not open is no reason to write nothing.
+            // A directory above `dir` may be searchable but not readable. That is no reason to write no
+            // state.
             let above = self.root.starts_with(&path) && self.root != path;
             if !above || error.kind() != io::ErrorKind::PermissionDenied {
                 first_error.get_or_insert(error);
@@ -292,46 +296,46 @@ impl Directory {
         self.storage.sync_dir(&self.own)
     }
 
-    /// The numbers of the published lines, newest first; none when there is no directory.
+    /// The numbers of the published lines, newest first; none if there is no directory.
     pub fn lines(&self) -> io::Result<Vec<u64>> {
         Ok(files_of(self.lines_in(&self.own)?))
     }
 
-    /// All that has the name of a line, newest first, and what it is.
+    /// Everything that has the name of a line, newest first, and its kind.
     pub fn line_names(&self) -> io::Result<Vec<(u64, EntryKind)>> {
         self.lines_in(&self.own)
     }
 
-    /// The numbers of the lines that were set aside, newest first.
+    /// The numbers of the set-aside lines, newest first.
     pub fn lines_aside(&self) -> io::Result<Vec<u64>> {
         Ok(files_of(self.lines_in(&self.aside())?))
     }
 
-    /// The largest number that anything has here or aside.
+    /// The largest number of a line in the directory or set aside.
     pub fn largest_number(&self) -> io::Result<u64> {
         let names = [self.lines_in(&self.own)?, self.lines_in(&self.aside())?];
         Ok(names.iter().flatten().map(|(number, _)| *number).max().unwrap_or(0))
     }
 
-    /// The runs that are marked as finished, largest identity first.
+    /// The runs with a marker file of a finished run, largest number first.
     pub fn finished_runs(&self) -> io::Result<Vec<u64>> {
-        self.marked(parse_finished)
+        self.marker_runs(parse_finished)
     }
 
-    /// The runs whose program ended without `CPPC_Shutdown`, largest identity first.
+    /// The runs whose program ended without `CPPC_Shutdown`, largest number first.
     pub fn ended_runs(&self) -> io::Result<Vec<u64>> {
-        self.marked(parse_ended)
+        self.marker_runs(parse_ended)
     }
 
-    /// The runs that have come as far as a complete line, largest identity first.
+    /// The runs that had a complete line, largest number first.
     pub fn complete_runs(&self) -> io::Result<Vec<u64>> {
-        self.marked(parse_complete)
+        self.marker_runs(parse_complete)
     }
 
-    /// Removes the directory if it is empty, the application's when no other process has one in it
-    /// any more, and the one above if it has the name that it gets when nobody names it.
+    /// Removes the directory if it is empty, then that of the application if no process has one in it any
+    /// more, and then `dir` if it has the default name.
     pub fn remove_if_empty(&self) {
-        // Each of these fails when something is left inside; then it stays, as it should.
+        // Each of these fails if the directory is not empty; then it stays.
         let _ = self.storage.remove_dir(&self.aside());
         let _ = self.storage.remove_dir(&self.own);
         let _ = self.storage.remove_dir(&self.application);
@@ -345,7 +349,7 @@ fn files_of(lines: Vec<(u64, EntryKind)>) -> Vec<u64> {
     lines.into_iter().filter(|(_, kind)| *kind == EntryKind::File).map(|(number, _)| number).collect()
 }
 
-/// A file that knows no sync has nothing that could be lost.
+/// Accepts the error of a file that does not support sync: nothing of it can be lost.
 fn nothing_to_sync(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
@@ -367,29 +371,29 @@ pub fn parse_rank(name: &str) -> Option<u32> {
     (rank_name(rank) == name).then_some(rank)
 }
 
-/// The number of the line that a file of this name belongs to.
+/// The number of the line whose file has this name.
 pub fn parse_line(name: &str) -> Option<u64> {
     let number = name.strip_prefix("line-")?.strip_suffix(".cppc")?.parse().ok()?;
     ((1..=LARGEST_LINE).contains(&number) && line_name(number) == name).then_some(number)
 }
 
-/// Whether a file of this name is one that an attempt writes before it publishes it.
+/// Whether a file of this name is a temporary file of an attempt.
 pub fn is_temporary(name: &str) -> bool {
     let attempt = name.strip_prefix("dump-").and_then(|rest| rest.strip_suffix(".tmp"));
     name == TEMPORARY || attempt.is_some_and(|digits| run_of(digits).is_some())
 }
 
-/// The run that a mark of this name says is finished.
+/// The finished run that a marker file of this name stands for.
 pub fn parse_finished(name: &str) -> Option<u64> {
     run_of(name.strip_prefix("finished-")?)
 }
 
-/// The run whose program ended without `CPPC_Shutdown`, as a mark of this name says.
+/// The run without `CPPC_Shutdown` that a marker file of this name stands for.
 pub fn parse_ended(name: &str) -> Option<u64> {
     run_of(name.strip_prefix("ended-")?)
 }
 
-/// The run that a mark of this name says has had a complete line.
+/// The run with a complete line that a marker file of this name stands for.
 pub fn parse_complete(name: &str) -> Option<u64> {
     run_of(name.strip_prefix("complete-")?)
 }

@@ -1,8 +1,8 @@
-//! Where state files live, behind a trait small enough to simulate.
+//! The storage of state files, behind a trait that is small enough to simulate.
 //!
-//! In: paths and bytes. Out: the few operations that publishing, reading and retiring need. Holds
-//! afterwards: nothing above this module touches the file system in any other way, so what the
-//! simulated disk survives is what a real one survives.
+//! Input: paths and bytes. Output: the few operations for publishing, reading and retiring. Postcondition: no
+//! module above this one accesses state files in any other way, so what the tests prove with the simulated
+//! disk holds for a real one.
 
 pub mod descriptor;
 pub mod directory;
@@ -20,24 +20,24 @@ pub use directory::Directory;
 pub use posix::Posix;
 pub use simulated::Simulated;
 
-/// A file system, or what stands in for one.
+/// A file system, or a simulation of one.
 pub trait Storage: Debug + Send + Sync {
-    /// The same file system, for somebody who goes on reading from it later.
+    /// The same file system, for code that reads from it later.
     fn share(&self) -> Arc<dyn Storage>;
 
-    /// Opens a regular file for reading and writing; makes it when there is none. Its content is
-    /// kept. A symbolic link in its place is an error, and so is anything else but a file.
+    /// Opens a regular file for reading and writing, and creates it if it does not exist. Its content is
+    /// kept. A symbolic link or anything else that is not a regular file is an error.
     fn open_for_writing(&self, path: &Path) -> io::Result<Box<dyn File>>;
 
     /// Opens a regular file for reading.
     fn open_for_reading(&self, path: &Path) -> io::Result<Box<dyn File>>;
 
-    /// Gives the file another name, in one step; what had that name is gone. Durable once the
-    /// directories on both sides are synced.
+    /// Renames a file atomically, replacing a file of that name. Durable once the directories on both sides
+    /// are synced.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Gives the file a second name, in one step, which fails when something has that name: the only way to make a file
-    /// appear under a name that is atomic on every version of NFS.
+    /// Gives the file a second name atomically, and fails if that name exists. This is the only atomic way to
+    /// create a name on every version of NFS.
     fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file. Durable once its directory is synced.
@@ -49,16 +49,16 @@ pub trait Storage: Debug + Send + Sync {
     /// Removes an empty directory.
     fn remove_dir(&self, path: &Path) -> io::Result<()>;
 
-    /// Makes the names in the directory durable as they are now.
+    /// Makes the current names in the directory durable.
     fn sync_dir(&self, path: &Path) -> io::Result<()>;
 
-    /// What stands in the directory, in no order; links are not followed.
+    /// The entries of the directory, in no order; symbolic links are not followed.
     fn list(&self, path: &Path) -> io::Result<Vec<Entry>>;
 
-    /// What stands at the path; a link is not followed.
+    /// The file at the path; a symbolic link is not followed.
     fn entry(&self, path: &Path) -> io::Result<Entry>;
 
-    /// The path by which others than this trait can open the file; none where there is no such.
+    /// The path by which other code can open the file; `None` if there is none.
     fn real_path(&self, _path: &Path) -> Option<PathBuf> {
         None
     }
@@ -66,20 +66,19 @@ pub trait Storage: Debug + Send + Sync {
 
 /// An open file. Several threads may read or write different parts of it at once.
 pub trait File: Debug + Send + Sync {
-    /// Fills the buffer from `offset` on; fewer bytes than that are an error of the kind
-    /// `UnexpectedEof`.
+    /// Fills the buffer from `offset` on. Fewer bytes are an error of the kind `UnexpectedEof`.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 
-    /// Writes all bytes at `offset`; the file grows as needed.
+    /// Writes all bytes at `offset`. The file grows as needed.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Tells the system that these bytes may go to the device now; promises nothing.
-    fn hasten(&self, _offset: u64, _length: u64) {}
+    /// Advises the system to begin writing these bytes to the device. It has no guaranteed effect.
+    fn start_writeback(&self, _offset: u64, _length: u64) {}
 
     /// Makes the content and the size durable.
     fn sync(&self) -> io::Result<()>;
 
-    /// Cuts the file, or fills it up with zeros, to this size.
+    /// Truncates the file to this size, or extends it with zeros.
     fn truncate(&self, size_bytes: u64) -> io::Result<()>;
 
     fn size_bytes(&self) -> io::Result<u64>;
@@ -91,7 +90,7 @@ pub struct Entry {
     pub name: OsString,
     pub kind: EntryKind,
     pub size_bytes: u64,
-    /// The names this file has; content with two names is never overwritten.
+    /// The number of names of this file. A file with two names is never overwritten.
     pub links: u64,
     pub modified: Option<SystemTime>,
 }
@@ -100,6 +99,6 @@ pub struct Entry {
 pub enum EntryKind {
     File,
     Directory,
-    /// A symbolic link, a device, a pipe: nothing of ours.
+    /// A symbolic link, a device, a pipe: never a file of the runtime.
     Other,
 }

@@ -1,11 +1,11 @@
 //! The file system of the machine.
 //!
-//! In: the operations of `Storage`. Out: system calls. Holds afterwards: a symbolic link is never
-//! written through, and a pipe or device in a state file's place is refused instead of waited for.
+//! Input: the operations of `Storage`. Output: system calls. Postcondition: nothing is written through a
+//! symbolic link; a pipe or a device at the path of a state file is refused without waiting for it.
 //!
 //! One of the few files with `unsafe`: the hint that starts write-back early has no safe wrapper.
 
-use super::descriptor::Own;
+use super::descriptor::OwnDescriptor;
 use super::{Entry, EntryKind, File, Storage};
 use crate::threads::without_size_signal;
 use std::ffi::OsString;
@@ -64,7 +64,7 @@ impl Storage for Posix {
 
     fn sync_dir(&self, path: &Path) -> io::Result<()> {
         match fs::File::open(path)?.sync_all() {
-            // Some network file systems have nothing to sync in a directory and say so.
+            // Some network file systems have nothing to sync in a directory and return this error.
             Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
             other => other,
         }
@@ -76,7 +76,7 @@ impl Storage for Posix {
             let item = item?;
             match item.metadata() {
                 Ok(metadata) => entries.push(entry(item.file_name(), &metadata)),
-                // It went between the listing and the question.
+                // It was removed between the listing and this call.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -96,7 +96,7 @@ impl Storage for Posix {
 
 fn regular(file: fs::File) -> io::Result<Box<dyn File>> {
     if file.metadata()?.is_file() {
-        Ok(Box::new(PosixFile { file: Own::new(file)? }))
+        Ok(Box::new(PosixFile { file: OwnDescriptor::new(file)? }))
     } else {
         Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
     }
@@ -124,7 +124,7 @@ fn kind(file_type: FileType) -> EntryKind {
 
 #[derive(Debug)]
 struct PosixFile {
-    file: Own,
+    file: OwnDescriptor,
 }
 
 impl File for PosixFile {
@@ -137,13 +137,13 @@ impl File for PosixFile {
     }
 
     #[cfg(target_os = "linux")]
-    fn hasten(&self, offset: u64, length: u64) {
+    fn start_writeback(&self, offset: u64, length: u64) {
         use std::os::fd::AsRawFd;
         let (Ok(offset), Ok(length)) = (i64::try_from(offset), i64::try_from(length)) else {
             return;
         };
-        // SAFETY: the descriptor is open for as long as `self.file` lives; the call takes no
-        // memory. Its result is of no interest: it is a hint, and `sync` reports real trouble.
+        // SAFETY: the descriptor is open as long as `self.file` lives; the call takes no memory. Its result
+        // is ignored: it is a hint, and `sync` reports errors.
         unsafe {
             libc::sync_file_range(
                 self.file.as_raw_fd(),

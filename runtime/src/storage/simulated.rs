@@ -1,23 +1,24 @@
-//! A disk in memory that forgets what was not synced.
+//! A disk in memory that can lose what was not synced.
 //!
-//! In: the operations of `Storage`, and the instants at which a process or the machine stops or an operation
-//! fails. Out: what a new start finds. Holds afterwards: only what was synced can be relied on.
+//! Input: the operations of `Storage`, and the instants at which a process or the machine stops or an
+//! operation fails. Output: what a new start finds. Postcondition: only what was synced is reliable.
 //!
 //! # The fault model
 //!
-//! - *Content* that was not synced may be lost, kept, or torn: of each write, every sector of 512
-//!   bytes has either reached the disk or not, whatever happened to the others and to later writes.
-//!   The same applies to changes of the size.
-//! - *Names* that were not synced may or may not be there: each creation, renaming or removal is
-//!   done as a whole or not at all, independent of the others. A renaming from one directory to
-//!   another is durable once both are synced.
+//! - *Content* that was not synced may be lost, kept, or torn: of each write, every sector of 512 bytes has
+//!   either reached the disk or not, independent of the others and of later writes. The same applies to
+//!   changes of the size.
+//! - *Names* that were not synced may or may not exist: each creation, renaming or removal is done completely
+//!   or not at all, independent of the others. A renaming from one directory to another is durable once both
+//!   are synced.
 //! - *A stop* comes before or after any operation. From then on every operation fails. After
 //!   `restart_process` the next process finds everything that the stopped one did, *and none of it is more
-//!   durable than it was*: the page cache outlives the process. `after_crash` gives the disk that is found after a
-//!   loss of power.
-//! - *A failure* of an operation leaves a write half done. After a sync that failed, what it was to
-//!   make durable may be lost even when a later sync succeeds: the content of the file, and the changes of names in the directory.
-//! - *A full disk* takes what it has room for, and the rest fails.
+//!   durable than it was*: the page cache outlives the process. `after_crash` returns the disk that is found
+//!   after a loss of power.
+//! - *A failure* of an operation leaves a write half done. After a sync that failed, what it was to make
+//!   durable may be lost even if a later sync succeeds: the content of the file, and the changes of names in
+//!   the directory.
+//! - *A full disk* accepts what it has room for, and the rest of the write fails.
 
 mod disk;
 #[cfg(test)]
@@ -29,18 +30,18 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The disk; copies share it.
+/// The disk. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Simulated {
     disk: Arc<Mutex<Disk>>,
 }
 
-/// What reaches the disk of all that was not synced.
+/// What reaches the disk of everything that was not synced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unsynced {
     Lost,
     Kept,
-    /// A choice that this number stands for.
+    /// A random choice with this seed.
     Torn(u64),
 }
 
@@ -52,12 +53,12 @@ impl Simulated {
         disk
     }
 
-    /// How many operations there have been.
+    /// The number of operations so far.
     pub fn operations(&self) -> u64 {
         self.lock().operations
     }
 
-    /// Lets the process stop before this operation; the first one is 0.
+    /// Stops the process before this operation; the first one is 0.
     pub fn stop_before(&self, operation: u64) {
         self.lock().stop_before = Some(operation);
     }
@@ -68,27 +69,27 @@ impl Simulated {
         disk.stop_before.is_some_and(|at| disk.operations >= at)
     }
 
-    /// Only the process was stopped, and another one starts: it sees what the first one did, and what was not synced is
-    /// still not durable.
+    /// Starts another process after only the process was stopped. It sees what the first one did, and what
+    /// was not synced is still not durable.
     pub fn restart_process(&self) {
         let mut disk = self.lock();
         disk.stop_before = None;
         disk.faults.clear();
-        // Its successor cannot know of a sync that failed, and relies on its own.
+        // The new process cannot know about a failed sync, and relies on its own syncs.
         disk.trust_names();
     }
 
-    /// Lets one operation, or all from then on, fail with this error number. Several may be set.
+    /// Makes one operation, or all from then on, fail with this error number. Several may be set.
     pub fn fail_at(&self, operation: u64, error: i32, lasting: bool) {
         self.lock().faults.push(Fault { at: operation, lasting, error });
     }
 
-    /// Lets operations succeed again.
+    /// Makes operations succeed again.
     pub fn heal(&self) {
         self.lock().faults.clear();
     }
 
-    /// From now on the disk has room for so many bytes; more fail with this error number.
+    /// Limits the disk to so many bytes. Writes that exceed it fail with this error number.
     pub fn limit(&self, capacity_bytes: Option<u64>, error: i32) {
         let mut disk = self.lock();
         (disk.capacity_bytes, disk.full) = (capacity_bytes, error);
@@ -100,7 +101,7 @@ impl Simulated {
         Simulated { disk: Arc::new(Mutex::new(found)) }
     }
 
-    /// Changes one byte of a file behind everybody's back.
+    /// Changes one byte of a file, without an operation.
     pub fn corrupt(&self, path: &Path, offset: usize) -> bool {
         let mut disk = self.lock();
         let Some(Node::File(inode)) = disk.names.get(path).copied() else { return false };
@@ -115,20 +116,20 @@ impl Simulated {
         }
     }
 
-    /// Puts something in a name's place that is neither a file nor a directory.
+    /// Puts something that is neither a file nor a directory at the path.
     pub fn obstruct(&self, path: &Path) {
         let mut disk = self.lock();
         disk.names.insert(path.to_owned(), Node::Other);
         disk.durable_names.insert(path.to_owned(), Node::Other);
     }
 
-    /// The bytes in all files that have a name, to see that the disk does not fill up.
+    /// The bytes in all files that have a name. Tests use it to check that the disk does not fill up.
     pub fn used_bytes(&self) -> u64 {
         self.lock().used_bytes()
     }
 
     fn lock(&self) -> MutexGuard<'_, Disk> {
-        // A panic elsewhere leaves the disk as it was, as with a real one.
+        // A panic elsewhere leaves the disk as it was, like a real one.
         self.disk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -222,7 +223,7 @@ impl Storage for Simulated {
                 disk.directory(path)?;
                 disk.sync_dir(path);
             }
-            // One that could not even be opened.
+            // The directory could not even be opened.
             Err(error) if error.raw_os_error() == Some(libc::EACCES) => {}
             Err(error) if error.raw_os_error().is_some() => disk.doubt(path),
             Err(_) => {}
@@ -263,7 +264,7 @@ impl File for SimulatedFile {
         let mut disk = self.storage.lock();
         let mut result = disk.operate();
         let offset = offset as usize;
-        // A write that fails has got some way; but a process that has stopped does nothing.
+        // A write that fails has written a part; but a stopped process writes nothing.
         let mut done = match &result {
             Ok(()) => bytes.len(),
             Err(error) if error.raw_os_error().is_some() => bytes.len() / 2,

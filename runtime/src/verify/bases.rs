@@ -1,9 +1,9 @@
-//! Other state files of the same process, in which pieces are stored.
+//! The base files of a state file.
 //!
-//! In: the list of them in the index of a file, and what it needs of each. Out: files to read from. Holds
-//! afterwards: a base is the very file that was pointed into, whole to its last record, and what is
-//! needed of it lies in its content; it is never anything but a line of the same directory, and no
-//! symbolic link; only a few are open at a time.
+//! Input: the list of base files in the index of a state file, and the range that it needs of each. Output:
+//! files to read from. Postcondition: a base file is exactly the file that was referred to, complete up to
+//! its last record, and the needed range is in its content. It is always a line of the same directory and
+//! never a symbolic link. Only a few base files are open at a time.
 
 use super::error::{Part, Reason};
 use super::records::{read_header, read_index, read_tail};
@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A file that holds pieces of another.
+/// A base file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Base {
     pub line: u64,
@@ -28,7 +28,7 @@ pub struct Base {
 pub(super) struct Bases {
     storage: Arc<dyn Storage>,
     pub list: Vec<Base>,
-    /// Those that were read last, newest first.
+    /// The files that were read last, newest first.
     open: Mutex<VecDeque<(u32, Arc<dyn File>)>>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Bases {
 const MOST_OPEN: usize = 16;
 
 impl Bases {
-    /// Finds the bases of the file at `path`, and holds them against what it needs of them.
+    /// Finds the base files of the file at `path`, and checks that each has the range that is needed of it.
     pub fn find(
         storage: &dyn Storage,
         path: &Path,
@@ -46,7 +46,7 @@ impl Bases {
     ) -> Result<Bases, Reason> {
         let mut bases = Bases { storage: storage.share(), list: Vec::new(), open: Mutex::default() };
         for record in records {
-            let path = place_of(storage, path, record.line);
+            let path = path_of_base(storage, path, record.line);
             bases.list.push(Base { line: record.line, path, header_crc: record.header_crc });
         }
         for (base, need) in bases.list.iter().zip(needs) {
@@ -57,14 +57,14 @@ impl Bases {
         Ok(bases)
     }
 
-    /// A base by its place in the list, from 1.
+    /// A base file by its position in the list, from 1.
     pub fn get(&self, number: u32) -> Option<&Base> {
         self.list.get((number as usize).checked_sub(1)?)
     }
 
-    /// The file of a base.
+    /// Opens a base file, or returns the open one.
     pub fn file(&self, number: u32) -> Result<Arc<dyn File>, Reason> {
-        // A thread that panicked over it has left it as it was.
+        // A thread that panicked has not changed the list.
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let file = match open.iter().position(|(which, _)| *which == number) {
             Some(at) => open.remove(at).map(|(_, file)| file),
@@ -90,9 +90,9 @@ impl Base {
     }
 }
 
-/// Where the file of an earlier line is: beside the one that needs it. What was set aside may have left
-/// it behind.
-fn place_of(storage: &dyn Storage, path: &Path, line: u64) -> PathBuf {
+/// The path of the file of an earlier line: in the same directory as the file that needs it. A set-aside file
+/// may need a base file that was not set aside.
+fn path_of_base(storage: &dyn Storage, path: &Path, line: u64) -> PathBuf {
     let name = line_name(line);
     let directory = path.parent().unwrap_or(Path::new(""));
     let beside = directory.join(&name);
@@ -107,7 +107,7 @@ fn is_missing(storage: &dyn Storage, path: &Path) -> bool {
     storage.entry(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// Opens the file if it is the one that was pointed into.
+/// Opens the file if it is the one that was referred to.
 fn open_base(storage: &dyn Storage, base: &Base) -> Result<(Box<dyn File>, Header), Reason> {
     let entry = storage.entry(&base.path).map_err(Reason::Unreadable)?;
     if entry.kind != EntryKind::File {
@@ -122,7 +122,7 @@ fn open_base(storage: &dyn Storage, base: &Base) -> Result<(Box<dyn File>, Heade
     Ok((file, header))
 }
 
-/// Holds a base against what another file says of it and needs of it.
+/// Checks a base file against the header of the file that needs it, and against the needed range.
 fn check(storage: &dyn Storage, base: &Base, of: &Header, need: &Range<u64>) -> Result<(), Reason> {
     let (file, header) = open_base(storage, base)?;
     if (header.run, header.rank, header.processes) != (of.run, of.rank, of.processes) {
@@ -137,13 +137,13 @@ fn check(storage: &dyn Storage, base: &Base, of: &Header, need: &Range<u64>) -> 
     Ok(())
 }
 
-/// The lines in whose files a state file has pieces, oldest first; none when it needs no other. Reads no
-/// content and no base: whether those are there and whole is for `describe` and `load` to say.
+/// The lines whose files contain pieces of a state file, oldest first; empty if it needs no other file. Reads
+/// neither content nor base files: `describe` and `load` check whether those exist and are complete.
 pub fn bases(storage: &dyn Storage, path: &Path) -> Result<Vec<u64>, Reason> {
     let file = storage.open_for_reading(path).map_err(Reason::Unreadable)?;
     let size_bytes = file.size_bytes().map_err(Reason::Unreadable)?;
     let (header, header_crc) = match read_header(&*file, size_bytes) {
-        // It may be another writer's, which needs no other file.
+        // It may be a file of another writer, which needs no other file.
         Err(Reason::NotAStateFile) => return Ok(Vec::new()),
         found => found?,
     };
@@ -162,5 +162,5 @@ pub fn bases(storage: &dyn Storage, path: &Path) -> Result<Vec<u64>, Reason> {
     Ok(lines)
 }
 
-/// The version that began to have them.
+/// The first version with base files.
 const WITH_BASES: u16 = 2;

@@ -1,15 +1,15 @@
-//! Reads what a state file says about itself.
+//! Reads the description of a state file: everything except the content.
 //!
-//! In: a path. Out: its header, manifest and index, verified, and the open file. Holds afterwards:
-//! every length has been held against the size of the file before memory was taken for it; every
-//! piece of every block lies in the file or in one of its bases, and the file has a gap for padding only.
+//! Input: a path. Output: its header, manifest and index, verified, and the open file. Postcondition: every
+//! length was checked against the size of the file before memory was allocated for it. Every piece of every
+//! memory block is in the file or in one of its base files. The file has no gap except for padding.
 
 use super::bases::{Base, Bases};
-use super::content::{Bounds, Content, Piece};
+use super::piece_map::{Bounds, PieceMap, FilePiece};
 use super::error::{registers_in, Part, Reason, VerifyError};
 use super::records::{read_records, Records};
-use super::{sealed, Expectation, Held, Verified};
-use crate::format::layout::{Coding, Machine, HEADER_BYTES};
+use super::{sealed, Expectation, CachedPiece, Verified};
+use crate::format::layout::{Codec, Machine, HEADER_BYTES};
 use crate::manifest::Manifest;
 use crate::plugin::Input;
 use crate::storage::{File, Storage};
@@ -25,28 +25,28 @@ pub struct Description {
     size_bytes: u64,
     machine: Machine,
     manifest: Manifest,
-    pub(super) content: Content,
+    pub(super) piece_map: PieceMap,
     pub(super) bases: Bases,
-    pub(super) held: Mutex<Held>,
+    pub(super) cached_piece: Mutex<CachedPiece>,
 }
 
-/// Where the content of the blocks comes from.
+/// Where the content of the memory blocks comes from.
 #[derive(Debug)]
 pub enum Source {
     /// The file itself.
     File(Arc<dyn File>),
-    /// The writer that wrote it; one thread at a time.
+    /// The writer that wrote it, used by one thread at a time.
     Plugin(Mutex<Input>),
 }
 
-/// Where the content of a part of a block is, in bytes of memory.
+/// Where the content of a part of a memory block is stored, in bytes of memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Share {
-    /// In the file itself.
-    pub here: u64,
-    /// In files of earlier lines.
+pub struct StoredShare {
+    /// Stored in the file itself.
+    pub in_file: u64,
+    /// Stored in files of earlier lines.
     pub in_bases: u64,
-    /// Nowhere: it is zeros.
+    /// Not stored: it contains only zeros.
     pub zero: u64,
 }
 
@@ -59,7 +59,7 @@ impl Description {
         self.size_bytes
     }
 
-    /// The machine that wrote it.
+    /// The machine that wrote the file.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
@@ -68,7 +68,7 @@ impl Description {
         &self.manifest
     }
 
-    /// The writer that wrote it.
+    /// The name of the writer that wrote the file.
     pub fn writer(&self) -> &str {
         match &self.source {
             Source::File(_) => "binary",
@@ -76,28 +76,27 @@ impl Description {
         }
     }
 
-    /// What a block takes in the file itself; none when only its writer knows. What stands there for
-    /// several blocks counts for each.
+    /// The size in bytes of a memory block in the file itself; `None` if only the writer knows it. Bytes that
+    /// several blocks share count for each of them.
     pub fn stored_bytes(&self, block: usize) -> Option<u64> {
-        let here = || self.content.all(block).filter(|piece| piece.base == 0);
+        let here = || self.piece_map.all(block).filter(|piece| piece.base == 0);
         matches!(self.source, Source::File(_)).then(|| here().map(|piece| u64::from(piece.stored.bytes)).sum())
     }
 
-    /// The files of earlier lines that this one needs, as the index lists them; they were found, and are
-    /// what was pointed into, if anything of them is used.
+    /// The base files of this file, as the index lists them. Those that are used were found and checked.
     pub fn bases(&self) -> &[Base] {
         &self.bases.list
     }
 
-    /// Where the content of a part of a block is; the part must lie in the block. For a register that is
-    /// its target's offset and its size in bytes.
-    pub fn share(&self, block: usize, part: Range<u64>) -> Share {
-        let mut share = Share::default();
-        for piece in self.content.pieces(block, part.clone()) {
+    /// Where the content of a part of a memory block is stored. The part must be inside the block. For a
+    /// register it begins at the offset of its target and has the size of the register.
+    pub fn share(&self, block: usize, part: Range<u64>) -> StoredShare {
+        let mut share = StoredShare::default();
+        for piece in self.piece_map.pieces(block, part.clone()) {
             let bytes = piece.end().min(part.end) - piece.start.max(part.start);
-            match (piece.coding, piece.base) {
-                (Coding::Zero, _) => share.zero += bytes,
-                (_, 0) => share.here += bytes,
+            match (piece.codec, piece.base) {
+                (Codec::Zero, _) => share.zero += bytes,
+                (_, 0) => share.in_file += bytes,
                 _ => share.in_bases += bytes,
             }
         }
@@ -108,7 +107,7 @@ impl Description {
         VerifyError { path: self.path.clone(), reason }
     }
 
-    pub(super) fn damaged(&self, block: usize, piece: &Piece) -> VerifyError {
+    pub(super) fn damaged(&self, block: usize, piece: &FilePiece) -> VerifyError {
         let registers = registers_in(&self.manifest, block);
         let offset = piece.offset;
         let damage = match self.source {
@@ -118,7 +117,7 @@ impl Description {
         self.error(self.in_file(piece.base, damage))
     }
 
-    /// What is wrong with the file itself or with the base of this number.
+    /// Attributes an error to the file itself, or to the base file of this number.
     pub(super) fn in_file(&self, base: u32, reason: Reason) -> Reason {
         match self.bases.get(base) {
             Some(base) => Reason::Base { path: base.path.clone(), reason: Box::new(reason) },
@@ -126,7 +125,7 @@ impl Description {
         }
     }
 
-    /// The file that pieces with this number of a base are in; none when a plugin has them.
+    /// The file that contains the pieces with this base number; `None` if a plugin provides them.
     pub(super) fn file(&self, base: u32) -> Result<Option<Arc<dyn File>>, VerifyError> {
         match (base, &self.source) {
             (0, Source::File(file)) => Ok(Some(file.clone())),
@@ -135,7 +134,7 @@ impl Description {
         }
     }
 
-    /// Whether the file is what a process expects of its own.
+    /// Checks that the file is what a process expects of its own state files.
     pub fn meets(&self, expectation: &Expectation) -> Result<(), VerifyError> {
         let found = &self.manifest.provenance;
         let reason = if found.application != expectation.application {
@@ -159,7 +158,7 @@ impl Description {
     }
 }
 
-/// Reads and verifies all but the content of the blocks.
+/// Reads and verifies everything except the content of the memory blocks.
 pub fn describe(storage: &dyn Storage, path: &Path) -> Result<Verified<Description>, VerifyError> {
     read(storage, path).map(Verified).map_err(|reason| VerifyError { path: path.to_owned(), reason })
 }
@@ -176,8 +175,8 @@ fn read(storage: &dyn Storage, path: &Path) -> Result<Description, Reason> {
     let records = read_records(&*file, size_bytes, path)?;
     let (blocks, bounds) = (&records.manifest.blocks, records.bounds());
     let content = match records.header.version {
-        1 => Content::read_first(blocks, &records.index, &bounds),
-        _ => Content::read(blocks, &records.index, &bounds),
+        1 => PieceMap::read_first(blocks, &records.index, &bounds),
+        _ => PieceMap::read(blocks, &records.index, &bounds),
     };
     let content = content.ok_or(Reason::Unfit { part: Part::Index, bytes: size_bytes })?;
     records.describe(storage, path, size_bytes, Source::File(file), content)
@@ -200,10 +199,10 @@ impl Records {
         path: &Path,
         size_bytes: u64,
         source: Source,
-        content: Content,
+        content: PieceMap,
     ) -> Result<Description, Reason> {
         let bases = Bases::find(storage, path, &self.header, &content.bases, &content.needs)?;
         let machine = self.header.machine;
-        Ok(Description { source, path: path.to_owned(), size_bytes, machine, manifest: self.manifest, content, bases, held: Mutex::default() })
+        Ok(Description { source, path: path.to_owned(), size_bytes, machine, manifest: self.manifest, piece_map: content, bases, cached_piece: Mutex::default() })
     }
 }

@@ -1,8 +1,8 @@
-//! Why a state file is not believed.
+//! Why a state file is refused.
 //!
-//! In: what was found and what was wanted. Out: a sentence that names the file and the cause. Holds
-//! afterwards: what is wrong with a file (damage) and what is right with it but not ours (another
-//! program's state) are told apart, since the first may be passed over and the second may not.
+//! Input: what was found and what was expected. Output: a message that names the file and the cause.
+//! Postcondition: damage of a file and a sound file of another program are distinguished, since the first may
+//! be passed over and the second may not.
 
 use crate::format::layout::{Malformed, VERSION};
 use crate::manifest::{Manifest, ManifestError};
@@ -30,9 +30,9 @@ pub enum Reason {
     Truncated { bytes: u64 },
     #[error("is damaged: the checksum of its {part} at byte {offset} is wrong")]
     Damaged { part: Part, offset: u64 },
-    #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} ({})", said_registers(.registers))]
+    #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} ({})", register_list(.registers))]
     DamagedBlock { block: usize, offset: u64, registers: Vec<String> },
-    #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} of its content ({})", said_registers(.registers))]
+    #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} of its content ({})", register_list(.registers))]
     DamagedPart { block: usize, offset: u64, registers: Vec<String> },
     #[error("is damaged: the seal that its writer gives back is not one")]
     BadSeal,
@@ -51,7 +51,7 @@ pub enum Reason {
     #[error("contradicts itself: {0}")]
     Contradictory(#[source] ManifestError),
     #[error("contradicts itself: header and manifest name different recovery lines")]
-    TwoNames,
+    LineMismatch,
     #[error("is a file of application `{found}`, and this is `{wanted}`: set `dir` or `app` to another directory")]
     OtherApplication { found: String, wanted: String },
     #[error("was written by another build of the program (its instrumented procedures differ): run that build, or set `restart` to `never` to start afresh")]
@@ -64,7 +64,7 @@ pub enum Reason {
     OtherNumber { found: u64, wanted: u64 },
     #[error("needs {bytes} bytes of memory, which are not there")]
     NoMemory { bytes: u64 },
-    /// What is wrong with another file, in which pieces of this one are stored.
+    /// What is wrong with a base file.
     #[error("needs `{}`, which {reason}", .path.display())]
     Base { path: PathBuf, #[source] reason: Box<Reason> },
     #[error("is not the file that it was written upon")]
@@ -98,7 +98,7 @@ impl std::fmt::Display for Part {
 }
 
 impl Reason {
-    /// Whether the file may be whole, but is not this program's: nothing to pass over in silence.
+    /// Whether the file may be complete but does not belong to this program. It is not passed over silently.
     pub fn is_foreign(&self) -> bool {
         matches!(
             self,
@@ -114,34 +114,34 @@ impl Reason {
         )
     }
 
-    /// Whether to pass the file over could lose good state: it is not ours to judge, or it may be
-    /// readable next time. Only what proves damage or absence lets a file be passed over.
+    /// Whether passing over the file could lose good state: it belongs to another program, or it may be
+    /// readable next time. A file is passed over only if damage or absence is proved.
     pub fn stops_the_run(&self) -> bool {
         match self {
             Reason::NoMemory { .. } => true,
             Reason::Unreadable(error) => !is_proof(error),
-            // An older line may still do; a fresh start will not.
+            // An older line may still be usable. If there is none, the run stops instead of starting fresh.
             Reason::OtherVersion { .. } | Reason::UnknownWriter { .. } | Reason::NoRegularFile => false,
             Reason::Base { reason, .. } => reason.stops_the_run(),
-            // What a library makes of damaged numbers are places that no file has.
+            // If the numbers in a file are damaged, a library asks for offsets that no file has.
             Reason::Plugin(error) => error.code.is_some_and(|code| !matches!(code, libc::EINVAL | libc::EOVERFLOW | libc::ENOENT)),
             other => other.is_foreign(),
         }
     }
 }
 
-/// Whether a read that failed with this proves that the file is not there, or not whole. Everything else may have to do
-/// with the machine, and be over when the program is started again.
+/// Whether a read error proves that the file is missing or incomplete. Any other error may be a temporary
+/// problem of the machine.
 fn is_proof(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) || is_no_file(error)
 }
 
-/// What `Storage` says of a thing that is no file.
+/// The error that `Storage` returns for something that is not a file.
 fn is_no_file(error: &io::Error) -> bool {
     error.raw_os_error().is_none() && error.kind() == io::ErrorKind::InvalidInput
 }
 
-/// What the user can do about a read that failed.
+/// What the user can do about a read error.
 fn advice(error: &io::Error) -> &'static str {
     if is_proof(error) || error.kind() == io::ErrorKind::PermissionDenied {
         return "";
@@ -149,7 +149,7 @@ fn advice(error: &io::Error) -> &'static str {
     ": start again when the cause is gone; if the file is lost, move it away, and an older recovery line is taken"
 }
 
-/// The names of the registers that live in a block.
+/// The names of the registers whose target is in a memory block.
 pub fn registers_in(manifest: &Manifest, block: usize) -> Vec<String> {
     manifest
         .registers
@@ -159,15 +159,15 @@ pub fn registers_in(manifest: &Manifest, block: usize) -> Vec<String> {
         .collect()
 }
 
-const NAMES_SAID: usize = 4;
+const MOST_NAMES: usize = 4;
 
-fn said_registers(names: &[String]) -> String {
-    let said: Vec<String> = names.iter().take(NAMES_SAID).map(|name| format!("`{name}`")).collect();
+fn register_list(names: &[String]) -> String {
+    let said: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
     match names.len() {
         0 => "no register".to_owned(),
         1 => format!("register {}", said[0]),
-        count if count > NAMES_SAID => {
-            format!("registers {} and {} more", said.join(", "), count - NAMES_SAID)
+        count if count > MOST_NAMES => {
+            format!("registers {} and {} more", said.join(", "), count - MOST_NAMES)
         }
         _ => format!("registers {}", said.join(", ")),
     }

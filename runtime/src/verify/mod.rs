@@ -1,12 +1,12 @@
-//! Reads state files and believes nothing.
+//! Reads state files and verifies everything that it reads.
 //!
-//! In: a path and what the program expects of a file of its own. Out: the state, in a type that
-//! only verification can make. Holds afterwards: every byte has been held against its checksum,
-//! every length against the size of the file, every index against its table.
+//! Input: a path, and what the program expects of its own files. Output: the state, in a type that only
+//! verification can make. Postcondition: every byte was checked against its checksum, every length against
+//! the size of the file, every index against its table.
 
 mod error;
 mod records;
-mod content;
+mod piece_map;
 mod bases;
 mod sealed;
 mod description;
@@ -14,15 +14,15 @@ mod pieces;
 
 pub use crate::format::layout::Machine;
 pub use bases::{bases, Base};
-pub use description::{describe, Description, Share};
+pub use description::{describe, Description, StoredShare};
 pub use error::{registers_in, Part, Reason, VerifyError};
 pub use crate::memory::MallocBytes;
 
-use crate::format::layout::Coding;
+use crate::format::layout::Codec;
 use crate::manifest::Manifest;
 use crate::memory::{is_possible, Blank, Room};
 use crate::storage::Storage;
-use content::Piece;
+use piece_map::FilePiece;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::PoisonError;
@@ -36,7 +36,7 @@ pub struct Expectation {
     pub rank: u32,
 }
 
-/// Something that has passed verification; only this module makes one.
+/// A value that has passed verification. Only this module makes one.
 #[derive(Debug)]
 pub struct Verified<T>(T);
 
@@ -57,7 +57,7 @@ impl<T> DerefMut for Verified<T> {
 #[derive(Debug)]
 pub struct StateFile {
     description: Verified<Description>,
-    /// None where a block's memory was handed over.
+    /// `None` for a memory block that was taken.
     blocks: Vec<Option<MallocBytes>>,
 }
 
@@ -89,12 +89,12 @@ pub fn load(description: Verified<Description>) -> Result<Verified<StateFile>, V
     Ok(Verified(StateFile { description, blocks }))
 }
 
-/// The pieces are not those of the blocks.
+/// The pieces do not fit the memory blocks.
 fn unfit(description: &Description) -> VerifyError {
     description.error(Reason::Unfit { part: Part::Index, bytes: description.size_bytes() })
 }
 
-/// What no machine like this one can have written, none need look through.
+/// Refuses a file that is larger than the memory of any machine like this one.
 fn check_size(description: &Description) -> Result<(), VerifyError> {
     let total = description.manifest().blocks.iter().map(|block| u128::from(block.size_bytes)).sum();
     if is_possible(total) {
@@ -103,21 +103,21 @@ fn check_size(description: &Description) -> Result<(), VerifyError> {
     Err(description.error(Reason::NoMemory { bytes: total.try_into().unwrap_or(u64::MAX) }))
 }
 
-/// Verifies the content of every block, in bases too, without keeping it. Returns what is damaged, once
-/// for each block.
+/// Verifies the content of every memory block, also in base files, without keeping it. Returns the damage, at
+/// most one error for each block.
 pub fn check_content(description: &Verified<Description>) -> Vec<VerifyError> {
-    check_content_telling(description, &mut |_| {})
+    check_content_reporting(description, &mut |_| {})
 }
 
-/// As [`check_content`]; `told` hears how many bytes were read for each piece.
-pub fn check_content_telling(description: &Verified<Description>, told: &mut dyn FnMut(u64)) -> Vec<VerifyError> {
+/// As [`check_content`]. `told` receives the number of bytes that were read for each piece.
+pub fn check_content_reporting(description: &Verified<Description>, told: &mut dyn FnMut(u64)) -> Vec<VerifyError> {
     if let Err(error) = check_size(description) {
         return vec![error];
     }
     let mut wrong = Vec::new();
     let mut scratch = Vec::new();
     for block in 0..description.manifest().blocks.len() {
-        let stored = description.content.all(block).filter(|piece| piece.coding != Coding::Zero);
+        let stored = description.piece_map.all(block).filter(|piece| piece.codec != Codec::Zero);
         let bad = stored
             .map(|piece| {
                 told(piece.stored.bytes.into());
@@ -130,8 +130,8 @@ pub fn check_content_telling(description: &Verified<Description>, told: &mut dyn
     wrong
 }
 
-/// Reads a part of a block, verifying the pieces it lies in. The range must lie in the block. The last piece is kept
-/// for the next part, so that many parts of one piece do not cost that many pieces.
+/// Reads a part of a memory block and verifies the pieces that contain it. The part must be inside the block.
+/// The last piece is cached, so that many parts of one piece do not require reading it many times.
 pub fn read_part(
     description: &Verified<Description>,
     block: usize,
@@ -140,11 +140,11 @@ pub fn read_part(
 ) -> Result<Vec<u8>, VerifyError> {
     let mut part = Vec::with_capacity(length);
     let end = offset_bytes + length as u64;
-    // A thread that panicked left it empty or whole.
-    let mut held = description.held.lock().unwrap_or_else(PoisonError::into_inner);
-    for piece in description.content.pieces(block, offset_bytes..end) {
+    // A thread that panicked has left it empty or complete.
+    let mut held = description.cached_piece.lock().unwrap_or_else(PoisonError::into_inner);
+    for piece in description.piece_map.pieces(block, offset_bytes..end) {
         let (from, to) = (piece.start.max(offset_bytes), piece.end().min(end));
-        if piece.coding == Coding::Zero {
+        if piece.codec == Codec::Zero {
             part.resize(part.len() + (to - from) as usize, 0);
             continue;
         }
@@ -154,16 +154,16 @@ pub fn read_part(
     Ok(part)
 }
 
-/// A piece that has been read and verified.
+/// A piece that was read and verified.
 #[derive(Debug, Default)]
-struct Held {
-    /// Its block, and where it begins there.
+struct CachedPiece {
+    /// Its memory block, and its offset there.
     place: Option<(usize, u64)>,
     bytes: Vec<u8>,
 }
 
-impl Held {
-    fn piece(&mut self, description: &Description, block: usize, piece: &Piece) -> Result<&[u8], VerifyError> {
+impl CachedPiece {
+    fn piece(&mut self, description: &Description, block: usize, piece: &FilePiece) -> Result<&[u8], VerifyError> {
         let wanted = Some((block, piece.start));
         if self.place != wanted {
             self.place = None;
@@ -179,7 +179,7 @@ impl StateFile {
         self.description.manifest()
     }
 
-    /// The machine that wrote it.
+    /// The machine that wrote the file.
     pub fn machine(&self) -> &Machine {
         self.description.machine()
     }
@@ -188,29 +188,29 @@ impl StateFile {
         self.description.path()
     }
 
-    /// The content of a block; none once it was taken, or when there is no such block.
+    /// The content of a memory block; `None` if it was taken, or if there is no such block.
     pub fn block(&self, index: usize) -> Option<&[u8]> {
         self.blocks.get(index)?.as_ref().map(MallocBytes::as_slice)
     }
 
-    /// Hands the memory of a block over; none when it was taken before.
+    /// Takes the content of a memory block; `None` if it was taken before.
     pub fn take_block(&mut self, index: usize) -> Option<MallocBytes> {
         self.blocks.get_mut(index)?.take()
     }
 
-    /// The lines without whose files this one cannot be read, oldest first.
+    /// The base lines without which this file cannot be read, oldest first.
     pub fn bases(&self) -> Vec<u64> {
         let mut lines: Vec<u64> = self.description.bases().iter().map(|base| base.line).collect();
         lines.sort_unstable();
         lines
     }
 
-    /// Reads a block once more, and verifies it once more. `into` has the block's size.
+    /// Reads and verifies a memory block again. `into` has the size of the block.
     pub fn reread_block(&self, index: usize, into: &mut [u8]) -> Result<(), VerifyError> {
         self.read_into(index, into.into())
     }
 
-    /// The same into memory of its own.
+    /// The same into new memory.
     pub fn read_block(&self, index: usize) -> Result<MallocBytes, VerifyError> {
         let bytes = self.manifest().blocks.get(index).map_or(0, |block| block.size_bytes);
         let no_memory = || self.description.error(Reason::NoMemory { bytes });

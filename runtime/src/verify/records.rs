@@ -1,12 +1,12 @@
 //! Reads the records of a state file: header, manifest, index, last record.
 //!
-//! In: an open file. Out: what they say, verified. Holds afterwards: every length has been held against
-//! the size of the file before memory was taken for it; index and last record belong to the header.
+//! Input: an open file. Output: the records, verified. Postcondition: every length was checked against the
+//! size of the file before memory was allocated for it; index and last record belong to the header.
 
 use super::error::{Part, Reason};
 use crate::codec::crc32::{crc32, crc32_seeded};
 use crate::format::layout::{
-    self, Header, HeaderFault, Tail, HEADER_BYTES, TAIL_BYTES, TAIL_MAGIC,
+    self, Header, HeaderError, Tail, HEADER_BYTES, TAIL_BYTES, TAIL_MAGIC,
 };
 use crate::format::manifest::decode;
 use crate::manifest::Manifest;
@@ -14,7 +14,7 @@ use crate::storage::directory::parse_line;
 use crate::storage::File;
 use std::path::Path;
 
-/// All but the content.
+/// Everything except the content.
 pub(super) struct Records {
     pub header: Header,
     pub manifest: Manifest,
@@ -31,7 +31,7 @@ pub(super) fn read_records(file: &dyn File, size_bytes: u64, path: &Path) -> Res
     Ok(Records { header, manifest, tail, index })
 }
 
-/// Also says the checksum of the header.
+/// Returns the header and its checksum.
 pub(super) fn read_header(file: &dyn File, size_bytes: u64) -> Result<(Header, u32), Reason> {
     let mut record = [0; HEADER_BYTES];
     let there = size_bytes.min(HEADER_BYTES as u64) as usize;
@@ -42,9 +42,9 @@ pub(super) fn read_header(file: &dyn File, size_bytes: u64) -> Result<(Header, u
         return Err(if ours { Reason::Truncated { bytes: size_bytes } } else { Reason::NotAStateFile });
     }
     Header::decode(&record).map_err(|fault| match fault {
-        HeaderFault::NotOurs => Reason::NotAStateFile,
-        HeaderFault::Damaged => Reason::Damaged { part: Part::Header, offset: 0 },
-        HeaderFault::OtherVersion(found) => Reason::OtherVersion { found },
+        HeaderError::NotOurs => Reason::NotAStateFile,
+        HeaderError::Damaged => Reason::Damaged { part: Part::Header, offset: 0 },
+        HeaderError::OtherVersion(found) => Reason::OtherVersion { found },
     })
 }
 
@@ -62,13 +62,13 @@ fn read_manifest(file: &dyn File, size_bytes: u64, header: &Header) -> Result<Ma
     Ok(manifest)
 }
 
-/// Header, manifest and file name speak of one recovery line.
+/// Checks that header, manifest and file name name the same recovery line.
 fn check_names(path: &Path, header: &Header, manifest: &Manifest) -> Result<(), Reason> {
     let said = &manifest.provenance;
     let same = (header.run, header.number, header.rank, header.processes)
         == (said.run, said.number, said.rank, said.processes);
     if !same {
-        return Err(Reason::TwoNames);
+        return Err(Reason::LineMismatch);
     }
     match path.file_name().and_then(|name| name.to_str()).and_then(parse_line) {
         Some(wanted) if wanted != said.number => {
@@ -110,7 +110,7 @@ pub(super) fn read_index(
     Ok(index)
 }
 
-/// The caller has held `length` against the size of the file.
+/// The caller has checked `length` against the size of the file.
 fn read_range(file: &dyn File, offset: u64, length: u64) -> Result<Vec<u8>, Reason> {
     let no_memory = Reason::NoMemory { bytes: length };
     let Ok(length) = usize::try_from(length) else { return Err(no_memory) };

@@ -1,13 +1,13 @@
 //! State files of writers that are shared objects.
 //!
-//! In: the first bytes of a file. Out: the writer that has it open, and the seal that it gave back,
-//! not yet verified. Holds afterwards: a file that begins like the binary ones never leaves this
-//! library; a file that nobody knows is told from one that is damaged.
+//! Input: the first bytes of a file. Output: the writer that has it open, and the seal that it returned, not
+//! verified yet. Postcondition: a file that begins like a binary one is never given to a plugin; a file of an
+//! unknown writer is distinguished from a damaged one.
 
-use super::content::Content;
+use super::piece_map::PieceMap;
 use super::error::Reason;
 use super::records::Records;
-use crate::codec::Codec;
+use crate::codec::Algorithm;
 use crate::format::layout::MAGIC;
 use crate::plugin::{self, Input};
 use crate::storage::{File, Storage};
@@ -15,7 +15,7 @@ use cppc_abi::writer::SIGNATURE_MOST_BYTES;
 use std::io;
 use std::path::Path;
 
-/// Opens the file with its writer; none when it is, or was, one of the binary writer.
+/// Opens the file with its writer. `None` if it is, or was, a file of the binary writer.
 pub(super) fn open(
     storage: &dyn Storage,
     path: &Path,
@@ -44,14 +44,14 @@ pub(super) fn open(
     Ok(Some((input, seal)))
 }
 
-/// Whether the file is the binary writer's, perhaps damaged or cut off: most of the first bytes are
-/// what they should be, or there is nothing.
+/// Whether the file is one of the binary writer, possibly damaged or truncated: at least half of the first
+/// bytes are right, or all of them are zero.
 fn is_binary(first: &[u8]) -> bool {
     let same = first.iter().zip(MAGIC).filter(|(found, wanted)| **found == *wanted).count();
     same * 2 >= first.len().min(MAGIC.len()) || first.iter().all(|&byte| byte == 0)
 }
 
-/// What is wrong with a seal, as something that is wrong with the file.
+/// Reports an error of the seal as an error of the file.
 pub(super) fn in_seal(reason: Reason) -> Reason {
     match reason {
         Reason::NotAStateFile | Reason::Truncated { .. } | Reason::Unfit { .. } | Reason::Damaged { .. } => Reason::BadSeal,
@@ -59,14 +59,14 @@ pub(super) fn in_seal(reason: Reason) -> Reason {
     }
 }
 
-/// Gives each piece its place in its block; none when the index is not that of the blocks, or they
-/// are more than the file can hold.
-pub(super) fn content(records: &Records, file_bytes: u64) -> Option<Content> {
+/// The pieces of each memory block at their offsets in the block. `None` if the index does not fit the
+/// blocks, or if they are larger than the file can contain.
+pub(super) fn content(records: &Records, file_bytes: u64) -> Option<PieceMap> {
     let blocks = &records.manifest.blocks;
     let total = blocks.iter().try_fold(0u64, |total, block| total.checked_add(block.size_bytes))?;
-    // However the writer packs, it packs no better than deflate.
-    (total / Codec::Deflate.max_ratio() <= file_bytes).then_some(())?;
-    Content::read_sealed(blocks, &records.index, records.header.version, &records.bounds())
+    // However the writer compresses, it does not exceed the ratio of deflate.
+    (total / Algorithm::Deflate.max_ratio() <= file_bytes).then_some(())?;
+    PieceMap::read_sealed(blocks, &records.index, records.header.version, &records.bounds())
 }
 
 /// A seal is read like a file.

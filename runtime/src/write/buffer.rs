@@ -1,42 +1,41 @@
 //! A copy of the program's memory, in a buffer that is kept for the next dump.
 //!
-//! In: ranges of memory. Out: the same bytes, in memory of our own. Holds afterwards: the program
-//! may change its memory; the buffer's pages are there for the next copy, which then costs no more
-//! than the copy itself.
+//! Input: ranges of memory. Output: the same bytes, in memory of the runtime. Postcondition: the program may
+//! change its memory. The pages of the buffer are kept, so the next copy takes only the time of copying.
 //!
-//! # What has not changed
+//! # Pieces that have not changed
 //!
-//! The bytes of the dump before are still there. Where pieces are asked for, each of which something is
-//! known is compared before it is copied; one that is the same is left as it is, and what is known of it
-//! stays. To compare takes as long as to copy, since both wait for memory, and less on several threads; a piece that has changed says so
-//! with its first bytes as a rule, and otherwise is in the cache when it is copied. What is known is of the
-//! bytes in the buffer and of nothing else: whether they were published, and where they came from, does not matter.
+//! The buffer still contains the bytes of the previous dump. If a piece size is given, each piece with a
+//! known digest is compared before it is copied. An equal piece is not copied and keeps its digest. Comparing
+//! takes as long as copying, since both wait for memory, and several threads shorten it. A changed piece
+//! usually differs in its first bytes; otherwise it is in the cache when it is copied. A digest describes the
+//! bytes in the buffer only. It does not matter whether they were published or where they came from.
 //!
 //! One of the few files with `unsafe`: the program's memory is known by address only.
 
 use super::error::DumpError;
-use crate::format::mark::{Mark, Marks};
+use crate::format::digest::{Digest, Digests};
 use crate::memory::MallocBytes;
 use crate::threads::{on_threads, threads_for};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-/// Ranges of the program's memory, by address and length.
+/// Ranges of the program's memory, by address and length in bytes.
 pub type Ranges<'a> = &'a [(*const u8, usize)];
 
 #[derive(Debug, Default)]
 pub struct Buffer {
     memory: Option<MallocBytes>,
     lengths: Vec<usize>,
-    /// One for each piece of the copies, in order; none when no pieces were asked for.
-    marks: Vec<Cell<Mark>>,
+    /// The digest of each piece of the copies, in order; empty if no piece size was given.
+    digests: Vec<Cell<Digest>>,
     piece_bytes: Option<NonZeroUsize>,
 }
 
 impl Buffer {
-    /// Copies the ranges, in place of what was copied before. Of the pieces of this size that have not changed
-    /// the marks stay.
+    /// Copies the ranges, replacing the previous copy. Pieces of the given size that have not changed keep
+    /// their digests.
     ///
     /// # Safety
     /// Each range is readable, and nothing writes to it meanwhile.
@@ -45,41 +44,41 @@ impl Buffer {
         let no_memory = DumpError::NoMemory { bytes: total.map_or(u64::MAX, |total| total as u64) };
         let Some(total) = total else { return Err(no_memory) };
         if self.memory.as_ref().is_none_or(|memory| memory.len() < total) {
-            // First let go of the old one: there may not be room for both.
+            // The old buffer is freed first: there may not be room for both.
             *self = Buffer::default();
             self.memory = MallocBytes::zeroed(total);
         }
-        self.keep_marks(ranges, piece_bytes);
+        self.keep_digests(ranges, piece_bytes);
         let Some(memory) = &mut self.memory else { return Err(no_memory) };
         let places = &mut memory.as_mut_slice()[..total];
-        // SAFETY: the caller vouches for the ranges, none of which can overlap memory of our own.
+        // SAFETY: the caller guarantees the ranges, none of which can overlap memory of the runtime.
         let sources = unsafe { in_place(ranges) };
         match piece_bytes {
             None => copy_all(places, &sources),
-            Some(piece) => renew_all(places, &sources, &mut self.marks, piece.get()),
+            Some(piece) => renew_all(places, &sources, &mut self.digests, piece.get()),
         }
         Ok(())
     }
 
-    /// Makes room for the marks of what will be copied. Those of pieces that will lie where they lie, and
-    /// have the same size, stay.
-    fn keep_marks(&mut self, ranges: Ranges, piece_bytes: Option<NonZeroUsize>) {
+    /// Makes room for the digests of the next copy. Pieces that keep their position and size keep their
+    /// digests.
+    fn keep_digests(&mut self, ranges: Ranges, piece_bytes: Option<NonZeroUsize>) {
         let kept = if piece_bytes == self.piece_bytes { self.unmoved(ranges) } else { 0 };
-        self.marks.truncate(kept);
+        self.digests.truncate(kept);
         let pieces = |piece: NonZeroUsize| ranges.iter().map(|(_, length)| length.div_ceil(piece.get())).sum();
-        self.marks.resize_with(piece_bytes.map_or(0, pieces), Cell::default);
+        self.digests.resize_with(piece_bytes.map_or(0, pieces), Cell::default);
         self.piece_bytes = piece_bytes;
         self.lengths.clear();
         self.lengths.extend(ranges.iter().map(|(_, length)| *length));
     }
 
-    /// How many pieces, from the first one on, lie where they lay.
+    /// The number of pieces, from the first one on, that keep their position.
     fn unmoved(&self, ranges: Ranges) -> usize {
         let Some(piece) = self.piece_bytes else { return 0 };
         let mut unmoved = 0;
         for (&before, &(_, length)) in self.lengths.iter().zip(ranges) {
             if before != length {
-                // What comes behind its whole pieces has another place.
+                // The bytes after its whole pieces move.
                 return unmoved + before.min(length) / piece;
             }
             unmoved += length.div_ceil(piece.get());
@@ -87,9 +86,9 @@ impl Buffer {
         unmoved
     }
 
-    /// What is known of the copies.
-    pub fn marks(&self) -> &Marks {
-        &self.marks
+    /// The digests of the copies.
+    pub fn digests(&self) -> &Digests {
+        &self.digests
     }
 
     /// The copies, in order.
@@ -114,17 +113,18 @@ fn copy_all(places: &mut [u8], sources: &[&[u8]]) {
     }
 }
 
-/// So much is worth another thread for as long as the program waits: it may have to wait for a processor.
+/// The bytes for which another thread is worthwhile while the program waits: the thread may have to wait for
+/// a processor.
 const HELPED_FROM_BYTES: usize = 32 << 20;
-/// About what a thread takes at a time.
+/// About the number of bytes that a thread takes at a time.
 const PART_BYTES: usize = 1 << 20;
 
-/// Copies what has changed, or is not known, piece by piece.
-fn renew_all(places: &mut [u8], sources: &[&[u8]], marks: &mut [Cell<Mark>], piece: usize) {
+/// Copies, piece by piece, what has changed or is not known.
+fn renew_all(places: &mut [u8], sources: &[&[u8]], digests: &mut [Cell<Digest>], piece: usize) {
     let threads = threads_for(places.len()).min(places.len() / HELPED_FROM_BYTES);
     let stretch = PART_BYTES.next_multiple_of(piece);
     let stretches = sources.iter().flat_map(|source| source.chunks(stretch));
-    let parts = Mutex::new(Parts { stretches, places, marks, piece });
+    let parts = Mutex::new(Parts { stretches, places, digests, piece });
     let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
     on_threads(threads, || {
         while let Some(part) = next() {
@@ -133,20 +133,20 @@ fn renew_all(places: &mut [u8], sources: &[&[u8]], marks: &mut [Cell<Mark>], pie
     });
 }
 
-/// What is still to be copied.
+/// The pieces that are still to be copied.
 struct Parts<'a, S> {
-    /// Of the sources, each of whole pieces but for the last of a source.
+    /// Ranges of the sources. Each consists of whole pieces, except the last one of a source.
     stretches: S,
     places: &'a mut [u8],
-    marks: &'a mut [Cell<Mark>],
+    digests: &'a mut [Cell<Digest>],
     piece: usize,
 }
 
-/// What a thread copies before it asks again.
+/// The pieces that a thread copies before it takes the next ones.
 struct Part<'a> {
     stretches: Vec<&'a [u8]>,
     places: &'a mut [u8],
-    marks: &'a mut [Cell<Mark>],
+    digests: &'a mut [Cell<Digest>],
     piece: usize,
 }
 
@@ -162,33 +162,33 @@ impl<'a, S: Iterator<Item = &'a [u8]>> Parts<'a, S> {
         }
         let (places, behind) = std::mem::take(&mut self.places).split_at_mut(bytes);
         self.places = behind;
-        let (marks, behind) = std::mem::take(&mut self.marks).split_at_mut(pieces);
-        self.marks = behind;
-        (bytes > 0).then_some(Part { stretches, places, marks, piece })
+        let (digests, behind) = std::mem::take(&mut self.digests).split_at_mut(pieces);
+        self.digests = behind;
+        (bytes > 0).then_some(Part { stretches, places, digests, piece })
     }
 }
 
 impl Part<'_> {
     fn renew(self) {
-        let (mut places, mut marks) = (self.places, self.marks.iter());
+        let (mut places, mut digests) = (self.places, self.digests.iter());
         for stretch in self.stretches {
             let (place, behind) = places.split_at_mut(stretch.len());
             places = behind;
             let pieces = place.chunks_mut(self.piece).zip(stretch.chunks(self.piece));
-            pieces.zip(&mut marks).for_each(|((place, source), mark)| renew(place, source, mark));
+            pieces.zip(&mut digests).for_each(|((place, source), digest)| renew(place, source, digest));
         }
     }
 }
 
-/// Puts the bytes of a piece in their place, unless they are there.
-fn renew(place: &mut [u8], source: &[u8], mark: &Cell<Mark>) {
-    if mark.get() == Mark::Unknown || place != source {
-        mark.set(Mark::Unknown);
+/// Copies the bytes of a piece unless the copy is equal.
+fn renew(place: &mut [u8], source: &[u8], digest: &Cell<Digest>) {
+    if digest.get() == Digest::Unknown || place != source {
+        digest.set(Digest::Unknown);
         place.copy_from_slice(source);
     }
 }
 
-/// The program's memory itself, for a dump that holds the program until it is written.
+/// The program's memory itself, for a dump during which the program waits.
 ///
 /// # Safety
 /// Each range is readable, and nothing writes to it for as long as the result lives.
@@ -199,7 +199,7 @@ pub unsafe fn in_place<'a>(ranges: Ranges) -> Vec<&'a [u8]> {
             if length == 0 {
                 &[]
             } else {
-                // SAFETY: the caller vouches for the range and its life.
+                // SAFETY: the caller guarantees the range and its lifetime.
                 unsafe { std::slice::from_raw_parts(start, length) }
             }
         })
@@ -231,20 +231,20 @@ mod tests {
         blocks.iter().map(|block| (block.as_ptr(), block.len())).collect()
     }
 
-    /// What is known of each piece.
+    /// Whether the digest of each piece is known.
     fn known(buffer: &Buffer) -> Vec<bool> {
-        buffer.marks().iter().map(|mark| mark.get() != Mark::Unknown).collect()
+        buffer.digests().iter().map(|digest| digest.get() != Digest::Unknown).collect()
     }
 
-    /// Marks each piece with what its bytes are, or says which mark is not that.
+    /// Sets the digest of each piece, and fails if a known digest is not that of the bytes.
     fn look(buffer: &Buffer, piece: usize) {
         let blocks = buffer.blocks();
         let pieces: Vec<&[u8]> = blocks.iter().flat_map(|block| block.chunks(piece)).collect();
-        assert_eq!(buffer.marks().len(), pieces.len());
-        for (bytes, mark) in pieces.iter().zip(buffer.marks()) {
-            let now = Mark::Hash(u128::from(crc32(bytes)) << 64 | bytes.len() as u128);
-            assert!(mark.get() == Mark::Unknown || mark.get() == now, "a mark has outlived its bytes");
-            mark.set(now);
+        assert_eq!(buffer.digests().len(), pieces.len());
+        for (bytes, digest) in pieces.iter().zip(buffer.digests()) {
+            let now = Digest::Hash(u128::from(crc32(bytes)) << 64 | bytes.len() as u128);
+            assert!(digest.get() == Digest::Unknown || digest.get() == now, "a digest has outlived its bytes");
+            digest.set(now);
         }
     }
 
@@ -266,7 +266,7 @@ mod tests {
         copy(&mut buffer, &blocks, 4);
         assert_eq!(known(&buffer), [true, true, false, true, false, true]);
         look(&buffer, 4);
-        // The second block grows, and what is behind it goes elsewhere.
+        // The second block grows, so the bytes after it move.
         blocks[1].resize(7, 2);
         copy(&mut buffer, &blocks, 4);
         assert!(!known(&buffer).contains(&true), "there is other memory");
@@ -279,7 +279,7 @@ mod tests {
         assert!(!known(&buffer).contains(&true), "other pieces");
         look(&buffer, 5);
         copy(&mut buffer, &blocks, 0);
-        assert!(buffer.marks().is_empty());
+        assert!(buffer.digests().is_empty());
     }
 
     #[test]
@@ -300,7 +300,7 @@ mod tests {
                 _ => blocks[at].iter_mut().skip(next(90)).take(3).for_each(|byte| *byte ^= 1),
             }
             copy(&mut buffer, &blocks, 16);
-            // Not every dump gets to the end.
+            // Not every dump succeeds.
             if next(4) > 0 {
                 look(&buffer, 16);
             }
@@ -316,7 +316,7 @@ mod tests {
         blocks.insert(200, (0..3 * HELPED_FROM_BYTES + 12345).map(|at| (at / 999) as u8).collect());
         copy(&mut buffer, &blocks, PIECE);
         look(&buffer, PIECE);
-        let pieces = buffer.marks().len();
+        let pieces = buffer.digests().len();
         for at in [0, PIECE, 3 * HELPED_FROM_BYTES + 12344] {
             blocks[200][at] ^= 1;
         }

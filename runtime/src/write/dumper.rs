@@ -1,26 +1,26 @@
-//! One process's part in making recovery lines.
+//! The part of one process in making recovery lines.
 //!
-//! In: a manifest and memory at each dump. Out: events. Holds afterwards: every process has made
-//! the same collective calls in the same order, whether its own dump went well or not.
+//! Input: a manifest and memory at each dump. Output: events. Postcondition: every process has made the same
+//! collective calls in the same order, whether its own dump succeeded or not.
 //!
-//! # How a line is known to be complete
+//! # How the processes know that a line is complete
 //!
-//! At each dump every process says what became of its dump before: the number when it was
-//! published durably, 0 when it was not. The smallest of these is the number exactly when every
-//! process has that line. Nobody waits for the answer: it is fetched at a later dump. A process that
-//! failed brings the answer down to 0, for that line and no other.
+//! At each dump every process reports the result of its previous dump: the number of the line if it was
+//! published durably, else 0. The smallest report is the number exactly when every process has that line. No
+//! process waits for the result: it is fetched at a later dump. A process that failed makes the result 0, for
+//! that line and no other.
 
 use super::buffer::{in_place, Buffer, Ranges};
-use super::form::Form;
+use super::state_writer::StateWriter;
 use super::publish::{make_room, publish, Cleaning, Published, Spare, Unpublished};
 use super::retention::Retention;
 use super::thread::Worker;
 use super::{DumpError, Event, Listener, Options, Outcome, Resumed};
-use crate::codec::Packing;
-use crate::files::Unsynced;
-use crate::format::binary::{piece_bytes, Content};
+use crate::codec::CompressionOptions;
+use crate::files::UnsyncedFile;
+use crate::format::binary::{piece_bytes, DumpContent};
 use crate::format::history::{History, Past};
-use crate::format::mark::Marks;
+use crate::format::digest::Digests;
 use crate::lock::Lock;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
@@ -36,31 +36,31 @@ use std::time::Instant;
 /// Writes the state files of one process.
 pub struct Dumper {
     pub(super) directory: Directory,
-    /// None where nobody else can be at work.
+    /// `None` if no other process can work in the directory.
     pub(super) lock: Option<Arc<Lock>>,
     options: Options,
-    form: Form,
+    writer: StateWriter,
     pub(super) run: u64,
     pub(super) listener: Listener,
     pub(super) retention: Retention,
-    /// The newest dump that is over, and whether its file is durable here.
+    /// The newest dump that has ended, and whether its file is durable on this process.
     previous: Option<(u64, bool)>,
-    /// The dump that the worker is at.
+    /// The dump that the worker is writing.
     in_flight: Option<u64>,
-    /// The lines that all processes have been asked about, oldest first; 0 for none.
+    /// The lines about which all processes were asked, oldest first; 0 for none.
     asked: VecDeque<u64>,
-    /// Whether what was set aside when the run began is still there, or may be.
-    aside: Aside,
-    /// Whether it was noted that the run has had a complete line.
-    complete: Complete,
-    worker: Option<Worker<Job, Done>>,
+    /// Whether files that were set aside when the run began may still be there.
+    aside: SetAside,
+    /// Whether the run has had a complete line, and whether that was recorded.
+    complete: CompleteMarker,
+    worker: Option<Worker<Job, JobResult>>,
     buffer: Buffer,
-    /// What the files of this run hold; none when each is to be a full one.
+    /// The history of the files of this run; `None` if each file is to be a full one.
     history: Option<Arc<Mutex<History>>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Aside {
+enum SetAside {
     /// No line of this run is known to be complete yet.
     Needed,
     Useless,
@@ -68,53 +68,53 @@ enum Aside {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Complete {
+enum CompleteMarker {
     No,
     Known,
     Noted,
 }
 
-/// What the worker gets.
+/// What the worker receives.
 struct Job {
     manifest: Manifest,
     buffer: Buffer,
-    unsynced: Vec<Unsynced>,
+    unsynced: Vec<UnsyncedFile>,
     tidying: Tidying,
 }
 
-/// What a dump does about older files.
+/// What a dump does with older files.
 struct Tidying {
     cleaning: Cleaning,
-    /// Only when there is no room without.
+    /// Used only if the disk is full.
     spare: Spare,
 }
 
-/// What the worker gives back.
-struct Done {
+/// What the worker returns.
+struct JobResult {
     buffer: Buffer,
-    result: Written,
+    result: DumpResult,
 }
 
-/// What the account needs to know of a publication; the listener has been told the rest.
+/// What the dumper needs to know about a publication. The listener has received the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Written {
-    /// The lines that the file needs, if it has its name.
+struct DumpResult {
+    /// If the file has its name: the lines that it needs.
     appeared: Option<Vec<u64>>,
-    /// It will have it whatever happens.
+    /// The file keeps its name after a crash.
     durable: bool,
-    /// Lines that had to make room.
+    /// Lines that were removed to make room.
     given_up: Vec<u64>,
 }
 
-impl Written {
-    fn nothing() -> Written {
-        Written { appeared: None, durable: false, given_up: Vec::new() }
+impl DumpResult {
+    fn nothing() -> DumpResult {
+        DumpResult { appeared: None, durable: false, given_up: Vec::new() }
     }
 }
 
 impl Dumper {
-    /// `run` is the run's identity; `resumed` the line it was resumed from, if it was: the agreement
-    /// has found it complete.
+    /// `run` is the random number of the run. `resumed` is the line from which it was resumed, if any; the
+    /// agreement has found that line complete.
     pub fn start(
         directory: Directory,
         options: Options,
@@ -122,15 +122,15 @@ impl Dumper {
         resumed: Option<Resumed>,
         listener: Listener,
     ) -> Dumper {
-        let form = Form::of(&options.writer);
+        let form = StateWriter::of(&options.writer);
         let is_incremental = options.full_every > 1 && form.is_incremental();
         let history = is_incremental.then(|| Arc::new(Mutex::new(History::new(options.full_every))));
-        let complete = if resumed.is_some() { Complete::Known } else { Complete::No };
+        let complete = if resumed.is_some() { CompleteMarker::Known } else { CompleteMarker::No };
         let retention = Retention::new(options.keep, present(&directory, resumed.as_ref()), resumed.map(|line| line.number));
         Dumper {
             directory,
             lock: None,
-            form,
+            writer: form,
             options,
             run,
             listener,
@@ -138,7 +138,7 @@ impl Dumper {
             previous: None,
             in_flight: None,
             asked: VecDeque::new(),
-            aside: Aside::Needed,
+            aside: SetAside::Needed,
             complete,
             worker: None,
             buffer: Buffer::default(),
@@ -146,16 +146,16 @@ impl Dumper {
         }
     }
 
-    /// Nothing is changed in the directory any more once this lock is lost.
+    /// Makes the dumper change nothing in the directory when this lock is lost.
     pub fn guarded_by(mut self, lock: Option<Arc<Lock>>) -> Dumper {
         self.lock = lock;
         self
     }
 
-    /// In a child of `fork` that takes the place of its parent: the thread that writes is not there, and what it had in its
-    /// hands is lost. The lock is that of the child.
-    pub fn begin_again(&mut self, lock: Option<Arc<Lock>>) {
-        // To wait for a thread that is not there would last for ever.
+    /// Prepares the dumper in a child of `fork` that takes the place of its parent. The thread that writes
+    /// does not exist there, and the dump that it was writing is lost. The lock is that of the child.
+    pub fn restart_in_child(&mut self, lock: Option<Arc<Lock>>) {
+        // Waiting for a thread that does not exist would never end.
         std::mem::forget(self.worker.take());
         if let Some(number) = self.in_flight.take() {
             self.fail(number, DumpError::Thread);
@@ -166,8 +166,8 @@ impl Dumper {
         self.history = self.history.is_some().then(|| Arc::new(Mutex::new(History::new(self.options.full_every))));
     }
 
-    /// Dumps one state file; `memory` has a range for each block of the manifest, of its size.
-    /// Every process calls this for the same numbers, which grow.
+    /// Dumps one state file. `memory` has a range for each memory block of the manifest, of its size. Every
+    /// process calls this for the same numbers, which increase.
     ///
     /// # Safety
     /// Each range is readable and nothing writes to it until the call returns.
@@ -176,7 +176,7 @@ impl Dumper {
         unsafe { self.dump_after(communicator, manifest, memory, Vec::new()) }
     }
 
-    /// The same; the file is published when what is `unsynced` of the program's own files is on the disk.
+    /// The same, but the file is published only after the files in `unsynced` are on the disk.
     ///
     /// # Safety
     /// As for `dump`.
@@ -185,9 +185,9 @@ impl Dumper {
         communicator: &dyn Communicator,
         manifest: Manifest,
         memory: Ranges,
-        unsynced: Vec<Unsynced>,
+        unsynced: Vec<UnsyncedFile>,
     ) -> Outcome {
-        if !self.settle(communicator) {
+        if !self.wait_or_skip(communicator) {
             return Outcome::Skipped;
         }
         self.ask(communicator);
@@ -196,13 +196,13 @@ impl Dumper {
             return self.fail(number, error);
         }
         let tidying = self.tidying();
-        if !self.options.asynchronous || !self.form.is_beside() || !self.start_worker() {
+        if !self.options.asynchronous || !self.writer.is_asynchronous() || !self.start_worker() {
             // SAFETY: the caller vouches for the ranges until this call returns.
             let blocks = unsafe { in_place(memory) };
-            let work = self.work();
+            let work = self.task();
             let result = work.publish_after(&unsynced, &manifest, &blocks, &[], &tidying);
             let outcome = if result.durable { Outcome::Written } else { Outcome::Failed };
-            self.account(number, result);
+            self.record(number, result);
             return outcome;
         }
         let mut buffer = std::mem::take(&mut self.buffer);
@@ -218,10 +218,9 @@ impl Dumper {
         Outcome::Started
     }
 
-    /// Takes part in a dump on a process that has nothing it could write: the line will not be
-    /// complete.
+    /// Takes part in a dump on a process that cannot write. The line will not be complete.
     pub fn abstain(&mut self, communicator: &dyn Communicator, number: u64) -> Outcome {
-        if !self.settle(communicator) {
+        if !self.wait_or_skip(communicator) {
             return Outcome::Skipped;
         }
         self.ask(communicator);
@@ -229,26 +228,26 @@ impl Dumper {
         Outcome::Failed
     }
 
-    /// The number of the oldest line that is there.
+    /// The number of the oldest line in the directory; 0 if there is none.
     pub fn oldest(&self) -> u64 {
         self.directory.lines().ok().and_then(|lines| lines.last().copied()).unwrap_or(0)
     }
 
-    /// Waits until no dump is under way.
+    /// Waits until no dump is in progress.
     pub fn wait(&mut self) {
         if let Some(number) = self.in_flight.take() {
             match self.worker.as_mut().and_then(Worker::wait) {
-                Some(done) => self.take_back(number, done),
+                Some(done) => self.finish_job(number, done),
                 None => self.lose_worker(number),
             }
         }
     }
 
-    /// Makes sure that the dump before is over; false when all processes skip this one instead.
-    fn settle(&mut self, communicator: &dyn Communicator) -> bool {
+    /// Waits for the previous dump. False if all processes skip this dump instead.
+    fn wait_or_skip(&mut self, communicator: &dyn Communicator) -> bool {
         if self.options.busy == Busy::Skip {
-            self.look();
-            // One process that is busy makes all skip: a line that one lacks is of no use.
+            self.poll_worker();
+            // If one process is busy, all skip: a line that one of them lacks is useless.
             if communicator.min_u64(u64::from(self.in_flight.is_none())) == 0 {
                 return false;
             }
@@ -257,13 +256,13 @@ impl Dumper {
         true
     }
 
-    /// Takes the worker's result if it is there.
-    fn look(&mut self) {
+    /// Takes the worker's result if it is available.
+    fn poll_worker(&mut self) {
         let Some(number) = self.in_flight else { return };
         match self.worker.as_mut().and_then(Worker::finished) {
             Some(done) => {
                 self.in_flight = None;
-                self.take_back(number, done);
+                self.finish_job(number, done);
             }
             None if self.worker.as_ref().is_none_or(|worker| !worker.is_busy()) => {
                 self.in_flight = None;
@@ -273,9 +272,9 @@ impl Dumper {
         }
     }
 
-    fn take_back(&mut self, number: u64, done: Done) {
+    fn finish_job(&mut self, number: u64, done: JobResult) {
         self.buffer = done.buffer;
-        self.account(number, done.result);
+        self.record(number, done.result);
     }
 
     fn lose_worker(&mut self, number: u64) {
@@ -283,16 +282,16 @@ impl Dumper {
         self.fail(number, DumpError::Thread);
     }
 
-    /// Asks all processes about the newest dump that is over, and hears what they say about earlier
-    /// ones.
+    /// Asks all processes whether they have the newest dump that has ended, and collects the answers about
+    /// earlier ones.
     fn ask(&mut self, communicator: &dyn Communicator) {
         let (number, here) = self.previous.unwrap_or((0, false));
         communicator.start_min(if here { number } else { 0 });
         self.asked.push_back(number);
-        self.hear(communicator);
+        self.collect_answers(communicator);
     }
 
-    pub(super) fn hear(&mut self, communicator: &dyn Communicator) {
+    pub(super) fn collect_answers(&mut self, communicator: &dyn Communicator) {
         while let Some(smallest) = communicator.finished_min() {
             let Some(number) = self.asked.pop_front() else { return };
             if number == 0 {
@@ -302,32 +301,32 @@ impl Dumper {
             self.retention.answered(number, complete);
             if complete {
                 (self.listener)(Event::Complete { number });
-                if self.aside == Aside::Needed {
-                    self.aside = Aside::Useless;
+                if self.aside == SetAside::Needed {
+                    self.aside = SetAside::Useless;
                 }
-                if self.complete == Complete::No {
-                    self.complete = Complete::Known;
+                if self.complete == CompleteMarker::No {
+                    self.complete = CompleteMarker::Known;
                 }
             }
         }
     }
 
     fn tidying(&mut self) -> Tidying {
-        let aside = self.aside == Aside::Useless;
+        let aside = self.aside == SetAside::Useless;
         if aside {
-            self.aside = Aside::Gone;
+            self.aside = SetAside::Gone;
         }
-        let notes_complete = self.complete == Complete::Known;
+        let notes_complete = self.complete == CompleteMarker::Known;
         if notes_complete {
-            self.complete = Complete::Noted;
+            self.complete = CompleteMarker::Noted;
         }
         let cleaning = Cleaning { lines: self.retention.retire(), aside, notes_complete };
-        let spare = Spare { aside: self.aside == Aside::Needed, lines: self.retention.spare() };
+        let spare = Spare { aside: self.aside == SetAside::Needed, lines: self.retention.spare() };
         Tidying { cleaning, spare }
     }
 
-    /// Notes what became of a dump; the listener has been told.
-    fn account(&mut self, number: u64, result: Written) {
+    /// Records the result of a dump. The listener has been informed already.
+    fn record(&mut self, number: u64, result: DumpResult) {
         if let Some(bases) = result.appeared {
             self.retention.appeared(number, bases);
         }
@@ -341,31 +340,31 @@ impl Dumper {
         Outcome::Failed
     }
 
-    /// Pieces of which it is of use to know that they have not changed.
+    /// The piece size for which unchanged pieces are tracked; `None` if there is no history.
     fn piece_bytes(&self) -> Option<NonZeroUsize> {
         self.history.as_ref()?;
-        NonZeroUsize::new(piece_bytes(self.options.packing.compress, true) as usize)
+        NonZeroUsize::new(piece_bytes(self.options.compression.compress, true) as usize)
     }
 
-    fn work(&self) -> Work {
-        Work {
+    fn task(&self) -> DumpTask {
+        DumpTask {
             directory: self.directory.clone(),
             lock: self.lock.clone(),
-            form: self.form.clone(),
-            packing: self.options.packing,
+            form: self.writer.clone(),
+            compression: self.options.compression,
             history: self.history.clone(),
             listener: self.listener.clone(),
         }
     }
 
-    /// False when there is no thread to be had: then the program waits for its dumps.
+    /// False if no thread can be started: then the program waits for its dumps.
     fn start_worker(&mut self) -> bool {
         if self.worker.is_none() {
-            let work = self.work();
+            let work = self.task();
             self.worker = Worker::start(move |job: Job| {
                 let Job { manifest, buffer, unsynced, tidying } = job;
-                let result = work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.marks(), &tidying);
-                Done { buffer, result }
+                let result = work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.digests(), &tidying);
+                JobResult { buffer, result }
             })
             .ok();
         }
@@ -373,7 +372,7 @@ impl Dumper {
     }
 }
 
-/// What would make a file that cannot be read back.
+/// Refuses a dump that would make a file that cannot be read back.
 fn check(manifest: &Manifest, memory: Ranges) -> Result<(), DumpError> {
     let same = manifest.blocks.len() == memory.len()
         && manifest.blocks.iter().zip(memory).all(|(block, range)| block.size_bytes == range.1 as u64);
@@ -383,37 +382,37 @@ fn check(manifest: &Manifest, memory: Ranges) -> Result<(), DumpError> {
     manifest.check(&Machine::THIS).map_err(DumpError::Manifest)
 }
 
-/// What both ways of writing share.
-struct Work {
+/// What synchronous and asynchronous dumps share.
+struct DumpTask {
     directory: Directory,
     lock: Option<Arc<Lock>>,
-    form: Form,
-    packing: Packing,
+    form: StateWriter,
+    compression: CompressionOptions,
     history: Option<Arc<Mutex<History>>>,
     listener: Listener,
 }
 
-impl Work {
-    /// Publishes what relies on other files, once they are on the disk.
-    fn publish_after(&self, unsynced: &[Unsynced], manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, tidying: &Tidying) -> Written {
-        if let Err(error) = Unsynced::sync_all(unsynced) {
+impl DumpTask {
+    /// Publishes a state file that depends on files of the program, after those are on the disk.
+    fn publish_after(&self, unsynced: &[UnsyncedFile], manifest: &Manifest, blocks: &[&[u8]], digests: &Digests, tidying: &Tidying) -> DumpResult {
+        if let Err(error) = UnsyncedFile::sync_all(unsynced) {
             (self.listener)(Event::Failed { number: manifest.provenance.number, error: error.into() });
-            return Written::nothing();
+            return DumpResult::nothing();
         }
-        self.publish(manifest, blocks, marks, tidying)
+        self.publish(manifest, blocks, digests, tidying)
     }
 
-    /// Publishes and tells the listener.
-    fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], marks: &Marks, tidying: &Tidying) -> Written {
+    /// Publishes, and informs the listener.
+    fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], digests: &Digests, tidying: &Tidying) -> DumpResult {
         let began = Instant::now();
         let number = manifest.provenance.number;
-        let content = Content { blocks, packing: self.packing };
-        // A dump that panicked has not changed it.
+        let content = DumpContent { blocks, compression: self.compression };
+        // A dump that panicked has not changed the history.
         let mut history = self.history.as_ref().map(|history| history.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(history) = &mut history {
             self.forget(history, &tidying.cleaning);
         }
-        let (result, given_up) = self.publish_with_room(manifest, &content, history.as_deref_mut(), marks, tidying);
+        let (result, given_up) = self.publish_with_room(manifest, &content, history.as_deref_mut(), digests, tidying);
         for &number in tidying.cleaning.lines.iter().chain(&given_up) {
             (self.listener)(Event::Retired { number });
         }
@@ -431,35 +430,35 @@ impl Work {
                     took: began.elapsed(),
                     recycled: published.recycled,
                 });
-                Written { appeared: Some(bases), durable: true, given_up }
+                DumpResult { appeared: Some(bases), durable: true, given_up }
             }
             Err(unpublished) => {
                 (self.listener)(Event::Failed { number, error: unpublished.error });
-                Written { appeared: unpublished.appeared, durable: false, given_up }
+                DumpResult { appeared: unpublished.appeared, durable: false, given_up }
             }
         }
     }
 
-    /// Publishes; when the disk is full, what no restart needs makes room. Also says which lines did.
+    /// Publishes. If the disk is full, removes files that no restart needs, and returns the removed lines.
     fn publish_with_room(
         &self,
         manifest: &Manifest,
-        content: &Content,
+        content: &DumpContent,
         mut history: Option<&mut History>,
-        marks: &Marks,
+        digests: &Digests,
         tidying: &Tidying,
     ) -> (Result<Published, Unpublished>, Vec<u64>) {
         let mut given_up = Vec::new();
         let mut cleaning = &tidying.cleaning;
         let nothing = Cleaning::default();
         loop {
-            let past = history.as_deref().map(|history| Past { history, marks });
+            let past = history.as_deref().map(|history| Past { history, digests });
             let left = |error| (self.listener)(Event::NotRetired { error });
             let result = publish(&self.directory, self.lock.as_deref(), &self.form, manifest, content, past, cleaning, left);
             if !result.as_ref().is_err_and(|failed| failed.appeared.is_none() && failed.error.is_no_room()) {
                 return (result, given_up);
             }
-            // What is aside goes first, then lines; when neither is left, the dump has failed.
+            // Set-aside files are removed first, then lines. If there are neither, the dump fails.
             let (aside, lines) = make_room(&self.directory, &tidying.spare);
             if aside == 0 && lines.is_empty() {
                 return (result, given_up);
@@ -473,7 +472,8 @@ impl Work {
         }
     }
 
-    /// No file leans on one that will be retired, or that somebody has taken away.
+    /// Forgets the files that will be retired and those that are missing, so that no new file depends on
+    /// them.
     fn forget(&self, history: &mut History, cleaning: &Cleaning) {
         let is_there = |line: u64| {
             let entry = self.directory.storage().entry(&self.directory.line(line));
@@ -485,13 +485,13 @@ impl Work {
     }
 }
 
-/// The files that are there, with the lines that they need.
+/// The state files in the directory, with the lines that they need.
 fn present(directory: &Directory, resumed: Option<&Resumed>) -> Vec<(u64, Vec<u64>)> {
-    // A directory that cannot be read will not be written either; the first dump says why.
+    // If the directory cannot be read, it cannot be written either, and the first dump reports that.
     let lines = directory.lines().unwrap_or_default();
     let needs = |number: u64| match resumed {
         Some(resumed) if resumed.number == number => resumed.bases.clone(),
-        // What cannot be read needs nothing.
+        // A file that cannot be read needs no other.
         _ => verify::bases(&**directory.storage(), &directory.line(number)).unwrap_or_default(),
     };
     lines.into_iter().map(|number| (number, needs(number))).collect()

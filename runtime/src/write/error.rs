@@ -1,7 +1,6 @@
 //! Why a state file was not written, or an old one not removed.
 //!
-//! In: what failed. Out: a sentence that names the file, the cause and, where there is one, the way
-//! out.
+//! Input: what failed. Output: a message that names the file, the cause and, if there is one, the remedy.
 
 use crate::files::FileError;
 use crate::lock::NotHeld;
@@ -37,7 +36,7 @@ pub enum DumpError {
 }
 
 impl DumpError {
-    /// Whether it failed for want of room on the disk.
+    /// Whether it failed because the disk is full.
     pub fn is_no_room(&self) -> bool {
         let is_full = |error: &io::Error| matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
         match self {
@@ -55,7 +54,8 @@ impl DumpError {
         }
     }
 
-    /// The same for failures of which the user need not hear twice: what failed and why, without the line's number.
+    /// The same text for failures that are reported to the user only once: the action and the cause, without
+    /// the path.
     pub fn cause(&self) -> String {
         match self {
             DumpError::Storage { action, source, .. } => format!("{action}: {source}"),
@@ -80,7 +80,7 @@ fn plugin_hint(error: &PluginError) -> &'static str {
     error.code.map_or("", |code| hint(&io::Error::from_raw_os_error(code)))
 }
 
-/// Says what was tried with which file.
-pub(super) fn trying<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> DumpError + 'a {
+/// Adds the action and the path to an error.
+pub(super) fn storage_error<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> DumpError + 'a {
     move |source| DumpError::Storage { action, path: path.to_owned(), source }
 }

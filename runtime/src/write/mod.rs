@@ -1,24 +1,23 @@
-//! Writes state files while the program goes on.
+//! Writes state files while the program continues.
 //!
-//! In: a manifest and the memory it describes. Out: a published state file, later. Holds
-//! afterwards: the file appears under its name only when it is whole and on stable storage; a dump
-//! that failed has left every earlier line as it was; a line is retired only when enough newer ones
-//! are known to be complete on every process.
+//! Input: a manifest and the memory that it describes. Output: a published state file, later. Postcondition:
+//! the file gets its name only when it is complete and durable. A dump that failed has not changed any
+//! earlier line. A line is retired only when enough newer ones are known to be complete.
 
 pub mod buffer;
 mod dumper;
 mod ending;
 mod error;
-mod form;
+mod state_writer;
 mod publish;
 mod retention;
 mod thread;
 
 pub use dumper::Dumper;
 pub use error::DumpError;
-pub use form::Form;
+pub use state_writer::StateWriter;
 
-use crate::codec::Packing;
+use crate::codec::CompressionOptions;
 use crate::settings::{Busy, Writer};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,25 +27,26 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     pub writer: Writer,
-    /// Complete recovery lines kept, at least 1.
+    /// Number of complete recovery lines that are kept, at least 1.
     pub keep: u64,
-    /// Dumps from one full state file to the next, at least 1. Only the binary writer writes others.
+    /// Dumps from one full state file to the next, at least 1. Only the binary writer writes incremental
+    /// files.
     pub full_every: u64,
-    pub packing: Packing,
+    pub compression: CompressionOptions,
     pub asynchronous: bool,
     pub busy: Busy,
 }
 
-/// The line that a run was resumed from.
+/// The line from which a run was resumed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resumed {
     pub number: u64,
-    /// Those without whose files this process cannot read it.
+    /// The base lines without which this process cannot read it.
     pub bases: Vec<u64>,
 }
 
-/// What became of a dump or of an old file. `number` is the recovery line's, `bases` are the lines whose
-/// files it needs.
+/// The result of a dump or of the removal of an old file. `number` is that of the recovery line; `bases` are
+/// the lines whose files it needs.
 #[derive(Debug)]
 pub enum Event {
     Published { number: u64, path: PathBuf, size_bytes: u64, bases: Vec<u64>, took: Duration, recycled: bool },
@@ -54,35 +54,35 @@ pub enum Event {
     /// The line is known to be complete on every process.
     Complete { number: u64 },
     Retired { number: u64 },
-    /// An old file could not be removed; it is in nobody's way.
+    /// An old file could not be removed. It does no harm.
     NotRetired { error: DumpError },
-    /// There was no room for a dump, and these files were removed, which a restart does not need.
+    /// The disk was full, and these files, which a restart does not need, were removed.
     MadeRoom { aside: usize, lines: Vec<u64> },
-    /// The run came to its end, and that could not be noted: the next start may resume it.
+    /// The run has ended, and that could not be recorded: the next start may resume it.
     NotEnded { error: DumpError },
 }
 
-/// Told about events, also from the thread that writes.
+/// Receives events, also from the thread that writes.
 pub type Listener = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// What a call of `Dumper::dump` did; the same on all processes except for `Failed`.
+/// What a call of `Dumper::dump` did. The value is the same on all processes except for `Failed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The copy is made; writing goes on in the background.
+    /// The copy is made, and a thread writes it.
     Started,
     /// The file is published.
     Written,
-    /// The dump before is still being written somewhere, and `busy` says `skip`.
+    /// Some process is still writing the previous dump, and the setting `busy` is `skip`.
     Skipped,
-    /// Nothing was written here; the listener knows why.
+    /// Nothing was written on this process. The listener has received the reason.
     Failed,
 }
 
 /// How a run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// State files go.
+    /// State files are removed.
     Delete,
-    /// State files stay, marked as those of a finished run.
+    /// State files are kept, with the marker file of a finished run.
     Keep,
 }

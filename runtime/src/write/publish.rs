@@ -1,48 +1,48 @@
-//! Puts a state file under its name, and takes old ones away.
+//! Publishes a state file and removes old ones.
 //!
-//! In: a manifest and its bytes, and the numbers of files that are of no more use. Out: the
-//! published file. Holds afterwards: either the file is whole, durable and under its name, or it is
-//! not there; the temporary file is gone in either case, unless the storage refuses even that.
+//! Input: a manifest and its bytes, and the numbers of files that are no longer needed. Output: the published
+//! file. Postcondition: either the file is complete, durable and has its name, or it does not exist. The
+//! temporary file is removed in either case, unless the storage refuses that too.
 //!
 //! # Why a crash at any instant leaves the newest complete line readable
 //!
-//! A publication is: retired files are removed, but one is renamed to the temporary name; the
-//! temporary file is written, cut and synced; it is renamed to its line's name; the directory is
-//! synced. Let the machine stop
+//! A publication has these steps: retired files are removed, except one, which is renamed to the temporary
+//! name; the temporary file is written, truncated and synced; it is renamed to the name of its line; the
+//! directory is synced. Assume that the machine stops
 //!
-//! - *before the last rename*: only retired names and the temporary name were touched. A retired
-//!   line is older than `keep` lines that every process has durably, or will never be complete, so
-//!   it is not the newest complete one.
-//! - *while a recycled file is overwritten*: the rename to the temporary name may not have reached
-//!   the disk, so the retired line's name may show a mixture of old and new bytes. The index
-//!   carries the checksum of the header it was written with, and the pieces' checksums stand in the
-//!   index, so a mixture does not pass verification; if all of it is new, its number is not the
-//!   one in its name, and it does not pass either.
-//! - *between the rename and the sync of the directory*: the file was synced before, so the name
-//!   shows the whole file or is not there. This process counts the file as its own only after the
-//!   sync of the directory; no other process takes the line for complete before that.
-//! - *in a removal*: it may or may not have happened; the same argument as for retired lines.
+//! - *before the last rename*: only retired names and the temporary name have changed. A retired line is
+//!   older than `keep` lines that every process has durably, or it will never be complete, so it is not the
+//!   newest complete one.
+//! - *while a recycled file is overwritten*: the rename to the temporary name may not have reached the disk,
+//!   so the name of the retired line may show a mixture of old and new bytes. The checksum of the index
+//!   starts with the checksum of the header with which it was written, and the index contains the checksums
+//!   of the pieces, so a mixture does not pass verification. If all of the content is new, its number is not
+//!   the one in its name, and it does not pass either.
+//! - *between the rename and the sync of the directory*: the file was synced before, so the name shows the
+//!   complete file or does not exist. This process reports the file as published only after the sync of the
+//!   directory, and no other process treats the line as complete before that.
+//! - *during a removal*: it may or may not have happened; the argument for retired lines applies.
 //!
-//! A file may point into earlier ones of this process. Those are durable when it is begun, and stay as
-//! long as a line that needs them does, so all of the above holds of the files together. A file that
-//! needs others goes before them; stopped in between, or with a removal that did not reach the disk, a
-//! retired line may be left without what it needs: it is passed over, as a damaged one is. Into which file
-//! is pointed is bound by the checksum of its header, and each piece by its own, so what has taken the
-//! place of a base is not taken for it.
+//! A file may depend on earlier ones of this process. Those are durable before it is begun, and they are kept
+//! as long as a line needs them, so the argument holds for the files together. A file that depends on others
+//! is removed before them. If the machine stops in between, or if a removal did not reach the disk, a retired
+//! line may lack a base file. It is then passed over like a damaged one. The index contains the checksum of
+//! each base file's header, and each piece has its own checksum, so a file that has replaced a base file is
+//! not accepted as the base file.
 //!
-//! A writer that is a shared object writes the temporary file by its path; all the rest is done here.
-//! What it gives back of a mixture does not pass either: the seal carries the checksums of header,
+//! A writer that is a shared object writes the temporary file by its path; everything else is done here. A
+//! mixture does not pass verification in this case either, because the seal contains the checksums of header,
 //! index and content.
 //!
-//! What fails without a crash (no space, no permission) ends the publication: what has the
-//! temporary name is removed. A sync that failed is never tried again on the same content, nor is what it was to make
-//! durable ever counted upon: a system reports such an error once, and may take the lost pages for clean. So a file that
-//! takes the place of a retired one apart, each dump is written to a file that is new, and a line whose directory could not
-//! be synced loses its name again.
+//! A failure without a crash (no space, no permission) ends the publication: the temporary file is removed. A
+//! sync that failed is never repeated for the same content, and content whose sync failed is never treated as
+//! durable. An operating system reports such an error once and may then treat the lost pages as clean. So,
+//! except for a recycled file, each dump is written to a new file, and a line whose directory could not be
+//! synced loses its name again.
 
-use super::error::{trying, DumpError};
-use super::form::Form;
-use crate::format::binary::Content;
+use super::error::{storage_error, DumpError};
+use super::state_writer::StateWriter;
+use crate::format::binary::DumpContent;
 use crate::format::history::{Account, Past};
 use crate::lock::Lock;
 use crate::machine::Machine;
@@ -51,23 +51,23 @@ use crate::storage::{Directory, EntryKind};
 use std::io;
 use std::path::Path;
 
-/// What to do with files that are of no more use.
+/// What to do with files that are no longer needed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Cleaning {
-    /// Lines, oldest first; the last one that can be is overwritten.
+    /// Lines, oldest first. The newest one that can be overwritten is recycled.
     pub lines: Vec<u64>,
-    /// Also what was set aside.
+    /// Whether set-aside files are removed too.
     pub aside: bool,
-    /// Whether to note that the run has had a complete line.
+    /// Whether to write the marker file of a run that has had a complete line.
     pub notes_complete: bool,
 }
 
-/// Files that a restart does not need, for when the disk is full.
+/// Files that a restart does not need. They are removed if the disk is full.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Spare {
-    /// What was set aside; it goes first.
+    /// Set-aside files. They are removed first.
     pub aside: bool,
-    /// Lines beyond those to be kept, oldest first.
+    /// Lines in excess of those to be kept, oldest first.
     pub lines: Vec<u64>,
 }
 
@@ -75,17 +75,17 @@ pub struct Spare {
 #[derive(Debug)]
 pub struct Published {
     pub size_bytes: u64,
-    /// What the next file may lean on; none when there is no history.
+    /// The pieces to which the next file may refer; `None` if there is no history.
     pub account: Option<Account>,
-    /// Whether it took the place of an old file.
+    /// Whether an old file was overwritten.
     pub recycled: bool,
 }
 
-/// What went wrong, and whether the file has its name nevertheless.
+/// The error, and whether the file has its name nevertheless.
 #[derive(Debug)]
 pub struct Unpublished {
     pub error: DumpError,
-    /// The lines that it needs, if it has its name.
+    /// If the file has its name: the lines that it needs.
     pub appeared: Option<Vec<u64>>,
 }
 
@@ -95,37 +95,39 @@ impl From<DumpError> for Unpublished {
     }
 }
 
-/// Publishes one state file. Files that could not be cleaned away are told to `left`.
+/// Publishes one state file. `left` receives the errors of files that could not be removed.
 pub fn publish(
     directory: &Directory,
     lock: Option<&Lock>,
-    form: &Form,
+    form: &StateWriter,
     manifest: &Manifest,
-    content: &Content,
+    content: &DumpContent,
     past: Option<Past>,
     cleaning: &Cleaning,
     mut left: impl FnMut(DumpError),
 ) -> Result<Published, Unpublished> {
     check(lock)?;
-    directory.make().map_err(trying("make the directory", directory.path()))?;
+    directory.make().map_err(storage_error("make the directory", directory.path()))?;
     let temporary = directory.temporary();
-    // Left by a dump that failed: what may be lost of it, nobody says a second time.
+    // A failed dump has left this file. An error of its earlier write-back is not reported again, so it is
+    // not reused.
     remove_at_once(directory, &temporary)?;
     let recycled = clean(directory, form.recycles(), cleaning, &mut left);
     if cleaning.notes_complete {
-        // Without the mark a later start knows less; that is no reason to write nothing. The directory's sync is to come.
+        // Without this marker file a later start knows less, but that is no reason to skip the dump. The
+        // directory is synced below.
         drop(directory.storage().open_for_writing(&directory.complete(manifest.provenance.run)));
     }
     let written = form.write(&**directory.storage(), &temporary, manifest, Machine::THIS, content, past);
     let (size_bytes, account) = match written {
         Ok(written) => written,
         Err(error) => {
-            // The reason is what the caller needs; that removing failed as well adds nothing.
+            // The caller needs this error. An error of the removal would add nothing.
             let _ = directory.storage().remove(&temporary);
             return Err(error.into());
         }
     };
-    // It may have taken long, and the process may have been stopped meanwhile.
+    // Writing may have taken long, and the process may have been stopped meanwhile.
     if let Err(error) = check(lock) {
         let _ = directory.storage().remove(&temporary);
         return Err(error.into());
@@ -133,26 +135,27 @@ pub fn publish(
     let line = directory.line(manifest.provenance.number);
     if let Err(error) = directory.storage().rename(&temporary, &line) {
         let _ = directory.storage().remove(&temporary);
-        return Err(trying("rename the state file to", &line)(error).into());
+        return Err(storage_error("rename the state file to", &line)(error).into());
     }
     match directory.sync() {
         Ok(()) => Ok(Published { size_bytes, account, recycled }),
         Err(error) => {
             let is_gone = directory.storage().remove(&line).is_ok();
             Err(Unpublished {
-                error: trying("sync the directory", directory.path())(error),
+                error: storage_error("sync the directory", directory.path())(error),
                 appeared: (!is_gone).then(|| account.map_or(Vec::new(), |account| account.bases().to_vec())),
             })
         }
     }
 }
 
-/// Whether the directory is still that of this process.
+/// Fails if this process no longer holds the lock of the directory.
 fn check(lock: Option<&Lock>) -> Result<(), DumpError> {
     lock.map_or(Ok(()), |lock| lock.check().map_err(DumpError::NotHeld))
 }
 
-/// Removes files that a restart does not need; returns how many were aside, and the lines.
+/// Removes files that a restart does not need. Returns the number of removed set-aside files, and the removed
+/// lines.
 pub fn make_room(directory: &Directory, spare: &Spare) -> (usize, Vec<u64>) {
     let mut failed = 0;
     let aside = directory.lines_aside().map_or(0, |lines| lines.len());
@@ -163,7 +166,7 @@ pub fn make_room(directory: &Directory, spare: &Spare) -> (usize, Vec<u64>) {
         }
     }
     let is_removed = |line: &u64| directory.storage().remove(&directory.line(*line)).is_ok();
-    // One that others need goes after them.
+    // A file that others need is removed after them.
     (0, spare.lines.iter().rev().copied().filter(is_removed).collect())
 }
 
@@ -173,8 +176,8 @@ fn remove_at_once(directory: &Directory, path: &Path) -> Result<(), DumpError> {
     failed
 }
 
-/// Removes what is of no more use, but for one file that gets the temporary name if it can be
-/// overwritten; says whether there is one.
+/// Removes files that are no longer needed. One file that can be overwritten gets the temporary name instead.
+/// Returns whether there is such a file.
 fn clean(
     directory: &Directory,
     recycles: bool,
@@ -196,25 +199,25 @@ fn clean(
     recycled
 }
 
-/// Content that has a second name, a backup perhaps, must not change.
+/// A file with a second name, such as a backup, must not be overwritten.
 fn recycle(directory: &Directory, path: &Path) -> bool {
     let storage = directory.storage();
     let ours = storage.entry(path).is_ok_and(|entry| entry.kind == EntryKind::File && entry.links == 1);
     ours && storage.rename(path, &directory.temporary()).is_ok()
 }
 
-/// Removes all that was set aside.
+/// Removes all set-aside files.
 pub fn remove_aside(directory: &Directory, left: &mut impl FnMut(DumpError)) {
     match directory.lines_aside() {
         Ok(lines) => lines.into_iter().for_each(|number| remove(directory, &directory.aside_line(number), left)),
-        Err(error) => left(trying("list", &directory.aside())(error)),
+        Err(error) => left(storage_error("list", &directory.aside())(error)),
     }
 }
 
-/// Removes a file that may be gone already.
+/// Removes a file that may not exist.
 pub fn remove(directory: &Directory, path: &Path, left: &mut impl FnMut(DumpError)) {
     match directory.storage().remove(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => left(trying("remove", path)(error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => left(storage_error("remove", path)(error)),
         _ => {}
     }
 }

@@ -1,17 +1,16 @@
-//! Which lines are kept: a pure account of numbers.
+//! Decides which lines are kept, from their numbers only.
 //!
-//! In: what was published here and which earlier files it needs, and what all processes together say
-//! about a line. Out: the numbers whose files are of no more use. Holds afterwards: the newest `keep`
-//! lines that are known to be complete on every process are never among them, nor is anything newer
-//! that may still become complete, nor a file that one of those needs, directly or not: so every file
-//! that stays can be read.
+//! Input: the lines that were published on this process, the earlier files that each needs, and whether each
+//! line is complete on all processes. Output: the numbers of the files that are no longer needed.
+//! Postcondition: they include none of the newest `keep` complete lines, nothing newer that may still become
+//! complete, and no file that one of those needs, directly or not. So every file that is kept can be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Known {
-    /// Nobody can say yet whether every process has it.
-    Open,
+enum LineStatus {
+    /// It is not known yet whether every process has it.
+    Unknown,
     /// Every process has it.
     Complete,
     /// Some process does not have it and never will.
@@ -21,14 +20,14 @@ enum Known {
 #[derive(Debug)]
 pub struct Retention {
     keep: usize,
-    lines: BTreeMap<u64, Known>,
-    /// Lines that have a file here, and those that it needs, all of them earlier ones.
+    lines: BTreeMap<u64, LineStatus>,
+    /// Lines that have a file on this process, and the earlier lines that each needs.
     files: BTreeMap<u64, Vec<u64>>,
 }
 
 impl Retention {
-    /// `present` are the files that are there, with what they need; `complete` is the line the run was
-    /// resumed from.
+    /// `present` are the files in the directory, with the lines that they need. `complete` is the line from
+    /// which the run was resumed.
     pub fn new(
         keep: u64,
         present: impl IntoIterator<Item = (u64, Vec<u64>)>,
@@ -36,37 +35,37 @@ impl Retention {
     ) -> Retention {
         Retention {
             keep: usize::try_from(keep.max(1)).unwrap_or(usize::MAX),
-            lines: complete.map(|number| (number, Known::Complete)).into_iter().collect(),
+            lines: complete.map(|number| (number, LineStatus::Complete)).into_iter().collect(),
             files: present.into_iter().collect(),
         }
     }
 
-    /// A file has appeared under its name, which needs those of the lines `bases`.
+    /// Records that a file has its name and needs those of the lines `bases`.
     pub fn appeared(&mut self, number: u64, bases: Vec<u64>) {
         self.files.insert(number, bases);
-        self.lines.entry(number).or_insert(Known::Open);
+        self.lines.entry(number).or_insert(LineStatus::Unknown);
     }
 
-    /// All processes have been asked about a line.
+    /// Records whether a line is complete on all processes.
     pub fn answered(&mut self, number: u64, complete: bool) {
-        self.lines.insert(number, if complete { Known::Complete } else { Known::Broken });
+        self.lines.insert(number, if complete { LineStatus::Complete } else { LineStatus::Broken });
     }
 
-    /// Takes the numbers of the files that are of no more use off the account, oldest first.
+    /// Takes the files that are no longer needed out of the list. Returns their numbers, oldest first.
     pub fn retire(&mut self) -> Vec<u64> {
         let complete: Vec<u64> = self
             .lines
             .iter()
             .rev()
-            .filter(|(_, known)| **known == Known::Complete)
+            .filter(|(_, known)| **known == LineStatus::Complete)
             .map(|(number, _)| *number)
             .take(self.keep)
             .collect();
-        // Only when there are `keep` of them is anything older of no use.
+        // An older line is no longer needed only if there are `keep` complete ones.
         let oldest_kept = complete.get(self.keep - 1).copied().unwrap_or(0);
         let is_useless =
-            |number: u64| number < oldest_kept || self.lines.get(&number) == Some(&Known::Broken);
-        // A file needs older ones only: those that lean on others come first.
+            |number: u64| number < oldest_kept || self.lines.get(&number) == Some(&LineStatus::Broken);
+        // A file needs older ones only, so newer files are visited first.
         let mut needed = BTreeSet::new();
         for (number, bases) in self.files.iter().rev() {
             if !is_useless(*number) || needed.contains(number) {
@@ -82,10 +81,10 @@ impl Retention {
         useless
     }
 
-    /// The files that are of use only because nobody knows of enough complete lines yet: older than the newest `keep` that
-    /// are here, and than the newest complete one, and not needed by any of these.
+    /// The files that are kept only because too few complete lines are known yet. They are older than the
+    /// newest `keep` lines of this process and than the newest complete one, and none of these needs them.
     pub fn spare(&self) -> Vec<u64> {
-        let newest_complete = self.lines.iter().rev().find(|(_, known)| **known == Known::Complete).map_or(0, |(number, _)| *number);
+        let newest_complete = self.lines.iter().rev().find(|(_, known)| **known == LineStatus::Complete).map_or(0, |(number, _)| *number);
         let kept = self.files.keys().rev().filter(|number| **number <= newest_complete).take(self.keep).last();
         let Some(&oldest_kept) = kept.filter(|_| self.files.contains_key(&newest_complete)) else { return Vec::new() };
         let mut needed = BTreeSet::new();
@@ -97,7 +96,7 @@ impl Retention {
         self.files.range(..oldest_kept).map(|(number, _)| *number).filter(|number| !needed.contains(number)).collect()
     }
 
-    /// These files are gone.
+    /// Records that these files are removed.
     pub fn removed(&mut self, numbers: &[u64]) {
         for number in numbers {
             self.files.remove(number);
@@ -184,7 +183,7 @@ mod tests {
     fn what_the_resumed_line_needs_stays() {
         let present = [(3, vec![]), (4, vec![]), (5, vec![3]), (6, vec![4])];
         let mut retention = Retention::new(1, present, Some(5));
-        // 6 was left by somebody else, and may go with the lines before it.
+        // 6 was left by another run, and may be removed with the lines before it.
         assert_eq!(retention.retire(), [] as [u64; 0]);
         retention.answered(6, false);
         assert_eq!(retention.retire(), [4, 6]);
@@ -198,26 +197,26 @@ mod tests {
         let present = [(1, vec![]), (2, vec![1]), (3, vec![]), (4, vec![]), (5, vec![4]), (6, vec![])];
         let mut retention = Retention::new(2, present.clone(), Some(5));
         assert!(retention.retire().is_empty());
-        // 5 and what it needs, and as a second line 4.
+        // 5 and what it needs, and 4 as the second line.
         assert_eq!(retention.spare(), [1, 2, 3]);
         retention.removed(&[1, 2, 3]);
         assert_eq!((retention.spare(), retention.files().collect::<Vec<_>>()), (vec![], vec![4, 5, 6]));
-        // When no line is known to be complete, or it is not here, nothing is spare.
+        // If no line is known to be complete, or if that line is missing, no file is spare.
         assert!(Retention::new(2, present, None).spare().is_empty());
         assert!(Retention::new(1, [(1, vec![]), (2, vec![])], Some(3)).spare().is_empty());
     }
 
-    /// What each process knows, and is asked, and hears late.
+    /// One process, and the results that it receives late.
     struct Process {
         retention: Retention,
-        /// What it has said of the dump before each of its dumps, and which that was.
+        /// For each of its dumps, the number of the previous dump and whether its file existed.
         said: Vec<(u64, bool)>,
         heard: usize,
         dumps: u64,
     }
 
-    /// Processes run ahead of one another, some dumps fail somewhere, answers come late: the newest line that all have is
-    /// retired by nobody.
+    /// Processes advance at different speeds, some dumps fail, and results arrive late. No process retires
+    /// the newest line that all have.
     fn run_apart(processes: usize, dumps: u64, keep: u64, seed: u64) {
         let mut state = seed;
         let mut next = |below: u64| {
@@ -237,7 +236,7 @@ mod tests {
             left -= 1;
             let is_there = all[at].retention.files().any(|file| file == before);
             all[at].said.push((before, is_there));
-            // An answer is there when all have said something; it may be heard later.
+            // A result exists when all processes have reported. It may be collected later.
             while all[at].heard < all[at].said.len() && all.iter().all(|other| other.said.len() > all[at].heard) && next(4) > 0 {
                 let asked = all[at].heard;
                 let complete = all.iter().all(|other| other.said[asked].1);

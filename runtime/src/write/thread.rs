@@ -1,7 +1,7 @@
 //! The thread that writes while the program computes.
 //!
-//! In: one job at a time. Out: its result, later. Holds afterwards: the program's signals are not
-//! delivered to this thread; what it panics with stays in it.
+//! Input: one job at a time. Output: its result, later. Postcondition: the signals of the program are not
+//! delivered to this thread; a panic does not leave it.
 
 use crate::threads::without_signals;
 use std::sync::mpsc::{channel, Receiver, Sender};
@@ -13,11 +13,11 @@ pub struct Worker<J, R> {
     jobs: Option<Sender<J>>,
     results: Receiver<R>,
     thread: Option<JoinHandle<()>>,
-    /// Whether a job was given whose result was not taken.
+    /// Whether there is a job whose result was not taken.
     busy: bool,
 }
 
-/// A deep restart plan is taken apart by recursion.
+/// Dropping a deep restart plan uses recursion.
 const STACK_BYTES: usize = 16 << 20;
 
 impl<J: Send + 'static, R: Send + 'static> Worker<J, R> {
@@ -37,20 +37,20 @@ impl<J: Send + 'static, R: Send + 'static> Worker<J, R> {
         Ok(Worker { jobs: Some(jobs), results, thread: Some(thread), busy: false })
     }
 
-    /// Gives it a job; it must not have one. False when the thread has ended.
+    /// Gives the thread a job. It must not have one. False if the thread has ended.
     pub fn give(&mut self, job: J) -> bool {
         self.busy = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
         self.busy
     }
 
-    /// The result, if it is there.
+    /// The result, if it is available.
     pub fn finished(&mut self) -> Option<R> {
         let result = self.results.try_recv().ok()?;
         self.busy = false;
         Some(result)
     }
 
-    /// Waits for the result. None when there is no job, or the thread has ended over it.
+    /// Waits for the result. `None` if there is no job, or if the thread ended during it.
     pub fn wait(&mut self) -> Option<R> {
         if !self.busy {
             return None;
@@ -68,7 +68,7 @@ impl<J, R> Drop for Worker<J, R> {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // A panic has been printed by the thread; nothing is left to do about it.
+            // The thread has printed the panic message. There is nothing else to do.
             let _ = thread.join();
         }
     }

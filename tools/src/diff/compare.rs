@@ -1,8 +1,8 @@
-//! Two registers, element by element.
+//! Compares two registers, element by element.
 //!
-//! In: the content of both, and what may be overlooked. Out: how many elements differ, where first,
-//! and by how much. Holds afterwards: values were compared, not bytes, where the two come from
-//! different machines; padding was not looked at; pointers are the places that they lead to.
+//! Input: the content of both, and a tolerance. Output: how many elements differ, where first, and by how
+//! much. Postcondition: between different machines, values were compared and not bytes; padding was not
+//! compared; pointers were compared by what they point to.
 
 use crate::content::Content;
 use crate::place::Places;
@@ -18,40 +18,40 @@ use cppc_runtime::verify::{Description, Verified, VerifyError};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// How far numbers may be from each other.
+/// The largest differences between numbers that are tolerated.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Tolerance {
     pub absolute: f64,
     pub relative: f64,
 }
 
-/// One file.
+/// One of the two files.
 pub struct Side<'a> {
     pub description: &'a Verified<Description>,
     pub reader: Reader<'a>,
     pub places: Places<'a>,
 }
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Debug, Default)]
 pub struct Found {
     pub compared: u64,
     pub differing: u64,
-    /// Not the same, but near enough.
+    /// Different, but within the tolerance.
     pub tolerated: u64,
     pub first: Option<First>,
     pub max_absolute: Option<f64>,
     pub max_relative: Option<f64>,
     pub max_ulps: Option<u128>,
-    /// Where the largest of these is.
+    /// The element with the largest absolute difference.
     pub largest_at: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize)]
 pub struct First {
-    /// Counted from zero, in memory.
+    /// Its number in memory, counted from zero.
     pub element: u64,
-    /// As the program writes it.
+    /// Its index in the notation of the program.
     pub at: String,
     pub a: String,
     pub b: String,
@@ -70,14 +70,14 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The parts that both have, and what keeps them from being compared.
+/// The parts that both elements have, or the reason why they cannot be compared.
 pub fn parts(a: (&Side, &Register), b: (&Side, &Register)) -> Result<Vec<(Part, Part)>, String> {
     let (own, is_all) = a.0.reader.parts(a.0.element(a.1));
     let (others, _) = b.0.reader.parts(b.0.element(b.1));
     if !is_all {
         return Err("the structure has too many fields to compare".to_owned());
     }
-    // Several may have one name; then their order tells.
+    // If several have one name, they are matched in order.
     let mut by_path: HashMap<&str, Vec<&Part>> = HashMap::new();
     others.iter().rev().for_each(|other| by_path.entry(other.path.as_str()).or_default().push(other));
     let mut pairs = Vec::new();
@@ -106,7 +106,7 @@ fn is_comparable(one: Element, other: Element) -> bool {
     }
 }
 
-/// Compares as many elements as both have.
+/// Compares the elements that both have.
 pub fn compare(
     a: (&Side, &Register),
     b: (&Side, &Register),
@@ -131,7 +131,7 @@ pub fn compare(
         if count == 0 {
             return Ok(comparison.found);
         }
-        // What is the same to the bit holds the same values.
+        // Equal bits have equal values.
         if !(is_plain && bytes == other_bytes) {
             let pairs = bytes.chunks_exact(size).zip(other_bytes.chunks_exact(other_size)).take(count);
             for (number, (one, other)) in (element..).zip(pairs) {
@@ -159,16 +159,16 @@ struct Comparison<'a> {
     found: Found,
 }
 
-/// How two values are to each other.
+/// The result of comparing two values.
 enum Verdict {
     Same,
     Other,
-    /// By so much, of a magnitude of so much.
+    /// Two different numbers.
     Off { absolute: f64, magnitude: f64, ulps: Option<u128> },
 }
 
 impl Comparison<'_> {
-    /// All occurrences of a part in one element.
+    /// Compares all occurrences of a part in one element.
     fn part(&mut self, element: u64, a: (&Part, &[u8]), b: (&Part, &[u8]), at: (Location, Location)) {
         let total: usize = a.0.repeats.iter().map(|(count, _)| *count).product();
         if total == 1 && a.0.offset_bytes == 0 && a.0.path.is_empty() {
@@ -238,7 +238,7 @@ impl Tolerance {
 }
 
 impl Side<'_> {
-    /// Where the pointer in this occurrence of a part leads.
+    /// What the pointer in this occurrence of a part points to.
     fn pointer(&self, element: Location, part: &Part, number: usize) -> String {
         let mut offset = part.offset_bytes as u64;
         let mut rest = number;
@@ -275,7 +275,7 @@ fn verdict(reader: &Reader, a: (Element, &[u8]), other_reader: &Reader, b: (Elem
             integers(signed_magnitude(a.1, signed, order.0), signed_magnitude(b.1, other, order.1))
         }
         (Kind::Logical, Kind::Logical) => same(is_true(a.1) == is_true(b.1)),
-        // Characters are the same everywhere; of raw bytes nothing else is known.
+        // Characters are the same on every machine; the meaning of raw bytes is unknown.
         _ => same(a.1 == b.1),
     }
 }
@@ -315,7 +315,7 @@ fn is_one_format(one: Real, other: Real) -> bool {
     }
 }
 
-/// Of a complex number, as the distance in the plane.
+/// For complex numbers, the distance in the complex plane.
 fn both(real: Verdict, imaginary: Verdict, a: (Real, Real), b: (Real, Real)) -> Verdict {
     let off = |verdict: Verdict| match verdict {
         Verdict::Same => Some((0.0, Some(0))),

@@ -1,7 +1,7 @@
-//! `cppc diff`: what differs between two states.
+//! `cppc diff`: the differences between two states.
 //!
-//! In: two files, lines or directories. Out: registers that are in one only, and those that differ,
-//! where first and by how much. Holds afterwards: both sides have been verified as far as they were
+//! Input: two files, lines or directories. Output: registers that are in only one of them, and those that
+//! differ, where first and by how much. Postcondition: both sides have been verified as far as they were
 //! read; what could not be compared is named and counts as different.
 
 mod compare;
@@ -38,7 +38,7 @@ pub struct Report {
     pub pairs: Vec<Compared>,
 }
 
-/// The files of one process.
+/// The comparison of the files of one process.
 #[derive(Debug, Default, Serialize)]
 pub struct Compared {
     pub rank: Option<u32>,
@@ -47,15 +47,15 @@ pub struct Compared {
     #[serde(serialize_with = "crate::words::lossy_option")]
     pub b: Option<PathBuf>,
     pub equal: bool,
-    /// What cannot be read.
+    /// Files or registers that cannot be read.
     pub problems: Vec<String>,
     pub only_in_a: Vec<String>,
     pub only_in_b: Vec<String>,
     pub same: usize,
-    /// Values that are not the same, but near enough.
+    /// Values that differ, but within the tolerance.
     pub tolerated: u64,
     pub differing: Vec<Difference>,
-    /// The first entry that is not the same.
+    /// The first entry that differs.
     pub plan: Option<PlanDifference>,
 }
 
@@ -66,7 +66,7 @@ pub struct PlanDifference {
     pub b: Option<String>,
 }
 
-/// A register that is not the same.
+/// A register that differs.
 #[derive(Debug, Serialize)]
 pub struct Difference {
     pub name: String,
@@ -75,7 +75,7 @@ pub struct Difference {
     pub section: i32,
     #[serde(rename = "type")]
     pub type_name: String,
-    /// Differences of another kind than values.
+    /// Differences other than in values.
     pub notes: Vec<String>,
     pub compared: u64,
     pub differing: u64,
@@ -87,7 +87,7 @@ pub struct Difference {
     pub largest_at: Option<String>,
 }
 
-/// Compares what is at the two paths.
+/// Compares the states at the two paths.
 pub fn diff(a: &Path, b: &Path, wanted: &Wanted) -> Result<Report> {
     let pairs = pairs::pairs(a, b, wanted.app.as_deref(), &wanted.ranks)?;
     if pairs.is_empty() {
@@ -166,7 +166,7 @@ struct Matched {
     only_in_b: Vec<usize>,
 }
 
-/// By name, scope and section; what is left, without the section.
+/// Matches registers by name, scope and section; the remaining ones without the section.
 fn matched(a: &[Register], b: &[Register]) -> Matched {
     let mut pairs = Vec::new();
     let mut left: (Vec<usize>, Vec<usize>) = ((0..a.len()).collect(), (0..b.len()).collect());
@@ -197,7 +197,7 @@ fn said_scope(scope: &Scope) -> Option<(u32, String)> {
     }
 }
 
-/// How many values are near enough, and what differs; none when they are the same.
+/// The number of tolerated values, and the difference; `None` if there is none.
 fn difference(
     a: (&Side, usize),
     b: (&Side, usize),
@@ -215,7 +215,7 @@ fn difference(
             Default::default()
         }
     };
-    // What is too large for one look at it was not compared.
+    // Elements that are too large to be read were not compared.
     if found.compared == 0 && size_bytes(own) > 0 && size_bytes(other) > 0 && notes.is_empty() {
         notes.push("elements too large to compare".to_owned());
     }
@@ -242,13 +242,13 @@ fn difference(
     Ok((tolerated, difference))
 }
 
-/// What differs beside the values.
+/// Differences other than in values.
 fn notes(a: (&Side, usize), b: (&Side, usize), shape: &Shape, is_comparable: bool) -> Vec<String> {
     let (own, other) = (&a.0.reader.manifest.registers[a.1], &b.0.reader.manifest.registers[b.1]);
     let mut notes = Vec::new();
     let mut note = |what: &str, a: String, b: String| notes.push(format!("{what} {a} and {b}"));
     let types = (a.0.reader.type_name(own.type_code), b.0.reader.type_name(other.type_code));
-    // What has another name on another machine may be the same; its values tell.
+    // A type may have different names on different machines, so the values decide.
     if !is_comparable || (types.0 != types.1 && a.0.reader.machine == b.0.reader.machine) {
         note("types", types.0, types.1);
     }

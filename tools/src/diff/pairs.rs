@@ -1,7 +1,7 @@
-//! Which files are held against which.
+//! Which files are compared with which.
 //!
-//! In: two paths. Out: pairs of files, by process. Holds afterwards: of two directories the newest
-//! recovery line that both have was taken, unless one was named.
+//! Input: two paths. Output: pairs of files, by process. Postcondition: of two directories, the newest
+//! recovery line that both have was chosen, unless one was named.
 
 use crate::scan::Application;
 use crate::select::{application, split, Ranks, Selection};
@@ -28,7 +28,7 @@ pub fn pairs(a: &Path, b: &Path, app: Option<&str>, ranks: &Ranks) -> Result<Vec
     }
 }
 
-/// The file in a directory that is of the process and, if there is one, the line of another.
+/// The file in a directory that has the rank and, if possible, the line of another file.
 fn like(path: &Path, app: Option<&str>, other: &Path) -> Result<PathBuf> {
     let description = describe(&Posix, other)?;
     let said = &description.manifest().provenance;
@@ -65,7 +65,8 @@ fn of_directories(a: (PathBuf, Option<u64>), b: (PathBuf, Option<u64>), app: Opt
     Ok(wanted.map(|(rank, (a, b))| Pair { rank: Some(rank), a, b }).collect())
 }
 
-/// The lines of which every process that is there has a file, newest first; all when there are none.
+/// The lines for which every process in the directory has a file, newest first; all lines if there is no such
+/// line.
 fn newest(application: &Application) -> impl Iterator<Item = u64> + '_ {
     let numbers = application.numbers();
     let is_whole = |number: &u64| application.line(*number).count() == application.ranks.len();

@@ -1,6 +1,6 @@
-//! What `cppc diff` found, for people.
+//! The report of `cppc diff` as text for people.
 //!
-//! In: a report. Out: text. Holds afterwards: no name of a file's making reaches the terminal as it is.
+//! Input: a report. Output: text. Postcondition: names from files contain no control characters.
 
 use super::{Compared, Difference, Report};
 use crate::value::real::double_text;
@@ -96,7 +96,7 @@ impl Difference {
     }
 }
 
-/// Of values that have hardly anything to do with one another no digit of it says more.
+/// If values differ this much, more digits have no meaning.
 fn ulps(ulps: u128) -> String {
     if ulps < 1 << 32 { ulps.to_string() } else { format!("{:.2e}", ulps as f64) }
 }

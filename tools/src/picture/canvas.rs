@@ -1,13 +1,13 @@
 //! Pixels and letters.
 //!
-//! In: rectangles, lines of text, colours. Out: a PNG file. Holds afterwards: what lies outside was
-//! not drawn.
+//! Input: rectangles, lines of text, colours. Output: a PNG file. Postcondition: pixels outside of the canvas
+//! were not drawn.
 
 use super::colour::{Colour, PAPER};
 use anyhow::Result;
 use font8x8::legacy::BASIC_LEGACY;
 
-/// Of one letter.
+/// The width and height of a letter in pixels.
 pub const LETTER: usize = 8;
 
 pub struct Canvas {
@@ -36,7 +36,7 @@ impl Canvas {
         }
     }
 
-    /// One pixel wide, around the area.
+    /// Draws a frame around the area, one pixel wide.
     pub fn frame(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
         let (x, y, width, height) = (x - 1, y - 1, width + 2, height + 2);
         self.fill(x, y, width, 1, colour);
@@ -45,7 +45,7 @@ impl Canvas {
         self.fill(x + width - 1, y, 1, height, colour);
     }
 
-    /// Letters that the font does not have become question marks.
+    /// Draws text. Letters that the font does not have become question marks.
     pub fn text(&mut self, x: usize, y: usize, scale: usize, text: &str, colour: Colour) {
         for (place, letter) in text.chars().enumerate() {
             let glyph = BASIC_LEGACY.get(letter as usize).unwrap_or(&BASIC_LEGACY['?' as usize]);

@@ -1,7 +1,7 @@
 //! Colours for values.
 //!
-//! In: a place on the scale. Out: a colour. Holds afterwards: equal steps on the scale look equally
-//! far apart and go from dark to light, also in grey and to people who see few colours.
+//! Input: a position on the scale. Output: a colour. Postcondition: equal steps on the scale look equally far
+//! apart and go from dark to light, also in grey and for people with colour blindness.
 
 use std::sync::LazyLock;
 
@@ -10,16 +10,16 @@ pub type Colour = [u8; 3];
 pub const PAPER: Colour = [255, 255, 255];
 pub const INK: Colour = [32, 32, 32];
 pub const FAINT: Colour = [150, 150, 150];
-/// Neither is on the scale.
+/// Neither colour is on the scale.
 pub const NOT_A_NUMBER: Colour = [235, 20, 20];
 pub const INFINITE: Colour = [255, 90, 220];
-/// What has no logarithm.
+/// For values that have no logarithm.
 pub const NO_VALUE: Colour = [190, 190, 190];
 
-/// Finer than eight bits for each part can tell.
+/// A finer resolution than eight bits per component can show.
 const STEPS: usize = 1024;
 
-/// From 0, a dark violet, over blue and green to 1, a light yellow.
+/// The colour of a position from 0, dark violet, through blue and green, to 1, light yellow.
 pub fn of(place: f64) -> Colour {
     static TABLE: LazyLock<Vec<Colour>> =
         LazyLock::new(|| (0..=STEPS).map(|step| computed(step as f64 / STEPS as f64)).collect());
@@ -27,13 +27,13 @@ pub fn of(place: f64) -> Colour {
 }
 
 fn computed(place: f64) -> Colour {
-    // Lightness and hue go evenly in Oklab, in which distances are those that the eye sees.
+    // Lightness and hue change uniformly in Oklab, where distances are those that people perceive.
     let lightness = 0.24 + 0.67 * place;
     let hue = (308.0 - 203.0 * place).to_radians();
     let linear = |chroma: f64| from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin());
     let is_shown = |chroma: f64| linear(chroma).iter().all(|part| (0.0..=1.0).contains(part));
-    // What no screen shows is made as pale as it has to be.
-    // Between blue and green screens show the palest colours: to go down to them evenly leaves no edges.
+    // A colour that no screen can show gets less chroma. Between blue and green screens show the smallest
+    // chroma, so the limit decreases smoothly towards it to avoid visible edges.
     let (mut shown, mut most) = (0.0, 0.125 - 0.042 * (std::f64::consts::PI * place).sin());
     while most - shown > 1e-6 {
         let middle = (shown + most) / 2.0;
@@ -42,7 +42,7 @@ fn computed(place: f64) -> Colour {
     linear(shown).map(encoded)
 }
 
-/// Linear red, green and blue; the matrices are those of Oklab's definition.
+/// Linear red, green and blue. The matrices are those of the definition of Oklab.
 fn from_oklab(lightness: f64, a: f64, b: f64) -> [f64; 3] {
     let long = (lightness + 0.3963377774 * a + 0.2158037573 * b).powi(3);
     let middle = (lightness - 0.1055613458 * a - 0.0638541728 * b).powi(3);
@@ -54,7 +54,7 @@ fn from_oklab(lightness: f64, a: f64, b: f64) -> [f64; 3] {
     ]
 }
 
-/// As sRGB has it.
+/// The sRGB encoding.
 fn encoded(linear: f64) -> u8 {
     let linear = linear.clamp(0.0, 1.0);
     let encoded = if linear <= 0.0031308 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };

@@ -1,7 +1,7 @@
-//! A grid of values as a picture.
+//! Draws a grid of values.
 //!
-//! In: cells, and what to write beside them. Out: pixels. Holds afterwards: the scale stands beside
-//! the picture with its ends; what is no number has a colour that is not on the scale.
+//! Input: cells, and the text around them. Output: pixels. Postcondition: the scale with its ends is next to
+//! the picture; NaN and infinity have colours that are not on the scale.
 
 use super::canvas::{Canvas, LETTER};
 use super::colour::{self, Colour, FAINT, INFINITE, INK, NOT_A_NUMBER, NO_VALUE};
@@ -17,13 +17,13 @@ pub struct Labels {
     pub is_modulus: bool,
 }
 
-/// The longer side of a picture of few elements, and how much longer it is than the other at most.
+/// The longer side of a picture with few elements, and the largest ratio of its sides.
 const SIDE: usize = 800;
 const MOST_RATIO: usize = 8;
 const MARGIN: usize = 16;
 const TOP: usize = 48;
 const BAR: usize = 20;
-/// Letters of the numbers beside the scale and the picture.
+/// The width of the numbers next to the scale and the picture.
 const NUMBER: usize = 12 * LETTER;
 const LINE_HEIGHT: usize = 360;
 
@@ -54,7 +54,7 @@ pub fn draw(grid: &Grid, plane: &Plane, labels: &Labels, wanted: &Wanted) -> Res
     Ok(canvas)
 }
 
-/// As the array is, but never so narrow that nothing is seen; cells of one size where there are few.
+/// The sides have the ratio of the array, within a limit. If there are few cells, they all have one size.
 fn sizes(grid: &Grid, plane: &Plane) -> (usize, usize) {
     let longer = plane.columns.max(plane.rows);
     let full = SIDE.max(grid.columns.max(grid.rows));
@@ -66,7 +66,7 @@ fn sizes(grid: &Grid, plane: &Plane) -> (usize, usize) {
     (side(plane.columns, grid.columns), side(plane.rows, grid.rows))
 }
 
-/// What the ends of the colours stand for.
+/// The values at the ends of the scale.
 struct Scale {
     least: f64,
     largest: f64,
@@ -90,7 +90,7 @@ impl Scale {
     fn place(&self, value: f64) -> f64 {
         let scaled = |value: f64| if self.log { value.log10() } else { value / 2.0 };
         let (least, largest) = (scaled(self.least), scaled(self.largest));
-        // Halves, since the distance of two doubles may be none.
+        // Half the values are used, because the difference of two doubles may overflow.
         if largest > least { (scaled(value) - least) / (largest - least) } else { 0.5 }
     }
 
@@ -115,7 +115,7 @@ impl Scale {
         colour::of(self.place(cell.value()))
     }
 
-    /// The largest value on top.
+    /// Draws the scale with the largest value at the top.
     fn bar(&self, canvas: &mut Canvas, left: usize, height: usize) {
         canvas.frame(left, TOP, BAR, height, INK);
         for y in 0..height {
@@ -130,7 +130,8 @@ impl Scale {
         }
     }
 
-    /// Where numbers stand, and whether at an end: one where all is the same, none where there are no numbers.
+    /// The positions of the numbers, and whether each is at an end: one if all values are equal, none if
+    /// there are no numbers.
     fn marks(&self) -> Vec<(f64, bool)> {
         match self.largest > self.least {
             _ if !self.has_numbers => Vec::new(),
@@ -147,7 +148,7 @@ fn heading(canvas: &mut Canvas, labels: &Labels) {
     canvas.text(MARGIN, 30, 1, &labels.details.chars().take(120).collect::<String>(), FAINT);
 }
 
-/// The first and the last of both.
+/// Draws the first and the last index in both directions.
 fn indices(canvas: &mut Canvas, plane: &Plane, (left, width, height): (usize, usize, usize), upwards: bool) {
     let below = TOP + height + 6;
     let (first, last) = plane.column_bounds;
@@ -172,7 +173,7 @@ fn index_width(bounds: (i64, i64)) -> usize {
     LETTER * bounds.0.to_string().len().max(bounds.1.to_string().len()) + 4
 }
 
-/// What is in the picture and not on the scale.
+/// Explains the colours that are not on the scale.
 fn legend(canvas: &mut Canvas, grid: &Grid, scale: &Scale, left: usize, y: usize) {
     let below_zero = scale.log && grid.extremes.is_some_and(|(least, _)| least <= 0.0);
     let entries = [
@@ -188,7 +189,7 @@ fn legend(canvas: &mut Canvas, grid: &Grid, scale: &Scale, left: usize, y: usize
     }
 }
 
-/// One dimension: from the least to the largest value of each column, joined.
+/// Draws one dimension: lines from the smallest to the largest value of each column, connected.
 fn line(grid: &Grid, plane: &Plane, labels: &Labels, scale: &Scale) -> Canvas {
     let width = (SIDE.max(grid.columns) / grid.columns).max(1) * grid.columns;
     let left = MARGIN + NUMBER;
@@ -226,7 +227,7 @@ fn line(grid: &Grid, plane: &Plane, labels: &Labels, scale: &Scale) -> Canvas {
     canvas
 }
 
-/// To five digits.
+/// The value with five digits.
 fn short(value: f64) -> String {
     let text = double_text(format!("{value:.4e}").parse().unwrap_or(value));
     if text.len() <= NUMBER / LETTER { text } else { format!("{value:.3e}") }

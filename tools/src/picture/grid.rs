@@ -1,8 +1,8 @@
-//! The values of a plane, as many as a picture has room for.
+//! The values of a plane, reduced to the resolution of a picture.
 //!
-//! In: the content of an array. Out: cells, each of which stands for one element or several. Holds
-//! afterwards: memory was taken for the picture, not for the array; nothing that is no number was
-//! averaged away.
+//! Input: the content of an array. Output: cells, each of which stands for one or more elements.
+//! Postcondition: memory was allocated for the picture, not for the array; NaN and infinity are not lost in
+//! an average.
 
 use super::slice::Plane;
 use crate::content::Content;
@@ -11,7 +11,7 @@ use crate::value::say::signed_magnitude;
 use crate::value::{Kind, Part, Reader};
 use anyhow::{Context, Result};
 
-/// Cells in one direction.
+/// The largest number of cells in one direction.
 pub const MOST_CELLS: u64 = 1024;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,11 +28,11 @@ pub struct Cell {
 pub struct Grid {
     pub columns: usize,
     pub rows: usize,
-    /// Elements in a cell, in each direction.
+    /// Elements per cell, in each direction.
     pub across: u64,
     pub down: u64,
     pub cells: Vec<Cell>,
-    /// Of finite values; none when there are none.
+    /// The smallest and the largest finite value; `None` if there is none.
     pub extremes: Option<(f64, f64)>,
     pub least_above_zero: Option<f64>,
     pub nans: u64,
@@ -47,7 +47,7 @@ impl Grid {
         let element_bytes = content.element_bytes();
         let mut at = 0;
         for row in 0..plane.rows {
-            // Elements behind one another are read together.
+            // Adjacent elements are read together.
             let together = if plane.column_stride == 1 { content.step() as u64 } else { 1 };
             let mut column = 0;
             while column < plane.columns {
@@ -104,7 +104,7 @@ impl Grid {
         }
     }
 
-    /// What is said of cells with several elements.
+    /// Explains what a cell with several elements shows.
     pub fn reduction(&self) -> String {
         if self.across * self.down == 1 {
             return String::new();
@@ -118,7 +118,7 @@ impl Cell {
         self.finite > 0
     }
 
-    /// The value that is the farthest from the mean.
+    /// The value that is farthest from the mean.
     pub fn value(&self) -> f64 {
         let mean = self.sum / self.finite as f64;
         if self.largest - mean >= mean - self.least { self.largest } else { self.least }

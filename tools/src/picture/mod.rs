@@ -1,11 +1,11 @@
 //! `cppc show --plot`: an array as a picture.
 //!
-//! In: a register of a state file. Out: a PNG file: a plane as colours with a scale beside it, one
-//! dimension as a line. Holds afterwards: a file that is no picture was not overwritten.
+//! Input: a register of a state file. Output: a PNG file: a plane as colours with a scale next to it, or one
+//! dimension as a line. Postcondition: a file that is not a picture was not overwritten.
 //!
-//! The index that is the fastest in memory runs to the right, the other one downwards, as a matrix
-//! is printed. Where a pixel stands for several elements it shows the one that is the farthest from
-//! their mean, so that a single wrong value is seen.
+//! The index that varies fastest in memory runs to the right, the other one downwards, like a printed matrix.
+//! If a pixel stands for several elements, it shows the one farthest from their mean, so that a single wrong
+//! value is visible.
 
 mod canvas;
 mod colour;
@@ -27,22 +27,22 @@ use grid::Grid;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What is to be drawn, and how.
+/// What to draw, and how.
 #[derive(Debug, Clone)]
 pub struct Wanted {
     pub output: PathBuf,
     pub names: Vec<String>,
-    /// Of a structure.
+    /// The field of a structure.
     pub field: Option<String>,
     pub shape: Option<Vec<u64>>,
     pub slice: Option<Slice>,
     pub log: bool,
-    /// What the ends of the scale stand for.
+    /// The values at the ends of the scale.
     pub range: Option<(f64, f64)>,
     pub upwards: bool,
 }
 
-/// Draws, and says what.
+/// Draws the picture. Returns a message about it.
 pub fn plot(description: &Verified<Description>, wanted: &Wanted) -> Result<String> {
     let reader = Reader { manifest: description.manifest(), machine: description.machine() };
     let index = chosen(&reader, wanted)?;
@@ -69,7 +69,7 @@ pub fn plot(description: &Verified<Description>, wanted: &Wanted) -> Result<Stri
     Ok(format!("{title} is drawn in {}{}", plain(&wanted.output.display().to_string()), grid.reduction()))
 }
 
-/// The register that is asked for; the largest array of numbers when nothing is.
+/// The requested register, or the largest array of numbers.
 fn chosen(reader: &Reader, wanted: &Wanted) -> Result<usize> {
     let registers = &reader.manifest.registers;
     let has_numbers = |&index: &usize| part(reader, index, wanted.field.as_deref()).is_ok();
@@ -90,7 +90,7 @@ fn chosen(reader: &Reader, wanted: &Wanted) -> Result<usize> {
     }
 }
 
-/// What is drawn of each element.
+/// The part of each element to draw.
 fn part(reader: &Reader, index: usize, field: Option<&str>) -> Result<Part> {
     let register = &reader.manifest.registers[index];
     let name = plain(&register.name);
@@ -110,7 +110,7 @@ fn part(reader: &Reader, index: usize, field: Option<&str>) -> Result<Part> {
     Ok(part.clone())
 }
 
-/// To standard output, for another program.
+/// Writes the picture to standard output, for another program.
 fn print(png: &[u8]) -> Result<()> {
     let mut output = std::io::stdout().lock();
     if output.is_terminal() {
@@ -124,10 +124,10 @@ fn print(png: &[u8]) -> Result<()> {
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Whole or not at all, and over nothing but another picture.
+/// Writes the picture completely or not at all, and overwrites only another picture.
 fn save(path: &Path, png: &[u8]) -> Result<()> {
     let shown = || plain(&path.display().to_string());
-    // Before it is opened: a pipe would wait for somebody to write.
+    // Checked before it is opened: opening a pipe would wait for a writer.
     workpiece::check(path)?;
     match std::fs::File::open(path) {
         Ok(file) => {

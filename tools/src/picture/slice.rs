@@ -1,17 +1,17 @@
-//! Which two dimensions of an array are seen.
+//! Which two dimensions of an array are drawn.
 //!
-//! In: a shape, and indices for the others. Out: where the elements of the plane are. Holds
-//! afterwards: every one of them is in the array.
+//! Input: a shape, and indices for the other dimensions. Output: the positions of the elements of the plane.
+//! Postcondition: each of them is in the array.
 
 use crate::shape::Shape;
 use anyhow::{bail, Result};
 
-/// For each dimension in the order of the program: an index, or none for one that is seen.
+/// For each dimension, in the order of the program: an index, or `None` if it is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice(Vec<Option<i64>>);
 
 impl Slice {
-    /// `5,:,:` or, of Fortran, `:,:,5`.
+    /// `5,:,:`, or in Fortran `:,:,5`.
     pub fn parse(text: &str) -> Result<Slice, String> {
         let part = |part: &str| match part.trim() {
             ":" | "*" => Some(None),
@@ -22,7 +22,7 @@ impl Slice {
     }
 }
 
-/// Elements `first + row * row_stride + column * column_stride`.
+/// The elements `first + row * row_stride + column * column_stride`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Plane {
     pub first: u64,
@@ -30,14 +30,14 @@ pub struct Plane {
     pub row_stride: u64,
     pub columns: u64,
     pub column_stride: u64,
-    /// The indices of the first and the last row; none in one dimension.
+    /// The indices of the first and the last row; `None` for one dimension.
     pub row_bounds: Option<(i64, i64)>,
     pub column_bounds: (i64, i64),
-    /// The slice, as the program would write it; nothing when all is seen.
+    /// The slice in the notation of the program; empty if everything is drawn.
     pub text: String,
 }
 
-/// The fastest two dimensions, and the middle of the others, when nothing else is asked for.
+/// By default the two fastest dimensions, and the middle of the others.
 pub fn plane(shape: &Shape, slice: Option<&Slice>) -> Result<Plane> {
     let rank = shape.extents.len();
     if rank == 0 || shape.extents.contains(&0) {
@@ -69,7 +69,7 @@ pub fn plane(shape: &Shape, slice: Option<&Slice>) -> Result<Plane> {
     })
 }
 
-/// For each dimension, the slowest first, its index counted from zero; none where it is seen.
+/// For each dimension, the slowest first, its index counted from zero; `None` if it is drawn.
 fn fixed(shape: &Shape, slice: Option<&Slice>) -> Result<Vec<Option<u64>>> {
     let rank = shape.extents.len();
     let Some(Slice(given)) = slice else {

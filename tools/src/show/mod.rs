@@ -1,8 +1,8 @@
-//! `cppc show`: what state files hold.
+//! `cppc show`: the content of state files.
 //!
-//! In: files, and how much of them. Out: provenance, registers with their first values and
-//! statistics, the restart plan. Holds afterwards: the pieces of blocks that were read have been
-//! verified; a file that cannot be read is named, and the others are shown.
+//! Input: files, and how much to show of them. Output: provenance, registers with their first values and
+//! statistics, the restart plan. Postcondition: the pieces that were read have been verified; a file that
+//! cannot be read is named, and the others are shown.
 
 mod text;
 
@@ -22,21 +22,21 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Which files, and how much of them.
+/// Which files to show, and how much of them.
 #[derive(Debug, Clone)]
 pub struct Wanted {
     pub selection: Selection,
-    /// Patterns of names; none stands for all.
+    /// Patterns of names; an empty list selects all.
     pub names: Vec<String>,
     pub values: usize,
     pub statistics: Statistics,
-    /// For registers with as many elements, in the order of the program's language.
+    /// For registers with this number of elements, in the order of the program's language.
     pub shape: Option<Vec<u64>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Statistics {
-    /// When there are at most 256 MiB to read
+    /// If there are at most 256 MiB to read
     #[default]
     Auto,
     Yes,
@@ -48,7 +48,7 @@ const MOST_AUTO_BYTES: u64 = 256 << 20;
 #[derive(Debug, Serialize)]
 pub struct Report {
     pub files: Vec<Shown>,
-    /// Files that could not be read, and why.
+    /// Errors of files that could not be read.
     pub problems: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ pub struct Shown {
     pub fingerprint: String,
     pub run: String,
     pub attempt: String,
-    /// What the process was started with, when the file says it.
+    /// The arguments of the process, if the file has them.
     pub arguments: Option<Vec<String>>,
     pub build: String,
     pub architecture: String,
@@ -70,21 +70,21 @@ pub struct Shown {
     pub rank: u32,
     pub processes: u32,
     pub checkpoint_calls: u64,
-    /// Older lines in whose files content of this one is.
+    /// Older lines whose files contain content of this one.
     pub bases: Vec<u64>,
     pub machine: ShownMachine,
     pub registers: Vec<ShownRegister>,
     pub memory_blocks: Vec<ShownBlock>,
     pub pointers: usize,
     pub plan: Vec<String>,
-    /// What is wrong with the content that was looked at.
+    /// Damage of the content that was read.
     pub damage: Vec<String>,
-    /// Bytes that were not read for statistics, which nobody asked for.
+    /// The number of bytes that were not read for statistics that were not requested.
     #[serde(skip)]
     unread_bytes: Option<u64>,
     #[serde(skip)]
     hidden_registers: usize,
-    /// Whether the whole file was asked for, not registers by their names.
+    /// Whether the whole file was requested, not registers by name.
     #[serde(skip)]
     is_whole: bool,
 }
@@ -101,7 +101,7 @@ pub struct ShownMachine {
 #[derive(Debug, Serialize)]
 pub struct ShownRegister {
     pub name: String,
-    /// None for the whole program.
+    /// `None` for the whole program.
     pub procedure: Option<String>,
     pub depth: Option<u32>,
     pub section: i32,
@@ -110,24 +110,24 @@ pub struct ShownRegister {
     pub type_code: i32,
     pub element_bytes: u32,
     pub count: u64,
-    /// The slowest in memory first; empty for a single value.
+    /// The slowest dimension in memory first; empty for a single value.
     pub shape: Vec<u64>,
     #[serde(skip)]
     shape_text: String,
     pub size_bytes: u64,
-    /// Of all the bytes of the program's memory in the file, in percent.
+    /// The percentage of the program's memory in the file.
     pub share_percent: f64,
     /// Where its bytes are stored.
     pub stored: Stored,
-    /// None for a null pointer.
+    /// `None` for a null pointer.
     pub block: Option<u32>,
     pub offset_bytes: Option<u64>,
     pub is_pointer: bool,
-    /// The first ones; none when they are damaged.
+    /// The first values; `None` if they are damaged.
     pub values: Option<Vec<Value>>,
     #[serde(skip)]
     values_text: String,
-    /// One for the elements, or for each field of a structure; none when they were not looked at.
+    /// One for the elements, or for each field of a structure; `None` if they were not read.
     pub statistics: Option<Vec<Summary>>,
 }
 
@@ -138,19 +138,19 @@ pub struct Stored {
     pub here_bytes: u64,
     /// In files of older lines.
     pub in_bases_bytes: u64,
-    /// Nowhere: it is zeros.
+    /// Not stored: it contains only zeros.
     pub zero_bytes: u64,
 }
 
 #[derive(Debug, Serialize)]
 pub struct ShownBlock {
     pub size_bytes: u64,
-    /// None when only the writer of the file knows.
+    /// `None` if only the writer of the file knows it.
     pub stored_bytes: Option<u64>,
     pub place: &'static str,
 }
 
-/// Shows the files of all paths. An error is a path at which there are none.
+/// Shows the files of all paths. An error means that a path has none.
 pub fn show(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
     let mut files = Vec::new();
     for path in paths {
@@ -169,7 +169,7 @@ pub fn show(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
     Ok(report)
 }
 
-/// The description of a file, or what is wrong with it, for people.
+/// The description of a file, or an error message for people.
 pub fn open(file: &Path) -> Result<Verified<Description>, String> {
     describe(&Posix, file).map_err(|error| wrong(&error))
 }
@@ -265,15 +265,15 @@ fn memory_bytes(manifest: &Manifest) -> u64 {
 fn stored(description: &Verified<Description>, register: &Register) -> Stored {
     let Some(target) = register.target else { return Stored::default() };
     let share = description.share(target.block as usize, target.offset_bytes..target.offset_bytes.saturating_add(size_bytes(register)));
-    Stored { here_bytes: share.here, in_bases_bytes: share.in_bases, zero_bytes: share.zero }
+    Stored { here_bytes: share.in_file, in_bases_bytes: share.in_bases, zero_bytes: share.zero }
 }
 
-/// The bytes of a register that are in the file.
+/// The size in bytes of a register in the file.
 pub fn size_bytes(register: &Register) -> u64 {
     register.target.map_or(0, |_| register.count.saturating_mul(register.element_bytes.into()))
 }
 
-/// A structure may be large; its beginning is enough.
+/// A structure may be large; its first bytes are sufficient.
 const MOST_VALUE_BYTES: u64 = 4096;
 
 struct Look<'a> {
@@ -324,12 +324,12 @@ impl Look<'_> {
         }
     }
 
-    /// The first ones.
+    /// The first values.
     fn values(&mut self, register: &Register, shape: &Shape) -> (Option<Vec<Value>>, String) {
         let Some(target) = register.target else { return (Some(Vec::new()), "null".to_owned()) };
         let element_bytes = u64::from(register.element_bytes);
         let element = self.reader.element(register.type_code, register.element_bytes as usize);
-        // Texts are looked at as a whole; of an array of them the last extent is their length.
+        // Texts are shown as a whole. For an array of texts the last extent is their length.
         let is_text = element.kind == crate::value::Kind::Character;
         let length = shape.extents.last().copied().filter(|_| is_text && shape.extents.len() > 1);
         let most = match length {
@@ -355,7 +355,7 @@ impl Look<'_> {
         }
     }
 
-    /// None for what has no numbers, and for what is damaged.
+    /// `None` for a register without numbers, and for a damaged one.
     fn statistics(&mut self, register: &Register) -> Option<Vec<Summary>> {
         self.progress.at(&register.name);
         let element = self.reader.element(register.type_code, register.element_bytes as usize);

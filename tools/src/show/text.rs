@@ -1,6 +1,6 @@
-//! What `cppc show` found, for people.
+//! The report of `cppc show` as text for people.
 //!
-//! In: a report. Out: text. Holds afterwards: no name of a file's making reaches the terminal as it is.
+//! Input: a report. Output: text. Postcondition: names from files contain no control characters.
 
 use super::{Report, Shown, ShownRegister, Stored};
 use crate::statistics::Summary;
@@ -42,12 +42,12 @@ impl fmt::Display for Shown {
 }
 
 impl Shown {
-    /// What is not said of registers.
+    /// The lines that do not concern single registers.
     fn whole(&self, text: &mut fmt::Formatter) -> fmt::Result {
         let (memory, stored) = self.memory_blocks.iter().fold((0u64, 0u64), |sum, block| {
             (sum.0.saturating_add(block.size_bytes), sum.1.saturating_add(block.stored_bytes.unwrap_or(0)))
         });
-        // Of a file whose writer alone knows, its size says most.
+        // If only the writer knows the stored size, the size of the file is shown.
         let is_known = self.memory_blocks.iter().all(|block| block.stored_bytes.is_some());
         let stored = if is_known { stored } else { self.size_bytes };
         let blocks = many(self.memory_blocks.len() as u64, "memory block");
@@ -156,7 +156,7 @@ impl ShownRegister {
 }
 
 impl Stored {
-    /// Nothing when all is in the file.
+    /// Empty if everything is in the file.
     fn text(&self) -> String {
         let total = self.here_bytes + self.in_bases_bytes + self.zero_bytes;
         if total == self.here_bytes {
@@ -177,7 +177,7 @@ impl Summary {
         [number(&bars(&self.min_text)), number(&bars(&mean)), number(&bars(&self.max_text))]
     }
 
-    /// What makes a field look sick.
+    /// A warning about NaN and infinite values.
     fn doubt(&self) -> Option<String> {
         let nans = (self.nans > 0).then(|| format!("{} NaN", self.nans));
         let infinities = (self.infinities > 0).then(|| format!("{} infinite", self.infinities));
@@ -186,7 +186,7 @@ impl Summary {
     }
 }
 
-/// To six digits, which is what a mean is looked at for.
+/// The mean with six digits.
 fn rounded(mean: f64) -> f64 {
     format!("{mean:.5e}").parse().unwrap_or(mean)
 }

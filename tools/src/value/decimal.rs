@@ -1,18 +1,19 @@
-//! The shortest decimal that means a binary number and no other.
+//! The shortest decimal number that denotes a binary number and no other.
 //!
-//! In: a significand, an exponent, the distance to the next number of the format. Out: digits. Holds
-//! afterwards: the digits, read as a number of the format and rounded to the nearest, are the number.
+//! Input: a significand, an exponent, the distance to the next number of the format. Output: digits.
+//! Postcondition: the digits, converted to the format with rounding to nearest, give the number.
 
 use num_bigint::BigUint;
 use num_traits::Pow;
 use std::f64::consts::LOG10_2;
 
-/// More than any format here needs.
+/// More digits than any supported format needs.
 const MOST_DIGITS: i32 = 40;
 
-/// `significand * 2^exponent`, not zero; the next number of the format is `2^step` away.
+/// The digits of `significand * 2^exponent`, which is not zero. The next number of the format is `2^step`
+/// away.
 pub fn shortest(significand: u128, exponent: i32, step: i32) -> String {
-    // All of it as multiples of a power of two that makes the half step whole.
+    // Everything is a multiple of a power of two for which the half step is an integer.
     let shift = (-exponent).max(1 - step).max(0);
     let value = BigUint::from(significand) << (exponent + shift) as u32;
     let half_step = BigUint::from(1u8) << (step - 1 + shift) as u32;
@@ -36,7 +37,7 @@ fn is_at_least(value: &BigUint, one: &BigUint, power: i32) -> bool {
     if power >= 0 { *value >= ten * one } else { value * ten >= *one }
 }
 
-/// The multiple of `10^power` that is nearest, and whether it is less than half a step away.
+/// The nearest multiple of `10^power`, and whether it is less than half a step away.
 fn rounded(value: &BigUint, one: &BigUint, half_step: &BigUint, power: i32) -> (BigUint, bool) {
     let ten = ten_to(power.unsigned_abs());
     let (value, unit, half_step) =
@@ -51,7 +52,7 @@ fn ten_to(power: u32) -> BigUint {
     BigUint::from(10u8).pow(power)
 }
 
-/// Digits times a power of ten, as a programmer writes them.
+/// Digits times a power of ten, in the usual notation of programs.
 pub fn written(digits: &str, power: i32) -> String {
     let kept = digits.trim_end_matches('0');
     let power = power + (digits.len() - kept.len()) as i32;

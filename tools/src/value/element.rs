@@ -1,8 +1,8 @@
-//! What the elements of a register are made of.
+//! The elements of a register.
 //!
-//! In: a type code of a state file, and the file's structures and machine. Out: kinds and sizes; for structures, their
-//! parts with the places where they stand. Holds afterwards: parts lie in their element, and there
-//! are not more of them than can be looked at, whatever a file says.
+//! Input: a type code of a state file, and the structures and the machine of the file. Output: kinds and
+//! sizes; for structures, their parts with their offsets. Postcondition: parts are inside their element, and
+//! their number is limited, whatever the file contains.
 
 use super::real::Form;
 use crate::words::plain;
@@ -11,11 +11,11 @@ use cppc_runtime::manifest::{Manifest, StructType};
 use cppc_runtime::restore::convert::real::Format;
 use cppc_runtime::verify::Machine;
 
-/// Parts of one structure that are looked at.
+/// The largest number of parts of one structure.
 const MOST_PARTS: usize = 256;
 const MOST_DEPTH: usize = 16;
 
-/// How the values of one file are to be read.
+/// The data that are needed to read the values of one file.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
     pub manifest: &'a Manifest,
@@ -36,20 +36,20 @@ pub enum Kind {
     Logical,
     Character,
     Pointer,
-    /// Raw bytes, and types that nobody here knows.
+    /// Raw bytes, and unknown types.
     Bytes,
-    /// By its place among the file's structures.
+    /// The index of the structure in the file.
     Structure(usize),
 }
 
-/// What stands in an element that is no structure, or a field of one.
+/// An element that is not a structure, or a field of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// As a program writes it, such as `.position.x`; empty for the element itself.
+    /// Its path in the notation of a program, such as `.position.x`; empty for the element itself.
     pub path: String,
     pub element: Element,
     pub offset_bytes: usize,
-    /// Arrays around it, the outermost first: how many, and how far apart.
+    /// The arrays that contain it, the outermost first: number of elements and distance in bytes.
     pub repeats: Vec<(usize, usize)>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         Some((index, self.manifest.types.get(index)?))
     }
 
-    /// Whether a Fortran program names the type; structures are judged by their fields.
+    /// Whether the type belongs to Fortran. A structure is classified by its first field.
     pub fn is_fortran(&self, code: i32) -> bool {
         let mut code = code;
         for _ in 0..MOST_DEPTH {
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// What elements of this type are; `size_bytes` is for types that nobody knows.
+    /// The element of a type. `size_bytes` is used for unknown types.
     pub fn element(&self, code: i32, size_bytes: usize) -> Element {
         if let Some((index, structure)) = self.structure(code) {
             let size_bytes = usize::try_from(structure.size_bytes).unwrap_or(usize::MAX);
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         (form.size_bytes() <= size_bytes).then_some(form)
     }
 
-    /// What stands in an element; false when that is not all.
+    /// The parts of an element, and whether the list is complete.
     pub fn parts(&self, element: Element) -> (Vec<Part>, bool) {
         let mut parts = Vec::new();
         let whole = Part { path: String::new(), element, offset_bytes: 0, repeats: Vec::new() };
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
                 repeats.push((count, element.size_bytes));
             }
             let path = format!("{}.{}", part.path, plain(&field.name));
-            // What the manifest was checked for: fields lie in their structure.
+            // The check of the manifest ensures that fields are inside their structure.
             let Some(offset_bytes) = part.offset_bytes.checked_add(offset) else { return false };
             if !self.gather(Part { path, element, offset_bytes, repeats }, depth + 1, parts) {
                 return false;
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Part {
-    /// Calls for each occurrence in `element`, an element of the register, with its number.
+    /// Calls `call` for each occurrence in `element`, an element of the register, with its number.
     pub fn each<'b>(&self, element: &'b [u8], mut call: impl FnMut(usize, &'b [u8])) {
         let total: usize = self.repeats.iter().map(|(count, _)| *count).fold(1, usize::saturating_mul);
         for number in 0..total {
@@ -175,7 +175,7 @@ impl Part {
         }
     }
 
-    /// The path of one occurrence, its indices counted from zero.
+    /// The path of one occurrence, with indices counted from zero.
     pub fn at(&self, number: usize) -> String {
         let mut indices = String::new();
         let mut rest = number;

@@ -1,8 +1,7 @@
 //! Bytes of a state file as values.
 //!
-//! In: bytes, their type, the machine that wrote them. Out: numbers, exact whatever the machine was,
-//! and text. Holds afterwards: whatever the bytes are, there is a text for them; what has no better
-//! one is shown in hexadecimal.
+//! Input: bytes, their type, the machine that wrote them. Output: numbers, exact for any machine, and text.
+//! Postcondition: there is a text for all bytes; bytes without a better text are shown in hexadecimal.
 
 pub mod decimal;
 pub mod real;

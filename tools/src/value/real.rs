@@ -1,7 +1,7 @@
-//! Reals of every format that a machine may have.
+//! Real numbers of every format that a machine may have.
 //!
-//! In: the bits of one. Out: what it is, in numbers and in decimal. Holds afterwards: nothing was
-//! rounded but where an answer is a `f64`.
+//! Input: the bits of one. Output: its properties and its decimal text. Postcondition: nothing was rounded,
+//! except if the result is an `f64`.
 
 use super::decimal;
 use cppc_runtime::restore::convert::real::{convert, Format};
@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 
-/// How a real is made.
+/// The format of a real number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     Ieee(Format),
@@ -19,7 +19,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Bytes that matter.
+    /// The number of significant bytes.
     pub fn size_bytes(self) -> usize {
         match self {
             Form::Ieee(format) => format.size_bytes(),
@@ -47,7 +47,7 @@ const QUAD_FRACTION: u32 = 112;
 const QUAD_BIAS: i32 = 16383;
 
 impl Real {
-    /// `bytes` has at least the form's size.
+    /// `bytes` has at least the size of the format.
     pub fn read(bytes: &[u8], form: Form, big_endian: bool) -> Real {
         match form {
             Form::Ieee(format) => {
@@ -62,7 +62,7 @@ impl Real {
         }
     }
 
-    /// The nearest double; infinite when it is too large for one.
+    /// The nearest double; infinite if the number is too large.
     pub fn to_f64(self) -> f64 {
         match self {
             Real::Pair(high, _) => high,
@@ -76,7 +76,7 @@ impl Real {
 
     fn quad(self) -> Option<u128> {
         match self {
-            // What every format has room in.
+            // Every format fits into this one.
             Real::Ieee { bits, format } => convert(bits, format, Format::Quad),
             Real::Pair(..) => None,
         }
@@ -103,7 +103,7 @@ impl Real {
         }
     }
 
-    /// What it is the sum of; nothing for what is not finite.
+    /// The terms of which it is the sum; empty if it is not finite.
     pub fn finite(self) -> Vec<Finite> {
         match self {
             Real::Pair(high, low) if high.is_finite() => {
@@ -115,7 +115,7 @@ impl Real {
         }
     }
 
-    /// Which is larger; none when one is no number. Zeros are equal.
+    /// The order of two numbers; `None` if one is NaN. Zeros are equal.
     pub fn compare(self, other: Real) -> Option<Ordering> {
         if self.is_nan() || other.is_nan() {
             return None;
@@ -129,7 +129,7 @@ impl Real {
         }
     }
 
-    /// How far they are from each other, as near as a double comes to it; not zero unless they are equal.
+    /// The absolute difference, rounded to a double. It is zero only if the numbers are equal.
     pub fn distance(self, other: Real) -> f64 {
         let (own, others) = (self.finite(), other.finite());
         if own.is_empty() || others.is_empty() {
@@ -141,7 +141,7 @@ impl Real {
         if difference.is_zero() { 0.0 } else { double(&difference, least).max(f64::from_bits(1)) }
     }
 
-    /// How many numbers of their format lie between them; none where that makes no sense.
+    /// The number of steps in their format between them; `None` for different formats, NaN or pairs.
     pub fn steps(self, other: Real) -> Option<u128> {
         match (self, other) {
             (Real::Ieee { bits, format }, Real::Ieee { bits: other_bits, format: other_format }) if format == other_format => {
@@ -154,7 +154,7 @@ impl Real {
         }
     }
 
-    /// In decimal, as short as it can be said.
+    /// The shortest decimal text.
     pub fn text(self) -> String {
         match self {
             Real::Pair(high, 0.0) => double_text(high),
@@ -188,7 +188,7 @@ impl Finite {
     }
 }
 
-/// A double as a programmer writes it.
+/// A double in the usual notation of programs.
 pub fn double_text(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_owned();
@@ -199,7 +199,7 @@ pub fn double_text(value: f64) -> String {
     scientific(&format!("{value:e}"))
 }
 
-/// Rust's `d.ddde±n`, without the exponent where that is easy to read.
+/// Rust's `d.ddde±n`, without the exponent if the number is readable without it.
 fn scientific(text: &str) -> String {
     let (sign, magnitude) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
     let (digits, exponent) = magnitude.split_once('e').unwrap_or((magnitude, "0"));
@@ -210,7 +210,7 @@ fn scientific(text: &str) -> String {
 
 /// `value * 2^exponent`, rounded to a double.
 pub fn double(value: &BigInt, exponent: i32) -> f64 {
-    // More than a double holds, so that the scaling below rounds once at most.
+    // More bits than a double has, so that the scaling below rounds at most once.
     let bits = value.bits() as i32;
     let spare = (bits - 120).max(0);
     let lost = spare > 0 && ((value.abs() >> (spare as u32)) << (spare as u32)) != value.abs();
@@ -236,7 +236,7 @@ fn scaled(significand: u128, exponent: i32) -> f64 {
     let normal = significand << zeros;
     let (whole, rest) = if kept == 0 { (0, normal) } else { (normal >> (128 - kept), normal << kept) };
     let whole = whole + u128::from(rest > 1 << 127 || (rest == 1 << 127 && whole & 1 == 1));
-    // Exact, since there are 53 bits at most; in two steps, so that neither power is out of range.
+    // Exact, since there are at most 53 bits. Two steps keep both powers in range.
     let power = top + 1 - kept;
     whole as f64 * 2f64.powi(power / 2) * 2f64.powi(power - power / 2)
 }
@@ -257,7 +257,7 @@ fn finite(quad: u128, format: Format) -> Option<Finite> {
         Format::Extended => (64, -16445),
         Format::Quad => (113, -16494),
     };
-    // Whatever is below the last digit of the format is zero.
+    // All bits below the last digit of the format are zero.
     Some(Finite { is_negative: quad >> 127 == 1, significand, exponent, step: (top + 1 - digits).max(least) })
 }
 
@@ -265,18 +265,18 @@ fn is_negative(bits: u128, format: Format) -> bool {
     bits >> (8 * format.size_bytes() - 1) & 1 == 1
 }
 
-/// Ordered as the numbers are.
+/// An integer with the order of the numbers.
 fn key(quad: u128) -> i128 {
     let magnitude = (quad << 1 >> 1) as i128;
     if quad >> 127 == 1 { -magnitude } else { magnitude }
 }
 
-/// The number's place among all of its format.
+/// The position of the number among all numbers of its format.
 fn place(bits: u128, format: Format) -> i128 {
     let sign_at = 8 * format.size_bytes() - 1;
     let magnitude = bits & ((1 << sign_at) - 1);
     let magnitude = match format {
-        // The first digit is written out there; without it neighbours are one apart.
+        // The leading digit is explicit in this format. Without it, neighbours differ by one.
         Format::Extended => (magnitude >> 64 << 63) | (magnitude & ((1 << 63) - 1)),
         _ => magnitude,
     } as i128;

@@ -1,7 +1,7 @@
 //! Elements as text, and as JSON.
 //!
-//! In: bytes and what they are. Out: what a programmer would write for them. Holds afterwards: text
-//! of bounded length that cannot steer a terminal.
+//! Input: bytes and their type. Output: the usual notation of programs. Postcondition: the text has a limited
+//! length and contains no control characters.
 
 use super::element::{Element, Kind, Reader};
 use super::real::{Form, Real};
@@ -9,13 +9,13 @@ use crate::words::plain;
 use cppc_runtime::restore::convert::scalar;
 use serde_json::{json, Value};
 
-/// Structures in structures are shown this deep.
+/// The depth to which nested structures are shown.
 const MOST_DEPTH: usize = 4;
 const MOST_FIELDS: usize = 16;
 const MOST_BYTES: usize = 16;
 
 impl Reader<'_> {
-    /// The elements in `bytes`.
+    /// The text of the elements in `bytes`.
     pub fn said(&self, element: Element, bytes: &[u8]) -> String {
         if element.kind == Kind::Character && bytes.len() > 1 {
             return quoted(bytes);
@@ -42,7 +42,7 @@ impl Reader<'_> {
                 format!("({}, {})", self.real(form, real).text(), self.real(form, imaginary).text())
             }
             Kind::Character => quoted(bytes),
-            // The address is that of a run that is over.
+            // The address belongs to a run that has ended.
             Kind::Pointer => if is_true(bytes) { "pointer" } else { "null" }.to_owned(),
             Kind::Bytes => hexadecimal(bytes),
             Kind::Structure(_) if depth >= MOST_DEPTH => "{…}".to_owned(),
@@ -117,7 +117,7 @@ impl Reader<'_> {
     }
 }
 
-/// The sign and the magnitude, of sixteen bytes at most.
+/// The sign and the magnitude of an integer of at most 16 bytes.
 pub fn signed_magnitude(bytes: &[u8], signed: bool, big_endian: bool) -> (bool, u128) {
     let bits = scalar::bits(bytes, big_endian);
     let unused = 128 - 8 * bytes.len().clamp(1, 16) as u32;
@@ -130,7 +130,7 @@ fn integer(bytes: &[u8], signed: bool, big_endian: bool) -> String {
     format!("{}{magnitude}", if is_negative { "-" } else { "" })
 }
 
-/// A number where 64 bits hold it, else a text.
+/// A number if it fits into 64 bits, else a text.
 fn from_integer(bytes: &[u8], signed: bool, big_endian: bool) -> Value {
     let (is_negative, magnitude) = signed_magnitude(bytes, signed, big_endian);
     match (is_negative, u64::try_from(magnitude), i64::try_from(magnitude)) {
@@ -140,7 +140,7 @@ fn from_integer(bytes: &[u8], signed: bool, big_endian: bool) -> Value {
     }
 }
 
-/// A number where a double is exactly that, else a text.
+/// A number if a double represents it exactly, else a text.
 pub fn from_real(real: Real) -> Value {
     let value = real.to_f64();
     let is_exact = value.is_finite() && real.distance(Real::Pair(value, 0.0)) == 0.0;
@@ -151,7 +151,7 @@ fn is_true(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte != 0)
 }
 
-/// As a C programmer writes it; zeros at the end are the end of the text.
+/// In the notation of C. Zeros at the end are not part of the text.
 fn quoted(bytes: &[u8]) -> String {
     let used = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let text: String = match std::str::from_utf8(&bytes[..used]) {
@@ -169,7 +169,7 @@ fn escaped(letter: char) -> String {
     }
 }
 
-/// Without zeros at the end; a byte that is no text is a letter of Latin-1.
+/// Without zeros at the end. If the bytes are not UTF-8, each is a letter of Latin-1.
 fn letters(bytes: &[u8]) -> String {
     let used = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let bytes = &bytes[..used];

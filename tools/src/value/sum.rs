@@ -1,27 +1,27 @@
-//! Sums that lose nothing.
+//! Exact sums.
 //!
-//! In: numbers, one after the other. Out: their sum, exactly. Holds afterwards: the order in which they came makes no
-//! difference, and neither does their number: no overflow, no cancellation.
+//! Input: numbers, one after the other. Output: their exact sum. Postcondition: the result depends neither on
+//! the order nor on the number of the terms: there is neither overflow nor cancellation.
 
 use super::real::{double, Finite};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-/// The last binary place that a number here can have, below the point.
+/// The largest number of binary digits after the point.
 const BELOW: i32 = 16512;
 const LIMB_BITS: i32 = 32;
-/// From there to above the largest number, and as many of them as fit into 64 bits.
+/// The limbs from there to above the largest number, with room for 2^64 terms.
 const LIMBS: usize = ((BELOW + 16384 + 64) / LIMB_BITS + 4) as usize;
-/// Each adds less than 2^32 to a limb.
+/// Each term adds less than 2^32 to a limb.
 const BEFORE_CARRY: u32 = 1 << 30;
 
-/// A fixed-point number with room for all.
+/// A fixed-point number with room for all terms.
 #[derive(Debug, Clone)]
 pub struct Sum {
-    /// The least significant first, each with a sign of its own; none before there is one.
+    /// The least significant limb first, each with its own sign; empty before the first term.
     limbs: Vec<i64>,
     pending: u32,
-    /// Where something other than zero may be.
+    /// The limbs that may be non-zero.
     used: std::ops::Range<usize>,
 }
 
@@ -36,7 +36,7 @@ impl Sum {
         self.add(number.is_negative, number.significand, number.exponent);
     }
 
-    /// A finite one.
+    /// Adds a finite number.
     pub fn add_double(&mut self, value: f64) {
         let bits = value.to_bits();
         let (fraction, biased) = (bits & ((1 << 52) - 1), (bits >> 52 & 0x7ff) as i32);
@@ -76,7 +76,7 @@ impl Sum {
         self.used = if self.used.is_empty() { limb..limb + 1 } else { self.used.start.min(limb)..self.used.end.max(limb + 1) };
     }
 
-    /// Leaves less than 2^32 in each limb but the last.
+    /// Reduces each limb except the last to less than 2^32.
     fn carry(&mut self) {
         let mut over = 0;
         let first = if self.used.is_empty() { LIMBS } else { self.used.start };
@@ -103,7 +103,7 @@ impl Sum {
         let limbs = &self.limbs[self.used.clone()];
         let whole = limbs.iter().rev().fold(BigInt::zero(), |whole, limb| (whole << LIMB_BITS as u32) + limb);
         let exponent = self.used.start as i32 * LIMB_BITS - BELOW;
-        // Enough digits for the quotient to be rounded once more.
+        // Enough digits so that the quotient is rounded only once.
         let spare = 192;
         double(&((whole << spare as u32) / count), exponent - spare)
     }

@@ -3,14 +3,14 @@
 //! In: what a run is to have written. Out: its files, made by the runtime's own writer. Holds
 //! afterwards: a directory goes with its value.
 
-use cppc_runtime::codec::Packing;
-use cppc_runtime::format::binary::Content;
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::format::binary::DumpContent;
 use cppc_runtime::manifest::*;
 use cppc_runtime::negotiate::{Alone, Communicator, Together};
 use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::Machine;
-use cppc_runtime::write::{Dumper, Ending, Form, Options};
+use cppc_runtime::write::{Dumper, Ending, StateWriter, Options};
 use cppc_tools::command::{run, Arguments};
 use clap::Parser;
 use std::path::{Path, PathBuf};
@@ -131,8 +131,8 @@ pub fn dumped(dir: &Path, processes: u32, dumps: u64, compress: Compression, end
 }
 
 fn options(compress: Compression) -> Options {
-    let packing = Packing { compress, from_elements: 10, threads: 1 };
-    Options { keep: 5, full_every: 1, packing, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary }
+    let compression = CompressionOptions { compress, from_elements: 10, threads: 1 };
+    Options { keep: 5, full_every: 1, compression, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary }
 }
 
 /// The same with files that lean on earlier ones; in each only one value in the field is new.
@@ -160,8 +160,8 @@ pub fn dumped_upon(dir: &Path, processes: u32, dumps: u64, full_every: u64) {
 /// A file as another machine writes it.
 pub fn write_for(machine: Machine, path: &Path, manifest: &Manifest, memory: &[Vec<u8>]) {
     let blocks: Vec<&[u8]> = memory.iter().map(Vec::as_slice).collect();
-    let content = Content { blocks: &blocks, packing: Packing::default() };
-    Form::Binary.write(&Posix, path, manifest, machine, &content, None).unwrap();
+    let content = DumpContent { blocks: &blocks, compression: CompressionOptions::default() };
+    StateWriter::Binary.write(&Posix, path, manifest, machine, &content, None).unwrap();
 }
 
 /// One file of a sequential program.

@@ -1,9 +1,9 @@
-//! States with everything in them, written by the plugin and read again.
+//! States with elements of every kind, written by the plugin and read again.
 
 #![allow(dead_code)] // each test program uses a part of it
 
 use cppc_abi::types;
-use cppc_runtime::codec::Packing;
+use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::*;
 use cppc_runtime::negotiate::Alone;
 use cppc_runtime::settings::{Busy, Compression, Writer};
@@ -23,7 +23,7 @@ pub fn plugin() -> PathBuf {
     places.into_iter().filter(|path| path.exists()).max_by_key(age).expect("the plugin was built")
 }
 
-/// The Python that has h5py: the system's, where the first one on the path is another.
+/// The Python that has h5py: that of the system, if another one is first on the path.
 pub fn python() -> &'static str {
     let has_it = |python: &&str| Command::new(python).args(["-c", "import h5py"]).output().is_ok_and(|output| output.status.success());
     ["python3", "/usr/bin/python3"].into_iter().find(has_it).expect("a Python with h5py")
@@ -38,13 +38,13 @@ pub fn options(compress: Compression) -> Options {
         writer: Writer::Plugin(plugin().display().to_string()),
         keep: 1,
         full_every: 1,
-        packing: Packing { compress, from_elements: 8, threads: 1 },
+        compression: CompressionOptions { compress, from_elements: 8, threads: 1 },
         asynchronous: true,
         busy: Busy::Wait,
     }
 }
 
-/// Writes one state and says where it is.
+/// Writes one state and returns its path.
 pub fn dump(scratch: &Path, compress: Compression, manifest: &Manifest, blocks: &[Vec<u8>]) -> Result<PathBuf, String> {
     let directory = Directory::new(Arc::new(Posix), scratch, "zoo", 1);
     let failed = Arc::new(Mutex::new(None));
@@ -74,7 +74,7 @@ pub fn assert_same(state: &StateFile, manifest: &Manifest, blocks: &[Vec<u8>]) {
     }
 }
 
-/// A manifest and its memory, put together register by register.
+/// A manifest and its memory, built register by register.
 pub struct Zoo {
     pub manifest: Manifest,
     pub blocks: Vec<Vec<u8>>,
@@ -107,7 +107,7 @@ impl Default for Zoo {
 }
 
 impl Zoo {
-    /// A variable with memory of its own; returns its block.
+    /// Adds a variable with its own memory; returns its memory block.
     pub fn add(&mut self, name: &str, type_code: i32, element_bytes: usize, bytes: Vec<u8>) -> u32 {
         let block = self.blocks.len() as u32;
         self.manifest.blocks.push(MemoryBlock { size_bytes: bytes.len() as u64, place: Place::Program });
@@ -117,7 +117,7 @@ impl Zoo {
         block
     }
 
-    /// A further name for memory that is there, or a null pointer.
+    /// Adds another name for existing memory, or a null pointer.
     pub fn name(&mut self, name: &str, type_code: i32, element_bytes: usize, count: usize, place: Option<(u32, u64)>, kind: Kind) {
         let scope = if name.starts_with("global") {
             Scope::Program
@@ -137,13 +137,13 @@ impl Zoo {
         });
     }
 
-    /// The shape of what was added last.
+    /// Sets the shape of the register that was added last.
     pub fn shape(&mut self, extents: &[u64]) {
         let register = self.manifest.registers.len() as u32 - 1;
         self.manifest.shapes.push(Shape { register, extents: extents.to_vec() });
     }
 
-    /// One of each kind.
+    /// One register of each kind.
     pub fn full() -> Zoo {
         let mut zoo = Zoo::default();
         let doubles = |count: usize| (0..count).flat_map(|at| (at as f64 * 0.5).to_ne_bytes()).collect::<Vec<u8>>();
@@ -176,7 +176,7 @@ impl Zoo {
         zoo.add("s->name/of 100%~", types::INT, 4, 5i32.to_ne_bytes().to_vec());
         zoo.add("i", types::INT, 4, 8i32.to_ne_bytes().to_vec());
         zoo.add("word", 100, 1, b"fortran name    ".to_vec());
-        // A pointer to the middle, one to the whole, one that reaches beyond, and one of another type.
+        // A pointer to the middle, one to the whole, one that extends beyond it, and one of another type.
         zoo.name("middle", types::DOUBLE, 8, 10, Some((grid, 80)), Kind::Pointer);
         zoo.name("same", types::DOUBLE, 8, 1000, Some((grid, 0)), Kind::Pointer);
         zoo.name("as_bytes", types::UNSIGNED_CHAR, 1, 16, Some((grid, 8)), Kind::Memory);

@@ -1,7 +1,7 @@
-//! The content of a simulated disk: files, names, and what of them is durable.
+//! The content of a simulated disk: files, names, and which of them are durable.
 //!
-//! In: changes of files and names, and syncs. Out: the disk as processes see it, and the disk that a loss
-//! of power leaves. Holds afterwards: the order of changes of names is kept, whichever of them survive.
+//! Input: changes of files and names, and syncs. Output: the disk as processes see it, and the disk after a
+//! loss of power. Postcondition: the changes of names keep their order, whichever of them survive.
 
 use super::{Entry, EntryKind, Unsynced};
 use std::collections::BTreeMap;
@@ -13,21 +13,21 @@ pub(super) struct Disk {
     pub inodes: Vec<Inode>,
     pub names: BTreeMap<PathBuf, Node>,
     pub durable_names: BTreeMap<PathBuf, Node>,
-    /// Changes of names in their order, from the first one that is not durable on.
+    /// Changes of names in order, from the first one that is not durable on.
     pub changes: Vec<Change>,
     pub operations: u64,
     pub stop_before: Option<u64>,
     pub faults: Vec<Fault>,
-    /// How many bytes there is room for.
+    /// The capacity in bytes.
     pub capacity_bytes: Option<u64>,
-    /// The error of a write for which there is no room.
+    /// The error of a write that exceeds the capacity.
     pub full: i32,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fault {
     pub at: u64,
-    /// Whether all operations from then on fail, too.
+    /// Whether all later operations fail too.
     pub lasting: bool,
     pub error: i32,
 }
@@ -40,14 +40,14 @@ pub(super) enum Node {
     Other,
 }
 
-/// A change of names: what is taken away, what is put in place.
+/// A change of names: the removed name and the new name.
 #[derive(Debug, Clone)]
 pub(super) struct Change {
     pub removed: Option<(PathBuf, Node)>,
     pub put: Option<(PathBuf, Node)>,
     /// The directories that have not been synced since.
     unsynced: Vec<PathBuf>,
-    /// A sync has failed: whether it is on the disk, no later sync says.
+    /// A sync has failed: no later sync proves that the change is on the disk.
     doubtful: bool,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Inode {
     pub content: Vec<u8>,
     pub durable: Vec<u8>,
     unsynced: Vec<Edit>,
-    /// A sync has failed: what was written before it may be lost, and nobody will say so again.
+    /// A sync has failed: what was written before it may be lost, and no later error reports that.
     doubtful: bool,
 }
 
@@ -79,7 +79,7 @@ impl Disk {
         fault.map_or(Ok(()), |fault| Err(io::Error::from_raw_os_error(fault.error)))
     }
 
-    /// Makes an empty file under a name that is free.
+    /// Creates an empty file under a free name.
     pub fn create(&mut self, path: &Path) -> io::Result<usize> {
         self.directory(&parent(path))?;
         self.inodes.push(Inode::default());
@@ -118,18 +118,18 @@ impl Disk {
         }
     }
 
-    /// The sync of this directory has failed.
+    /// Records that the sync of this directory has failed.
     pub fn doubt(&mut self, path: &Path) {
         let concerned = self.changes.iter_mut().filter(|change| change.unsynced.iter().any(|directory| directory == path));
         concerned.for_each(|change| change.doubtful = true);
     }
 
-    /// The next sync of a directory counts for all changes in it.
+    /// Makes the next sync of a directory count for all changes in it.
     pub fn trust_names(&mut self) {
         self.changes.iter_mut().for_each(|change| change.doubtful = false);
     }
 
-    /// What a loss of power leaves.
+    /// The disk after a loss of power.
     pub fn after_power_loss(&self, unsynced: Unsynced) -> Disk {
         let mut chance = Chance::new(unsynced);
         let mut inodes = Vec::new();
@@ -185,7 +185,7 @@ impl Disk {
         self.names.values().map(size).sum()
     }
 
-    /// How many of these bytes a write gets done before the disk is full.
+    /// How many of these bytes a write stores before the disk is full.
     pub fn room_for(&self, inode: usize, offset: usize, length: usize) -> usize {
         let Some(capacity) = self.capacity_bytes else { return length };
         let size = self.inodes[inode].content.len();
@@ -203,7 +203,7 @@ impl Change {
         self.unsynced.is_empty() && !self.doubtful
     }
 
-    /// What is to be taken away stays if it is something else by now.
+    /// A name is removed only if it still refers to the same file.
     fn apply(&self, names: &mut BTreeMap<PathBuf, Node>) {
         if let Some((path, node)) = &self.removed {
             if names.get(path) == Some(node) {
@@ -229,7 +229,7 @@ impl Inode {
         }
     }
 
-    /// A sync has failed. What is durable already stays so.
+    /// Records that a sync has failed. What is durable already stays durable.
     pub fn doubt(&mut self) {
         self.doubtful |= !self.unsynced.is_empty();
     }
@@ -272,7 +272,7 @@ impl Edit {
     }
 }
 
-/// Decides what reaches the disk.
+/// Decides which changes reach the disk.
 struct Chance {
     unsynced: Unsynced,
     state: u64,

@@ -1,4 +1,4 @@
-//! What the simulated disk keeps and forgets.
+//! What the simulated disk keeps and loses.
 
 use super::*;
 

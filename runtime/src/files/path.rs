@@ -1,8 +1,8 @@
-//! Where a file is.
+//! The path of a file.
 //!
-//! In: a name as the program gives it. Out: the path of the file itself, and what is there. Holds afterwards: links
-//! have been followed as the program's own opening would follow them; nothing was changed but by the one
-//! operation that says so.
+//! Input: a name that the program uses. Output: the path of the file itself, and what is there.
+//! Postcondition: symbolic links are followed as the program's own `open` would follow them. Only
+//! `move_to_free` changes anything.
 
 use super::error::FileError;
 use std::fs::{self, Metadata};
@@ -10,7 +10,7 @@ use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-/// Which file it is, whatever it is called.
+/// The identity of a file, whatever its name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Identity {
     pub device: u64,
@@ -25,17 +25,17 @@ impl Identity {
 
 /// What is at a path.
 #[derive(Debug)]
-pub enum Found {
+pub enum PathContent {
     Nothing,
     Regular(Metadata),
     /// Something that cannot be moved aside.
     Other(&'static str),
 }
 
-/// Links may lead to links; the system allows as many.
+/// The largest number of symbolic links to follow, as in the system.
 const MOST_LINKS: usize = 40;
 
-/// The path of the file that the program would open under this name; it need not be there.
+/// The path of the file that the program would open under this name. The file need not exist.
 pub fn resolve(name: &Path) -> Result<PathBuf, FileError> {
     let failed = || FileError::failed("cannot find", name);
     let mut path = std::path::absolute(name).map_err(failed())?;
@@ -53,19 +53,19 @@ pub fn resolve(name: &Path) -> Result<PathBuf, FileError> {
     Err(failed()(io::Error::from_raw_os_error(libc::ELOOP)))
 }
 
-/// What is at the path itself, a link being something else than a file.
-pub fn look(path: &Path) -> Result<Found, FileError> {
+/// What is at the path itself. A symbolic link is not a regular file.
+pub fn inspect(path: &Path) -> Result<PathContent, FileError> {
     match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_file() => Ok(Found::Regular(metadata)),
-        Ok(metadata) => Ok(Found::Other(kind(&metadata))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+        Ok(metadata) if metadata.is_file() => Ok(PathContent::Regular(metadata)),
+        Ok(metadata) => Ok(PathContent::Other(kind(&metadata))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(PathContent::Nothing),
         Err(error) => Err(FileError::failed("cannot look at", path)(error)),
     }
 }
 
 /// Whether this file is the one at the path.
-pub fn leads_to(path: &Path, identity: Identity) -> bool {
-    matches!(look(path), Ok(Found::Regular(metadata)) if Identity::of(&metadata) == identity)
+pub fn is_file_at(path: &Path, identity: Identity) -> bool {
+    matches!(inspect(path), Ok(PathContent::Regular(metadata)) if Identity::of(&metadata) == identity)
 }
 
 fn kind(metadata: &Metadata) -> &'static str {
@@ -81,10 +81,10 @@ fn kind(metadata: &Metadata) -> &'static str {
     }
 }
 
-/// Gives the file another name in its directory, unless that is taken.
+/// Renames a file within its directory, unless the name is in use.
 pub fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
     match rename_exclusively(from, to) {
-        // Not every system and file system can.
+        // Some systems and file systems do not support it.
         Err(error) if matches!(error.raw_os_error(), Some(libc::EINVAL | libc::ENOSYS | libc::ENOTSUP)) => {
             match fs::symlink_metadata(to) {
                 Ok(_) => Err(io::Error::from_raw_os_error(libc::EEXIST)),
@@ -101,7 +101,7 @@ fn rename_exclusively(from: &Path, to: &Path) -> io::Result<()> {
     use std::os::unix::ffi::OsStrExt;
     let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL));
     let (from, to) = (text(from)?, text(to)?);
-    // SAFETY: both texts end with a zero and live until the call is over.
+    // SAFETY: both texts end with a zero and live until the call returns.
     let done = unsafe {
         libc::syscall(libc::SYS_renameat2, libc::AT_FDCWD, from.as_ptr(), libc::AT_FDCWD, to.as_ptr(), libc::RENAME_NOREPLACE)
     };
@@ -113,11 +113,11 @@ fn rename_exclusively(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::Error::from_raw_os_error(libc::ENOSYS))
 }
 
-/// Makes the names in the file's directory as durable as files are.
+/// Makes the names in the file's directory durable.
 pub fn sync_names(path: &Path) -> Result<(), FileError> {
     let Some(parent) = path.parent() else { return Ok(()) };
     match fs::File::open(parent).and_then(|directory| directory.sync_all()) {
-        // A directory that may not be read, and file systems that have nothing to sync in one.
+        // A directory that must not be read, and file systems that have nothing to sync in a directory.
         Err(error) if !matches!(error.raw_os_error(), Some(libc::EINVAL | libc::EACCES)) => {
             Err(FileError::failed("cannot sync the directory of", path)(error))
         }

@@ -1,39 +1,41 @@
-//! Makes pieces smaller where that pays.
+//! Compresses pieces that become smaller by it.
 //!
-//! In: pieces of blocks. Out: the packed bytes of those that are worth it. Holds afterwards: a packed
-//! piece is smaller than the plain one by a sixteenth at least; what becomes of a piece depends on its
-//! bytes and the size of its elements alone, so that any number of threads writes the same file.
+//! Input: pieces of memory blocks. Output: the compressed bytes of the pieces for which compression pays.
+//! Postcondition: a compressed piece is smaller than the plain one by at least a sixteenth. The result for a
+//! piece depends only on its bytes and the size of its elements, so any number of threads writes the same
+//! file.
 //!
-//! # Where it pays
+//! # When compression pays
 //!
-//! Deflate is slow on what does not shrink, and a piece that was not worth it has cost as much as one
-//! that was. So a sample of a sixty-fourth (more of small pieces) is packed first, as it is and with the
-//! bytes of its elements grouped. Where one of the two shrinks, the whole is packed in the way that came out smaller. Where
-//! none does there is one hope left: what repeats at a distance, as equal rows of an array do, which a
-//! sample does not show. LZ4 sees that, and hurries over noise; it is asked about the whole piece. With all
-//! that a piece of 64 KiB or more of noise takes less than a tenth of what deflate would take in vain.
+//! Deflate is slow on bytes that it cannot compress, and a piece for which it fails takes as long as one for
+//! which it succeeds. So a sample of a sixty-fourth (more of small pieces) is compressed first, as it is and
+//! with the bytes of its elements grouped. If one of the two gets smaller, the whole piece is compressed in
+//! the order that gave the better result. If neither does, the piece may still contain repetitions over a
+//! distance, such as equal rows of an array, which a sample does not show. LZ4 finds these and skips quickly
+//! over random bytes, so LZ4 tries the whole piece. With this rule, a piece of random bytes of 64 KiB or more
+//! takes less than a tenth of the time that deflate would need for it.
 
 use super::deflate::Deflater;
 use super::group::group;
 use super::lz4::Lz4;
-use super::method::{Codec, Method, WIDEST};
+use super::method::{Algorithm, Method, WIDEST};
 use crate::settings::Compression;
 use std::num::NonZeroUsize;
 
-/// Which pieces are packed, with what and by how many.
+/// Which pieces are compressed, how, and by how many threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Packing {
+pub struct CompressionOptions {
     pub compress: Compression,
-    /// Memory blocks whose registers have fewer elements than this are left plain.
+    /// Memory blocks whose registers have fewer elements than this stay plain.
     pub from_elements: u64,
-    /// Threads that pack: 1 for the one that writes, 0 for as many as there are processors.
+    /// Number of threads: 1 uses only the thread that writes, 0 uses one thread per processor.
     pub threads: u64,
 }
 
-/// More have nothing to do: the disk does not keep up.
+/// More threads do not help: the disk is slower than they are.
 const MOST_THREADS: usize = 64;
 
-impl Packing {
+impl CompressionOptions {
     /// The number of threads to use.
     pub fn threads(&self) -> usize {
         if self.compress == Compression::None {
@@ -47,79 +49,81 @@ impl Packing {
     }
 }
 
-/// A packed piece; the room is kept for the next one.
+/// A compressed piece. Its buffer is reused for the next piece.
 #[derive(Debug, Default)]
-pub struct Packed {
+pub struct CompressedPiece {
     room: Vec<u8>,
     length: usize,
 }
 
-impl Packed {
+impl CompressedPiece {
     pub fn bytes(&self) -> &[u8] {
         &self.room[..self.length]
     }
 }
 
-/// Packs pieces, one after the other.
-pub struct Packer {
-    /// None leaves every piece plain.
-    press: Option<Press>,
-    /// What pieces are packed into when only the length is of interest.
+/// Compresses pieces, one after the other.
+pub struct Compressor {
+    /// `None` leaves every piece plain.
+    engine: Option<Engine>,
+    /// The buffer for compressions of which only the length matters.
     trial: Vec<u8>,
     sample: Vec<u8>,
     grouped: Vec<u8>,
 }
 
-/// Packs bytes, whatever comes of it.
-enum Press {
+/// Compresses bytes, whether they get smaller or not.
+enum Engine {
     Deflate { deflater: Deflater, scout: Lz4 },
     Lz4(Lz4),
 }
 
-/// From this size on a sample says what there is to hope for.
+/// A piece of at least this size is sampled before it is compressed.
 const SAMPLED_FROM_BYTES: usize = 8 << 10;
-/// A sample is this many stretches, evenly spread.
+/// A sample consists of this many evenly spaced ranges.
 const STRETCHES: usize = 4;
 
-impl Packer {
-    pub fn new(compress: Compression) -> Packer {
-        let press = match compress {
+impl Compressor {
+    pub fn new(compress: Compression) -> Compressor {
+        let engine = match compress {
             Compression::None => None,
             Compression::Deflate(level) => {
-                Some(Press::Deflate { deflater: Deflater::new(level), scout: Lz4::new() })
+                Some(Engine::Deflate { deflater: Deflater::new(level), scout: Lz4::new() })
             }
-            Compression::Lz4 => Some(Press::Lz4(Lz4::new())),
+            Compression::Lz4 => Some(Engine::Lz4(Lz4::new())),
         };
-        Packer { press, trial: Vec::new(), sample: Vec::new(), grouped: Vec::new() }
+        Compressor { engine, trial: Vec::new(), sample: Vec::new(), grouped: Vec::new() }
     }
 
-    /// Packs `piece` into `packed`, in place of what was there, and says how; none when it is to be
-    /// stored plain. `width` is the size of its elements in bytes, 0 when it has none of one size.
-    pub fn pack(&mut self, piece: &[u8], width: u64, packed: &mut Packed) -> Option<Method> {
-        packed.length = 0;
+    /// Compresses `piece` into `compressed`, replacing its content, and returns the method. `None`: the piece is
+    /// to be stored plain. `width` is the size of its elements in bytes, or 0 if they differ in size.
+    pub fn compress(&mut self, piece: &[u8], width: u64, compressed: &mut CompressedPiece) -> Option<Method> {
+        compressed.length = 0;
         let width = u8::try_from(width).ok().filter(|width| (2..=WIDEST).contains(width)).unwrap_or(0);
         let width = self.choose_width(piece, width)?;
-        let press = self.press.as_mut()?;
+        let engine = self.engine.as_mut()?;
         let bytes = if width == 0 { piece } else { grouped(piece, width, &mut self.grouped) };
-        packed.length = press.pack(bytes, worth_bytes(piece.len())?, &mut packed.room)?;
-        Method::of(press.codec(), width)
+        compressed.length = engine.compress(bytes, worth_bytes(piece.len())?, &mut compressed.room)?;
+        Method::of(engine.codec(), width)
     }
 
-    /// 0 when the piece is better left in its order; none when it is not to be packed at all.
+    /// Returns 0 if the bytes are better left in their order, and `None` if the piece is not worth
+    /// compressing.
     fn choose_width(&mut self, piece: &[u8], width: u8) -> Option<u8> {
-        let press = self.press.as_mut()?;
+        let engine = self.engine.as_mut()?;
         take_sample(piece, width.into(), &mut self.sample);
         let sample = &self.sample;
-        // It shrinks less than the whole, which has more to refer to: half as much is a good sign.
+        // A sample compresses less well than the whole piece, in which there is more to refer to. So half of
+        // the usual gain is enough.
         let good = sample.len() - sample.len() / 32;
-        let plain = press.pack(sample, good, &mut self.trial);
+        let plain = engine.compress(sample, good, &mut self.trial);
         let by_group = match width {
             0 => None,
-            _ => press.pack(grouped(sample, width, &mut self.grouped), good, &mut self.trial),
+            _ => engine.compress(grouped(sample, width, &mut self.grouped), good, &mut self.trial),
         };
         match (plain, by_group) {
             (None, None) if piece.len() < SAMPLED_FROM_BYTES => None,
-            (None, None) => press.repeats(piece, &mut self.trial).then_some(0),
+            (None, None) => engine.repeats(piece, &mut self.trial).then_some(0),
             (Some(plain), Some(by_group)) if plain <= by_group => Some(0),
             (_, Some(_)) => Some(width),
             (Some(_), None) => Some(0),
@@ -127,40 +131,41 @@ impl Packer {
     }
 }
 
-impl Press {
-    fn codec(&self) -> Codec {
+impl Engine {
+    fn codec(&self) -> Algorithm {
         match self {
-            Press::Deflate { .. } => Codec::Deflate,
-            Press::Lz4(_) => Codec::Lz4,
+            Engine::Deflate { .. } => Algorithm::Deflate,
+            Engine::Lz4(_) => Algorithm::Lz4,
         }
     }
 
-    /// Packs the bytes; says their length if they take no more than `most`.
-    fn pack(&mut self, bytes: &[u8], most: usize, room: &mut Vec<u8>) -> Option<usize> {
+    /// Compresses the bytes. Returns their length if it is at most `most`.
+    fn compress(&mut self, bytes: &[u8], most: usize, room: &mut Vec<u8>) -> Option<usize> {
         let length = match self {
-            Press::Deflate { deflater, .. } => deflater.pack(bytes, first(room, most)),
-            Press::Lz4(lz4) => lz4.pack(bytes, first(room, Lz4::room_bytes(bytes.len()))),
+            Engine::Deflate { deflater, .. } => deflater.compress(bytes, first(room, most)),
+            Engine::Lz4(lz4) => lz4.compress(bytes, first(room, Lz4::room_bytes(bytes.len()))),
         };
         length.filter(|&length| length <= most)
     }
 
-    /// Whether there is something in it that was there before.
+    /// Whether the piece contains repetitions.
     fn repeats(&mut self, piece: &[u8], room: &mut Vec<u8>) -> bool {
-        let Press::Deflate { scout, .. } = self else {
-            // LZ4 finds out as fast by packing it.
+        let Engine::Deflate { scout, .. } = self else {
+            // LZ4 finds this out just as fast by compressing the piece.
             return true;
         };
-        let length = scout.pack(piece, first(room, Lz4::room_bytes(piece.len())));
+        let length = scout.compress(piece, first(room, Lz4::room_bytes(piece.len())));
         length.zip(worth_bytes(piece.len())).is_some_and(|(length, worth)| length <= worth)
     }
 }
 
-/// What a piece of this size may take to be stored packed; none when it cannot be small enough.
+/// The largest size at which a piece of this size is stored compressed. `None`: no compressed size is small
+/// enough.
 fn worth_bytes(piece_bytes: usize) -> Option<usize> {
     piece_bytes.checked_sub((piece_bytes / 16).max(1)).filter(|&worth| worth > 0)
 }
 
-/// Stretches of whole elements; of a small piece all.
+/// Takes ranges of whole elements, or all of a small piece.
 fn take_sample(piece: &[u8], width: usize, sample: &mut Vec<u8>) {
     sample.clear();
     if piece.len() < SAMPLED_FROM_BYTES {
@@ -168,7 +173,8 @@ fn take_sample(piece: &[u8], width: usize, sample: &mut Vec<u8>) {
         return;
     }
     let whole = |bytes: usize| bytes - bytes % width.max(1);
-    // A sixty-fourth all together; an eighth of small pieces, since less would say nothing.
+    // A sixty-fourth in total, but an eighth of small pieces, since a smaller sample would not be
+    // representative.
     let stretch_bytes = whole((piece.len() / 64 / STRETCHES).max((piece.len() / 8 / STRETCHES).min(1 << 10)));
     let apart = whole(piece.len() / STRETCHES);
     for stretch in piece.chunks(apart).take(STRETCHES) {
@@ -182,7 +188,7 @@ fn grouped<'a>(bytes: &[u8], width: u8, room: &'a mut Vec<u8>) -> &'a [u8] {
     into
 }
 
-/// The beginning of the room, which grows when it is too small; what is in it is of no interest.
+/// The beginning of the buffer, which grows if it is too small. Its content is not cleared.
 fn first(room: &mut Vec<u8>, bytes: usize) -> &mut [u8] {
     if room.len() < bytes {
         room.resize(bytes, 0);
@@ -214,7 +220,7 @@ mod tests {
         }
     }
 
-    /// What programs have in their memory, and what they do not, with the size of an element.
+    /// Typical contents of memory and some that do not compress, with the size of an element.
     fn pieces() -> Vec<(&'static str, u64, Vec<u8>)> {
         let mut noise = Noise(1);
         let row = noise.bytes(16 << 10);
@@ -237,9 +243,9 @@ mod tests {
     #[test]
     fn pieces_of_every_size_come_back() {
         let mut noise = Noise(2);
-        let (mut packed, mut scratch, mut count) = (Packed::default(), Vec::new(), 0);
+        let (mut compressed, mut scratch, mut count) = (CompressedPiece::default(), Vec::new(), 0);
         for compress in ALL {
-            let mut packer = Packer::new(compress);
+            let mut compressor = Compressor::new(compress);
             for (name, width, piece) in pieces() {
                 for _ in 0..12 {
                     let length = match noise.next() % 4 {
@@ -250,24 +256,24 @@ mod tests {
                     };
                     let from = noise.next() as usize % (MIB - length + 1);
                     let piece = &piece[from..from + length];
-                    let Some(method) = packer.pack(piece, width, &mut packed) else { continue };
+                    let Some(method) = compressor.compress(piece, width, &mut compressed) else { continue };
                     count += 1;
-                    assert!(packed.bytes().len() + (length / 16).max(1) <= length, "{compress:?} {name}");
-                    assert!(length as u64 <= packed.bytes().len() as u64 * method.codec.max_ratio(), "{compress:?} {name}");
+                    assert!(compressed.bytes().len() + (length / 16).max(1) <= length, "{compress:?} {name}");
+                    assert!(length as u64 <= compressed.bytes().len() as u64 * method.algorithm.max_ratio(), "{compress:?} {name}");
                     let mut back = vec![0xa5; length];
-                    assert_eq!(method.unpack(packed.bytes(), &mut back, &mut scratch), Ok(()));
+                    assert_eq!(method.decompress(compressed.bytes(), &mut back, &mut scratch), Ok(()));
                     assert!(back == piece, "{compress:?} {name} {length}");
                 }
             }
         }
-        assert!(count > 100, "{count} pieces were packed");
+        assert!(count > 100, "{count} pieces were compressed");
     }
 
     #[test]
     fn what_shrinks_is_packed_and_what_does_not_is_left() {
         let packs = |compress: Compression| -> Vec<&str> {
-            let mut packer = Packer::new(compress);
-            let mut is_packed = |width, piece: &[u8]| packer.pack(piece, width, &mut Packed::default()).is_some();
+            let mut compressor = Compressor::new(compress);
+            let mut is_packed = |width, piece: &[u8]| compressor.compress(piece, width, &mut CompressedPiece::default()).is_some();
             pieces().iter().filter(|(_, width, piece)| is_packed(*width, piece)).map(|(name, ..)| *name).collect()
         };
         assert_eq!(packs(Compression::None), Vec::<&str>::new());
@@ -280,12 +286,12 @@ mod tests {
     #[test]
     fn a_piece_is_packed_alike_whatever_came_before() {
         for compress in ALL {
-            let mut used = Packer::new(compress);
-            let mut room = Packed::default();
+            let mut used = Compressor::new(compress);
+            let mut room = CompressedPiece::default();
             for (name, width, piece) in pieces().iter().chain(&pieces()) {
-                let mut fresh = Packed::default();
-                let method = Packer::new(compress).pack(piece, *width, &mut fresh);
-                assert_eq!(used.pack(piece, *width, &mut room), method, "{compress:?} {name}");
+                let mut fresh = CompressedPiece::default();
+                let method = Compressor::new(compress).compress(piece, *width, &mut fresh);
+                assert_eq!(used.compress(piece, *width, &mut room), method, "{compress:?} {name}");
                 assert!(method.is_none() || room.bytes() == fresh.bytes(), "{compress:?} {name}");
             }
         }
@@ -295,30 +301,30 @@ mod tests {
     fn other_lengths_and_cut_or_longer_input_are_refused() {
         for compress in ALL {
             let piece: Vec<u8> = (0..250u32).flat_map(|at| (at * at).to_le_bytes()).collect();
-            let mut packed = Packed::default();
-            let method = Packer::new(compress).pack(&piece, 4, &mut packed).unwrap();
+            let mut compressed = CompressedPiece::default();
+            let method = Compressor::new(compress).compress(&piece, 4, &mut compressed).unwrap();
             assert_eq!(method.width, 4);
-            let packed = packed.bytes();
-            let unpack = |packed: &[u8], length| method.unpack(packed, &mut vec![0; length], &mut Vec::new());
-            assert_eq!(unpack(packed, 999), Err(Malformed));
-            assert_eq!(unpack(packed, 1001), Err(Malformed));
-            assert_eq!(unpack(packed, 0), Err(Malformed));
-            assert_eq!(unpack(&[packed, &[0]].concat(), 1000), Err(Malformed));
-            for cut in 0..packed.len() {
-                assert_eq!(unpack(&packed[..cut], 1000), Err(Malformed));
+            let compressed = compressed.bytes();
+            let decompress = |compressed: &[u8], length| method.decompress(compressed, &mut vec![0; length], &mut Vec::new());
+            assert_eq!(decompress(compressed, 999), Err(Malformed));
+            assert_eq!(decompress(compressed, 1001), Err(Malformed));
+            assert_eq!(decompress(compressed, 0), Err(Malformed));
+            assert_eq!(decompress(&[compressed, &[0]].concat(), 1000), Err(Malformed));
+            for cut in 0..compressed.len() {
+                assert_eq!(decompress(&compressed[..cut], 1000), Err(Malformed));
             }
         }
     }
 
-    /// No panic, and no more than the memory that is there.
+    /// Such bytes cause no panic, and no memory beyond the piece is written.
     #[test]
     fn hostile_bytes_are_refused_or_fill_the_piece() {
         let mut noise = Noise(3);
         for compress in ALL {
-            let mut packed = Packed::default();
-            let method = Packer::new(compress).pack(&pieces()[5].2[..5000], 4, &mut packed).unwrap();
-            let unpack = |packed: &[u8], length| method.unpack(packed, &mut vec![0; length], &mut Vec::new());
-            let good = packed.bytes();
+            let mut compressed = CompressedPiece::default();
+            let method = Compressor::new(compress).compress(&pieces()[5].2[..5000], 4, &mut compressed).unwrap();
+            let decompress = |compressed: &[u8], length| method.decompress(compressed, &mut vec![0; length], &mut Vec::new());
+            let good = compressed.bytes();
             for _ in 0..4_000 {
                 let mut bad = good.to_vec();
                 for _ in 0..=noise.next() % 3 {
@@ -326,12 +332,12 @@ mod tests {
                     bad[at] = if noise.next() % 2 == 0 { 0xff } else { noise.next() as u8 };
                 }
                 bad.truncate(1 + noise.next() as usize % bad.len());
-                let _ = unpack(&bad, 5000);
-                let _ = unpack(&noise.bytes(64), 100);
+                let _ = decompress(&bad, 5000);
+                let _ = decompress(&noise.bytes(64), 100);
             }
-            // Lengths that go on and on.
+            // Lengths that continue for ever.
             for byte in [0x00, 0x0f, 0x1f, 0xf0, 0xff] {
-                let _ = unpack(&vec![byte; MIB - 1], MIB);
+                let _ = decompress(&vec![byte; MIB - 1], MIB);
             }
         }
     }

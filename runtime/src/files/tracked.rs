@@ -1,0 +1,211 @@
+//! A file that an execute block has opened, from then on.
+//!
+//! Input: its name and its handle. Output: at each checkpoint, its entry in the state file, and what has to
+//! be on the disk before that file. Postcondition: a file that a restart could not restore is an error with
+//! the reason.
+
+use super::durable::{Durability, ContentStamp, UnsyncedFile};
+use super::error::FileError;
+use super::handle::{ends_line, ProgramHandle, OpenHandle};
+use super::shared::number_while_written;
+use super::path::{is_file_at, inspect, sync_names, PathContent, Identity};
+use crate::manifest::{Access, Condition, OpenFile};
+use std::path::PathBuf;
+
+#[derive(Debug)]
+pub struct TrackedFile {
+    /// The handle as it is in the source, such as `fp`.
+    handle: String,
+    path: PathBuf,
+    /// Set if a restart could not protect the file.
+    fault: Option<String>,
+    live: Option<OpenHandle>,
+    /// Set if the handle was closed before the restart and the block has opened it again: the position to
+    /// which it was set. While the handle is there, the program has not used it.
+    reopened_at: Option<u64>,
+    /// The file that was opened; `None` for one that was not opened.
+    identity: Option<Identity>,
+    durable: Durability,
+    /// The state of the file when it was last measured.
+    measured: Option<ContentStamp>,
+    saved: OpenFile,
+}
+
+/// What generated code in the language of the program has to do after a block of a restart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RemainingAction {
+    Nothing,
+    /// Begin the incomplete record again.
+    BeginRecord,
+    /// Close the unit, which was closed at the checkpoint.
+    Close,
+    /// Read or write nothing at the position of the unit, so that the unit records the position.
+    GoTo { writing: bool, formatted: bool },
+    /// End the line before the position again, so that no line is incomplete.
+    EndLine,
+    /// Write the last record of the temporary file, so that the unit knows the number of records, and call
+    /// again.
+    LastRecord { formatted: bool },
+}
+
+impl TrackedFile {
+    pub fn new(handle: String, path: PathBuf, saved: OpenFile) -> TrackedFile {
+        let (durable, measured) = (Durability::default(), None);
+        TrackedFile { handle, path, fault: None, live: None, reopened_at: None, identity: None, durable, measured, saved }
+    }
+
+    pub fn with(self, live: Option<OpenHandle>, identity: Option<Identity>) -> TrackedFile {
+        TrackedFile { live, identity, ..self }
+    }
+
+    pub fn with_fault(self, fault: Option<String>) -> TrackedFile {
+        TrackedFile { fault, ..self }
+    }
+
+    pub fn reopened(self) -> TrackedFile {
+        let lent_at = self.live.as_ref().and_then(|live| live.position().ok()).map(|(position, _)| position);
+        TrackedFile { reopened_at: lent_at, ..self }
+    }
+
+    /// The block has run again: takes over the known durability of the content.
+    pub fn take_over(&mut self, earlier: &mut TrackedFile) {
+        if self.identity.is_some() && self.identity == earlier.identity {
+            self.durable = std::mem::take(&mut earlier.durable);
+        }
+    }
+
+    /// Whether only its name remains: it was closed when it was last measured.
+    pub fn is_over(&self) -> bool {
+        self.live.is_none() && matches!(self.saved.condition, Condition::Closed | Condition::Gone)
+    }
+
+    /// For a file that was opened for writing and still exists: a number that is equal in all processes that
+    /// have it open.
+    pub fn number(&self) -> Option<u64> {
+        let is_there = self.saved.access == Access::Writing && self.identity.is_some_and(|identity| is_file_at(&self.path, identity));
+        if is_there { number_while_written(&self.path) } else { None }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.saved.name
+    }
+
+    /// In a restart: what only the program can do.
+    pub fn remaining_action(&self, given: ProgramHandle) -> RemainingAction {
+        let is_closed = matches!(self.saved.condition, Condition::Closed | Condition::Gone);
+        let position = self.saved.position_bytes;
+        match &self.live {
+            None if is_closed && given.can_be_closed() => RemainingAction::Close,
+            Some(live) if live.is_within_record(&self.path, position) => RemainingAction::BeginRecord,
+            // Position 0 was set by the rewind.
+            Some(live) if given.is_stream_unit() && self.saved.condition == Condition::Open && position > 0 => {
+                let (is_written, formatted) = (live.access() == Access::Writing, given.is_formatted());
+                match is_written && formatted {
+                    true if ends_line(&self.path, position) => RemainingAction::EndLine,
+                    // An incomplete line from an output statement is ended when the unit is closed.
+                    true => RemainingAction::GoTo { writing: live.is_last(position) || !live.reads(), formatted },
+                    false => RemainingAction::GoTo { writing: is_written, formatted },
+                }
+            }
+            _ => RemainingAction::Nothing,
+        }
+    }
+
+    /// The state of the file when it was last measured.
+    pub fn saved(&self) -> &OpenFile {
+        &self.saved
+    }
+
+    /// Another file was opened by a block. If it has this file's handle, this file was closed.
+    pub fn release_handle_to(&mut self, other: &TrackedFile) {
+        if let (Some(live), Some(other)) = (&self.live, &other.live) {
+            if live.is_replaced_by(other) {
+                self.live = None;
+            }
+        }
+    }
+
+    /// Called before the first file is measured: passes the program's output to the system.
+    pub fn flush(&mut self) -> Result<(), FileError> {
+        if self.live.as_ref().is_some_and(|live| !live.is_open()) {
+            self.live = None;
+        }
+        let Some(live) = &self.live else { return Ok(()) };
+        live.flush().map_err(|source| self.failed("cannot flush", source))
+    }
+
+    /// Records the length of the file and the position of the program. Adds what is not on the disk yet to
+    /// `unsynced`.
+    pub fn measure(&mut self, unsynced: &mut Vec<UnsyncedFile>) -> Result<(), String> {
+        match &self.fault {
+            Some(fault) => Err(fault.clone()),
+            None => self.measure_sound(unsynced).map_err(|error| error.to_string()),
+        }
+    }
+
+    fn measure_sound(&mut self, unsynced: &mut Vec<UnsyncedFile>) -> Result<(), FileError> {
+        let Some(identity) = self.identity else { return Ok(()) };
+        if self.reopened_at.is_some() && !is_file_at(&self.path, identity) {
+            self.live = None;
+        }
+        let Some(live) = &self.live else { return self.measure_closed(identity, unsynced) };
+        if let Some(lent_at) = self.reopened_at {
+            if live.position().is_ok_and(|(position, _)| position == lent_at) {
+                return self.measure_closed(identity, unsynced);
+            }
+            self.reopened_at = None;
+        }
+        let Some(live) = &self.live else { return Ok(()) };
+        let metadata = live.metadata().map_err(|source| self.failed("cannot look at the file of", source))?;
+        let (position, is_at_end) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
+        if self.saved.access == Access::Writing {
+            if !is_file_at(&self.path, identity) {
+                return Err(FileError::OtherFile { handle: self.handle.clone(), name: self.saved.name.clone() });
+            }
+            self.durable.check(&self.path)?;
+            let stamp = ContentStamp::of(&metadata);
+            match self.durable.unsynced_open(&self.path, identity, stamp) {
+                Ok(owed) => unsynced.extend(owed),
+                // Descriptors are scarce, or the file must not be read: it is synced through the program's
+                // descriptor.
+                Err(_) => {
+                    let synced = live.sync().map_err(|source| self.failed("cannot sync the file of", source));
+                    synced.and_then(|()| sync_names(&self.path)).inspect_err(|error| self.durable.lose(error))?;
+                    self.durable.reached(stamp);
+                }
+            }
+            let saved = &mut self.saved;
+            let has_changed = self.measured.is_some_and(|before| before != stamp);
+            let has_grown = metadata.len() > saved.length_bytes || position > saved.position_bytes;
+            saved.is_rewritten |= saved.condition == Condition::Open && has_changed && !has_grown;
+            self.measured = Some(stamp);
+        }
+        let saved = &mut self.saved;
+        saved.condition = Condition::Open;
+        (saved.length_bytes, saved.position_bytes, saved.is_at_end) = (metadata.len(), position, is_at_end);
+        Ok(())
+    }
+
+    fn measure_closed(&mut self, identity: Identity, unsynced: &mut Vec<UnsyncedFile>) -> Result<(), FileError> {
+        let saved = &mut self.saved;
+        (saved.position_bytes, saved.is_at_end) = (0, false);
+        match inspect(&self.path) {
+            Ok(PathContent::Regular(metadata)) if Identity::of(&metadata) == identity => {
+                (saved.condition, saved.length_bytes) = (Condition::Closed, metadata.len());
+                if saved.access == Access::Writing {
+                    self.durable.check(&self.path)?;
+                    unsynced.extend(self.durable.unsynced_closed(&self.path, identity, ContentStamp::of(&metadata)));
+                }
+            }
+            _ => {
+                (saved.condition, saved.length_bytes) = (Condition::Gone, 0);
+                self.durable = Durability::default();
+            }
+        }
+        Ok(())
+    }
+
+    fn failed(&self, doing: &'static str, source: std::io::Error) -> FileError {
+        FileError::Handle { doing, name: self.handle.clone(), source }
+    }
+}
