@@ -1,7 +1,8 @@
 //! Arguments of Fortran calls.
 //!
-//! Input: addresses of integers, texts and their lengths. Output: their values. Postcondition: a missing
-//! argument is zero or no text.
+//! Input: addresses of integers, texts and their lengths.
+//! Output: their values.
+//! Postcondition: a missing argument is zero or no text.
 
 use cppc_runtime_ffi::text::Text;
 use std::ffi::{c_char, c_int};

@@ -1,8 +1,9 @@
 //! `CPPC_ARGUMENTS`: the command line of a Fortran program.
 //!
-//! Input: the command line of the process. Output: the command line that the Fortran library gives to the
-//! program. Postcondition: the settings of the runtime are kept for `CPPC_INIT`. A library that accepts a new
-//! command line (gfortran's) has one without them; any other library keeps the old one.
+//! Input: the command line of the process.
+//! Output: the command line that the Fortran library gives to the program.
+//! Postcondition: the settings of the runtime are kept for `CPPC_INIT`. A library that accepts a new command
+//! line (gfortran's) has one without them; any other library keeps the old one.
 
 use cppc_runtime_ffi::boundary::pass;
 use cppc_runtime_ffi::own_command_line;

@@ -1,8 +1,9 @@
 //! The Fortran symbols of a final library.
 //!
-//! Input: a function that connects to the other processes. Output: the routines of the table, each under the
-//! name that most compilers use (`cppc_enter_`) and under that of `f2c` and `-fsecond-underscore`
-//! (`cppc_enter__`). Postcondition: the routines only read their arguments and call their verb.
+//! Input: a function that connects to the other processes.
+//! Output: the routines of the table, each under the name that most compilers use (`cppc_enter_`) and under
+//! that of `f2c` and `-fsecond-underscore` (`cppc_enter__`).
+//! Postcondition: the routines only read their arguments and call their verb.
 //!
 //! The lengths of CHARACTER arguments follow all other arguments, by value, in the order of their arguments.
 //! An INTEGER function returns 8 bytes, so that it also works if the default INTEGER has 8 bytes. An OPTIONAL

@@ -1,9 +1,10 @@
 //! The thread procedures that gfortran's library needs.
 //!
-//! Input: nothing. Output: references. Postcondition: a statically linked program contains the procedures
-//! that are referred to here. gfortran's library has weak references to them. If one of them exists, and the
-//! runtime brings it in, the library assumes that all exist. Without the others it would jump to address zero
-//! when it closes its files.
+//! Input: nothing.
+//! Output: references.
+//! Postcondition: a statically linked program contains the procedures that are referred to here. gfortran's
+//! library has weak references to them. If one of them exists, and the runtime brings it in, the library
+//! assumes that all exist. Without the others it would jump to address zero when it closes its files.
 
 /// Prevents the linker from leaving them out.
 pub fn keep() {

@@ -1,8 +1,9 @@
 //! Fortran programs that use the library, killed and resumed.
 //!
-//! Input: the sources in `clients/`, each Fortran compiler that is installed. Output: the output of the
-//! programs. Postcondition: wherever a program was killed, the resumed run ends with the same bytes as an
-//! uninterrupted run.
+//! Input: the sources in `clients/`, each Fortran compiler that is installed.
+//! Output: the output of the programs.
+//! Postcondition: wherever a program was killed, the resumed run ends with the same bytes as an uninterrupted
+//! run.
 
 #[path = "../../libcppc/tests/harness/mod.rs"]
 #[allow(dead_code)] // a part of it is for clients in C

@@ -1,7 +1,9 @@
 //! The arguments of `main`.
 //!
-//! Input: pointers to `argc` and `argv`. Output: the arguments, and later fewer of them. Postcondition:
-//! `argv` has its pointers in the same order, without those that were removed, and ends with a null pointer.
+//! Input: pointers to `argc` and `argv`.
+//! Output: the arguments, and later fewer of them.
+//! Postcondition: `argv` has its pointers in the same order, without those that were removed, and ends with a
+//! null pointer.
 
 use std::ffi::{c_char, c_int, CStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

@@ -1,6 +1,7 @@
 //! The boundary that every exported function passes.
 //!
-//! Input: a call of the program. Output: the result of the controller, or the value for a refused call.
+//! Input: a call of the program.
+//! Output: the result of the controller, or the value for a refused call.
 //! Postcondition: only one thread used the controller, for one call at a time; no panic unwound into C.
 
 use cppc_runtime::controller::{Controller, Stop};

@@ -1,6 +1,7 @@
 //! The symbols of a final library.
 //!
-//! Input: a function that connects to the other processes. Output: one C function for each call of the table.
+//! Input: a function that connects to the other processes.
+//! Output: one C function for each call of the table.
 //! Postcondition: the functions only record the position of the stack and call their verb.
 
 /// Makes the C functions. `$connect` (a [`crate::Connect`]) connects to the other processes.

@@ -1,6 +1,7 @@
 //! Detects the end of the process.
 //!
-//! Input: a service that has begun. Output: a call of the controller when `main` returns or `exit` is called.
+//! Input: a service that has begun.
+//! Output: a call of the controller when `main` returns or `exit` is called.
 //! Postcondition: no panic unwound into C. After a signal, `_exit` or `abort` there is no such call; those
 //! are cases for a restart.
 //!

@@ -1,8 +1,9 @@
 //! The C interface of the runtime.
 //!
-//! Input: calls from C. Output: calls of the controller. Postcondition: no invalid argument, no panic and no
-//! second thread passes the boundary. A final library names the communicator with [`export!`], which makes
-//! the symbols.
+//! Input: calls from C.
+//! Output: calls of the controller.
+//! Postcondition: no invalid argument, no panic and no second thread passes the boundary. A final library
+//! names the communicator with [`export!`], which makes the symbols.
 
 pub mod arguments;
 pub mod boundary;

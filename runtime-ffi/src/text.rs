@@ -1,7 +1,8 @@
 //! Texts from C.
 //!
-//! Input: pointers to characters. Output: text. Postcondition: a null pointer is `None`; bytes that are not
-//! UTF-8 are replaced.
+//! Input: pointers to characters.
+//! Output: text.
+//! Postcondition: a null pointer is `None`; bytes that are not UTF-8 are replaced.
 
 use std::borrow::Cow;
 use std::ffi::{c_char, CStr};

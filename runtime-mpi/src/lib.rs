@@ -1,8 +1,10 @@
 //! The communicator over MPI.
 //!
-//! Input: a program that has called `MPI_Init`. Output: a communicator of the runtime, a duplicate of
-//! `MPI_COMM_WORLD`, so that its messages never match those of the program. Postcondition: MPI was neither
-//! initialized nor finalized here; all calls of MPI come from the thread that calls the runtime.
+//! Input: a program that has called `MPI_Init`.
+//! Output: a communicator of the runtime, a duplicate of `MPI_COMM_WORLD`, so that its messages never match
+//! those of the program.
+//! Postcondition: MPI was neither initialized nor finalized here; all calls of MPI come from the thread that
+//! calls the runtime.
 
 use cppc_runtime::negotiate::Communicator;
 use mpi::collective::SystemOperation;

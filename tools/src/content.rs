@@ -1,7 +1,8 @@
 //! Reads the content of a register, a part at a time.
 //!
-//! Input: a verified description and a register. Output: bytes of whole elements. Postcondition: returned
-//! bytes have passed verification; only a few pieces are in memory.
+//! Input: a verified description and a register.
+//! Output: bytes of whole elements.
+//! Postcondition: returned bytes have passed verification; only a few pieces are in memory.
 
 use cppc_runtime::manifest::Register;
 use cppc_runtime::verify::{read_part, Description, Verified, VerifyError};

@@ -1,8 +1,9 @@
 //! `cppc convert`: the same state in another format.
 //!
-//! Input: state files, and the writer for the new files. Output: full files of that writer. Postcondition: a
-//! file gets its name only after it was read back and found equal bit by bit. An existing file that is to be
-//! replaced remains until then.
+//! Input: state files, and the writer for the new files.
+//! Output: full files of that writer.
+//! Postcondition: a file gets its name only after it was read back and found equal bit by bit. An existing
+//! file that is to be replaced remains until then.
 
 use crate::progress::Progress;
 use crate::scan::Application;

@@ -1,7 +1,8 @@
 //! Inspects state files.
 //!
-//! Input: a command line. Output: the content of a state directory, for people or, with `--json`, for
-//! programs. Postcondition: nothing on disk has changed, unless that was requested.
+//! Input: a command line.
+//! Output: the content of a state directory, for people or, with `--json`, for programs.
+//! Postcondition: nothing on disk has changed, unless that was requested.
 
 pub mod words;
 mod progress;

@@ -1,7 +1,8 @@
 //! `cppc list`: applications and their recovery lines.
 //!
-//! Input: a path. Output: for each line, whether every process has its file. Postcondition: headers and
-//! manifests have been verified; the content has not (`cppc verify` does that).
+//! Input: a path.
+//! Output: for each line, whether every process has its file.
+//! Postcondition: headers and manifests have been verified; the content has not (`cppc verify` does that).
 
 use crate::scan::Application;
 use crate::select;

@@ -1,8 +1,8 @@
 //! Names for locations in memory.
 //!
-//! Input: a memory block and an offset. Output: the variable and the element there, in the notation of the
-//! program. Postcondition: two files of one program give one location the same name, whatever machines wrote
-//! them.
+//! Input: a memory block and an offset.
+//! Output: the variable and the element there, in the notation of the program.
+//! Postcondition: two files of one program give one location the same name, whatever machines wrote them.
 
 use crate::shape::{Shape, Shapes};
 use crate::value::{Part, Reader};

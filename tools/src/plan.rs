@@ -1,6 +1,7 @@
 //! The restart plan as text.
 //!
-//! Input: the entries of the outermost frame. Output: one line for each entry, indented by depth.
+//! Input: the entries of the outermost frame.
+//! Output: one line for each entry, indented by depth.
 //! Postcondition: a plan of any depth is handled, and shown to a readable depth.
 
 use crate::value::Reader;

@@ -1,7 +1,8 @@
 //! The progress of long work.
 //!
-//! Input: the number of bytes done, and the total. Output: a bar on standard error. Postcondition: nothing is
-//! shown unless standard error is a terminal, and nothing of it remains.
+//! Input: the number of bytes done, and the total.
+//! Output: a bar on standard error.
+//! Postcondition: nothing is shown unless standard error is a terminal, and nothing of it remains.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;

@@ -1,8 +1,9 @@
 //! `cppc prune`: removes recovery lines that are no longer needed.
 //!
-//! Input: a directory, and the number of complete lines to keep. Output: what was removed. Postcondition:
-//! this number of the newest complete and undamaged lines remains, with all files that they depend on, and so
-//! does everything newer. Nothing that does not have the name of a state file was changed.
+//! Input: a directory, and the number of complete lines to keep.
+//! Output: what was removed.
+//! Postcondition: this number of the newest complete and undamaged lines remains, with all files that they
+//! depend on, and so does everything newer. Nothing that does not have the name of a state file was changed.
 //!
 //! A program may run meanwhile: its next file depends on its newest file, or on what that file depends on,
 //! and those remain.

@@ -1,7 +1,8 @@
 //! The content of a state directory.
 //!
-//! Input: a path of any of the levels. Output: applications, processes, files, in order. Postcondition: no
-//! file was opened; names that do not have the form of the runtime are left out.
+//! Input: a path of any of the levels.
+//! Output: applications, processes, files, in order.
+//! Postcondition: no file was opened; names that do not have the form of the runtime are left out.
 
 use anyhow::{anyhow, bail, Error, Result};
 use cppc_runtime::storage::directory::{is_temporary, parse_finished, parse_line, parse_rank, ASIDE};

@@ -1,7 +1,8 @@
 //! Selects files of a directory.
 //!
-//! Input: a path from the user, and other criteria. Output: state files. Postcondition: what was named
-//! exists, or the message names what exists.
+//! Input: a path from the user, and other criteria.
+//! Output: state files.
+//! Postcondition: what was named exists, or the message names what exists.
 
 use crate::scan::{self, Application, StateFile};
 use crate::words::plain;

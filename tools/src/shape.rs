@@ -1,8 +1,9 @@
 //! The shape of a register.
 //!
-//! Input: a state file, or the user's choice. Output: extents, the slowest in memory first, and the indices
-//! of elements in the notation of the program. Postcondition: the product of the extents is the number of
-//! elements; a Fortran array is written with its first index first.
+//! Input: a state file, or the user's choice.
+//! Output: extents, the slowest in memory first, and the indices of elements in the notation of the program.
+//! Postcondition: the product of the extents is the number of elements; a Fortran array is written with its
+//! first index first.
 
 use crate::value::Reader;
 use anyhow::{bail, Result};

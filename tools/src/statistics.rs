@@ -1,8 +1,9 @@
 //! Statistics of the numbers of an array.
 //!
-//! Input: elements, one after the other. Output: the minimum, the maximum, the mean, and the numbers of
-//! zeros, NaN and infinite values. Postcondition: values that are not finite are counted and not part of the
-//! other results; the mean is that of the exact sum.
+//! Input: elements, one after the other.
+//! Output: the minimum, the maximum, the mean, and the numbers of zeros, NaN and infinite values.
+//! Postcondition: values that are not finite are counted and not part of the other results; the mean is that
+//! of the exact sum.
 
 use crate::value::real::{double_text, Form};
 use crate::value::say::{from_real, signed_magnitude};

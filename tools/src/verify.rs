@@ -1,8 +1,8 @@
 //! `cppc verify`: every byte of every file, and complete recovery lines.
 //!
-//! Input: a file, a directory, or a line in one. Output: the damaged files, and the lines from which a run
-//! could be resumed. Postcondition: the verdict is good if no file is damaged and each application has a
-//! complete line.
+//! Input: a file, a directory, or a line in one.
+//! Output: the damaged files, and the lines from which a run could be resumed.
+//! Postcondition: the verdict is good if no file is damaged and each application has a complete line.
 
 use crate::list::{is_leaned_on, is_left_behind, leaning, line, Leaning, ListedLine};
 use crate::progress::Progress;

@@ -1,7 +1,8 @@
 //! How numbers, times and names are shown.
 //!
-//! Input: values. Output: text for people. Postcondition: the text contains no control characters from a
-//! file.
+//! Input: values.
+//! Output: text for people.
+//! Postcondition: the text contains no control characters from a file.
 
 use anstyle::{AnsiColor, Style};
 use cppc_runtime::verify::{Reason, VerifyError};

@@ -1,8 +1,9 @@
 //! A file that is being written.
 //!
-//! Input: its final path. Output: a temporary path in the same directory to write to, then the file under its
-//! name. Postcondition: there is a complete file or nothing new, also if a signal ended the program; only a
-//! regular file was replaced.
+//! Input: its final path.
+//! Output: a temporary path in the same directory to write to, then the file under its name.
+//! Postcondition: there is a complete file or nothing new, also if a signal ended the program; only a regular
+//! file was replaced.
 
 use crate::words::plain;
 use anyhow::{anyhow, bail, Context, Result};

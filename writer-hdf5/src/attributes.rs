@@ -1,7 +1,9 @@
 //! Attributes of an object.
 //!
-//! Input: an object, a name, a value. Output: an attribute. Postcondition: numbers have 64 bits and text is
-//! UTF-8 of fixed length, so everything is inside the metadata, which has checksums.
+//! Input: an object, a name, a value.
+//! Output: an attribute.
+//! Postcondition: numbers have 64 bits and text is UTF-8 of fixed length, so everything is inside the
+//! metadata, which has checksums.
 //!
 //! One of the few files with `unsafe`: the library is C.
 

@@ -1,7 +1,8 @@
 //! The functions that the runtime calls.
 //!
-//! Input: addresses. Output: 0, or an error number and a text. Postcondition: no panic has crossed the
-//! boundary; what was opened is closed once.
+//! Input: addresses.
+//! Output: 0, or an error number and a text.
+//! Postcondition: no panic has crossed the boundary; what was opened is closed once.
 //!
 //! One of the few files with `unsafe`: the interface is C.
 

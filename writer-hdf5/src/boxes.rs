@@ -1,8 +1,10 @@
 //! Maps the elements of one array to an array of another shape.
 //!
 //! Input: the extents of two arrays, the slowest first, and the first element of a common range in each,
-//! counted in the order of memory. Output: pairs of boxes. Postcondition: the boxes of a pair contain the
-//! same elements in the same order; together they contain all elements, each once.
+//! counted in the order of memory.
+//! Output: pairs of boxes.
+//! Postcondition: the boxes of a pair contain the same elements in the same order; together they contain all
+//! elements, each once.
 
 /// A box of elements. Both vectors have one number for each dimension of the array.
 #[derive(Debug, Clone, PartialEq, Eq)]

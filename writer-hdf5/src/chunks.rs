@@ -1,8 +1,9 @@
 //! Compressed datasets, one chunk after the other.
 //!
-//! Input: the extents of an array, its content, a compression level. Output: chunks that HDF5's deflate
-//! filter can read. Postcondition: each chunk is contiguous in the array. A chunk that does not get smaller
-//! is stored uncompressed, with the filter disabled for it. The library did not do the compression.
+//! Input: the extents of an array, its content, a compression level.
+//! Output: chunks that HDF5's deflate filter can read.
+//! Postcondition: each chunk is contiguous in the array. A chunk that does not get smaller is stored
+//! uncompressed, with the filter disabled for it. The library did not do the compression.
 //!
 //! One of the few files with `unsafe`: the library is C.
 

@@ -1,6 +1,7 @@
 //! Reads a file as it was written, without the library.
 //!
-//! Input: a file with its table of rows; ranges of memory blocks. Output: the seal; the bytes of the ranges.
+//! Input: a file with its table of rows; ranges of memory blocks.
+//! Output: the seal; the bytes of the ranges.
 //! Postcondition: nothing was read outside of the file; memory was allocated only for the seal and one small
 //! chunk.
 

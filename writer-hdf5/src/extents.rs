@@ -1,7 +1,8 @@
 //! Which register stores which part of a memory block.
 //!
-//! Input: the sizes of the memory blocks, and the location of each register. Output: adjacent parts without
-//! overlap, each with its owner. Postcondition: every byte of every memory block is in exactly one part.
+//! Input: the sizes of the memory blocks, and the location of each register.
+//! Output: adjacent parts without overlap, each with its owner.
+//! Postcondition: every byte of every memory block is in exactly one part.
 
 /// A range of bytes in a memory block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Errors that the runtime reports.
 //!
-//! Input: the attempted action, and the reason from the system or the library. Output: a text and a number.
+//! Input: the attempted action, and the reason from the system or the library.
+//! Output: a text and a number.
 //! Postcondition: a full disk is reported as such, whether the system or the library found it.
 
 use std::fmt;

@@ -1,7 +1,8 @@
 //! Files and datasets. Groups are created automatically.
 //!
-//! Input: paths, types, extents. Output: objects of the library. Postcondition: the metadata of a created
-//! file has checksums; no file lock is requested.
+//! Input: paths, types, extents.
+//! Output: objects of the library.
+//! Postcondition: the metadata of a created file has checksums; no file lock is requested.
 //!
 //! One of the few files with `unsafe`: the library is C.
 

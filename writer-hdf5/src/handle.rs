@@ -1,6 +1,7 @@
 //! Objects of the library that are released automatically.
 //!
-//! Input: the number that a call of the library returned. Output: an object, or the error of the library.
+//! Input: the number that a call of the library returned.
+//! Output: an object, or the error of the library.
 //! Postcondition: each object is released once.
 //!
 //! One of the few files with `unsafe`: the library is C.

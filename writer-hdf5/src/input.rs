@@ -1,8 +1,9 @@
 //! A file that is open for reading.
 //!
-//! Input: a path. Output: the seal; the bytes of ranges of memory blocks. Postcondition: a file that is as it
-//! was written was not passed to the library. For any other file, the library was tried in a separate process
-//! first.
+//! Input: a path.
+//! Output: the seal; the bytes of ranges of memory blocks.
+//! Postcondition: a file that is as it was written was not passed to the library. For any other file, the
+//! library was tried in a separate process first.
 
 use crate::direct::Direct;
 use crate::fault::Fault;

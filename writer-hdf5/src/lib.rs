@@ -1,8 +1,9 @@
 //! Stores state files in HDF5, so that `h5dump`, h5py and HDFView show the variables of a program.
 //!
-//! Input: the calls of `cppc_writer.h`. Output: files with a dataset for each register, and what the runtime
-//! needs to read them again. Postcondition: the metadata has checksums. No byte of the program's memory is
-//! stored twice. The library's lock is held while metadata is written, not while data is written.
+//! Input: the calls of `cppc_writer.h`.
+//! Output: files with a dataset for each register, and what the runtime needs to read them again.
+//! Postcondition: the metadata has checksums. No byte of the program's memory is stored twice. The library's
+//! lock is held while metadata is written, not while data is written.
 
 mod view;
 mod fault;

@@ -1,7 +1,8 @@
 //! Names of registers as names in a file.
 //!
-//! Input: any text. Output: a name that the library treats as one link, not as a path. Postcondition:
-//! different texts have different names, and each text can be recovered from its name.
+//! Input: any text.
+//! Output: a name that the library treats as one link, not as a path.
+//! Postcondition: different texts have different names, and each text can be recovered from its name.
 
 use std::collections::HashSet;
 

@@ -1,9 +1,10 @@
 //! The table after the part of a file that the library sees. It lists where everything is.
 //!
-//! Input: the file offsets that the library returned when the file was written. Output: bytes for the end of
-//! the file, or the table that is read from there. Postcondition: a table that was read has the right
-//! checksum, and so has everything that is not content; each offset in it is inside the file. A file without
-//! a table is not damaged: HDF5's own tools leave it out.
+//! Input: the file offsets that the library returned when the file was written.
+//! Output: bytes for the end of the file, or the table that is read from there.
+//! Postcondition: a table that was read has the right checksum, and so has everything that is not content;
+//! each offset in it is inside the file. A file without a table is not damaged: HDF5's own tools leave it
+//! out.
 
 use crate::fault::Fault;
 use crate::transfer;

@@ -1,7 +1,9 @@
 //! Tries in a separate process whether the library can read a changed file.
 //!
-//! Input: what is to be done with the file. Output: whether that ended without an error. Postcondition: if
-//! the library crashes, hangs or allocates without limit, it does so in a process that has ended.
+//! Input: what is to be done with the file.
+//! Output: whether that ended without an error.
+//! Postcondition: if the library crashes, hangs or allocates without limit, it does so in a process that has
+//! ended.
 //!
 //! One of the few files with `unsafe`: a process is forked.
 

@@ -1,8 +1,9 @@
 //! Reads a file of this writer through the library, whatever was done to the file since.
 //!
-//! Input: a path; ranges of memory blocks. Output: the seal; the bytes of the ranges. Postcondition: no more
-//! memory was allocated than the length of the file justifies; no other file was read. The runtime verifies
-//! whether the bytes are those that were written.
+//! Input: a path; ranges of memory blocks.
+//! Output: the seal; the bytes of the ranges.
+//! Postcondition: no more memory was allocated than the length of the file justifies; no other file was read.
+//! The runtime verifies whether the bytes are those that were written.
 //!
 //! One of the few files with `unsafe`: the library is C.
 

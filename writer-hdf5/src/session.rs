@@ -1,8 +1,9 @@
 //! Exclusive use of the library.
 //!
-//! Input: nothing. Output: a guard. Postcondition: only one thread of the writer uses the library. The
-//! library prints no errors while the guard exists, and prints them again as the program has set it
-//! afterwards.
+//! Input: nothing.
+//! Output: a guard.
+//! Postcondition: only one thread of the writer uses the library. The library prints no errors while the
+//! guard exists, and prints them again as the program has set it afterwards.
 //!
 //! One of the few files with `unsafe`: the library is C.
 

@@ -1,7 +1,8 @@
 //! Datasets of the writer, next to those of the program.
 //!
-//! Input: what the runtime and the reader need. Output: small datasets under `/cppc`. Postcondition: they are
-//! written through the library, before the file is closed.
+//! Input: what the runtime and the reader need.
+//! Output: small datasets under `/cppc`.
+//! Postcondition: they are written through the library, before the file is closed.
 //!
 //! One of the few files with `unsafe`: the library is C.
 

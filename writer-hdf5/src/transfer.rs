@@ -1,8 +1,9 @@
 //! Reads and writes bytes at their offsets in the file, without the library.
 //!
 //! Input: a file that the library has closed, or has open for reading; offsets that the library returned.
-//! Output: the bytes there. Postcondition: the library was not called, so its lock is free for the program.
-//! An existing file was overwritten in place, in the disk blocks that it has already.
+//! Output: the bytes there.
+//! Postcondition: the library was not called, so its lock is free for the program. An existing file was
+//! overwritten in place, in the disk blocks that it has already.
 //!
 //! One of the few files with `unsafe`: the hint that starts write-back early has no safe wrapper.
 

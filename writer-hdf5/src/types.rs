@@ -1,8 +1,8 @@
 //! Types of elements as types of the library.
 //!
-//! Input: the properties of an element on the machine that made it. Output: a type that describes it to any
-//! reader of the file. Postcondition: the type has exactly the size of the element, so that content is never
-//! converted.
+//! Input: the properties of an element on the machine that made it.
+//! Output: a type that describes it to any reader of the file.
+//! Postcondition: the type has exactly the size of the element, so that content is never converted.
 //!
 //! One of the few files with `unsafe`: the library is C.
 

@@ -1,7 +1,8 @@
 //! The structures that the runtime passes, as Rust types.
 //!
-//! Input: the structures of the interface. Output: slices and texts. Postcondition: nothing was copied;
-//! everything is valid until the call returns.
+//! Input: the structures of the interface.
+//! Output: slices and texts.
+//! Postcondition: nothing was copied; everything is valid until the call returns.
 //!
 //! One of the few files with `unsafe`: the runtime passes addresses and counts.
 

@@ -1,8 +1,9 @@
 //! Writes a state as an HDF5 file.
 //!
-//! Input: the state, a path. Output: the file. Postcondition: each byte of each memory block is in one
-//! dataset, which `/cppc/content` names. Each register has a name in the file, whether it stores its bytes or
-//! shares them.
+//! Input: the state, a path.
+//! Output: the file.
+//! Postcondition: each byte of each memory block is in one dataset, which `/cppc/content` names. Each
+//! register has a name in the file, whether it stores its bytes or shares them.
 
 use crate::attributes;
 use crate::boxes;

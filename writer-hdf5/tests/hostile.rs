@@ -1,8 +1,9 @@
 //! Files that were changed on purpose, with all checksums corrected except those of the content. Each is
 //! refused or read as it was written, in limited time and memory, and nothing crashes.
 //!
-//! Input: whole files, changed at random. Output: processes that open and read them. Postcondition: no
-//! process was ended by a signal or exceeded its limits of time and memory.
+//! Input: whole files, changed at random.
+//! Output: processes that open and read them.
+//! Postcondition: no process was ended by a signal or exceeded its limits of time and memory.
 
 mod support;
 

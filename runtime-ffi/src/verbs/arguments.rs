@@ -1,7 +1,8 @@
 //! `CPPC_Arguments`.
 //!
-//! Input: `argc` and `argv`. Output: nothing. Postcondition: the settings of the runtime are removed from
-//! `argv` and kept for `CPPC_Init`.
+//! Input: `argc` and `argv`.
+//! Output: nothing.
+//! Postcondition: the settings of the runtime are removed from `argv` and kept for `CPPC_Init`.
 
 use crate::arguments::Arguments;
 use crate::boundary::pass;

@@ -1,7 +1,8 @@
 //! `CPPC_Block`.
 //!
-//! Input: the number of a register block. Output: a status. Postcondition: registers made from now on belong
-//! to this run of the block.
+//! Input: the number of a register block.
+//! Output: a status.
+//! Postcondition: registers made from now on belong to this run of the block.
 
 use crate::boundary::pass;
 use cppc_abi::statuses::Status;

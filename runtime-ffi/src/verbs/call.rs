@@ -1,7 +1,8 @@
 //! `CPPC_Call`.
 //!
-//! Input: the number of a call, and the procedure that will be called. Output: 1 in a normal run, 0 in a
-//! replay. Postcondition: captures belong to this call.
+//! Input: the number of a call, and the procedure that will be called.
+//! Output: 1 in a normal run, 0 in a replay.
+//! Postcondition: captures belong to this call.
 
 use crate::boundary::pass;
 use crate::text::Text;

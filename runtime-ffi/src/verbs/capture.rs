@@ -1,7 +1,8 @@
 //! `CPPC_Capture`.
 //!
-//! Input: memory whose content an execute block or a call depends on. Output: nothing. Postcondition: the
-//! content is recorded; in a replay the memory has the recorded content.
+//! Input: memory whose content an execute block or a call depends on.
+//! Output: nothing.
+//! Postcondition: the content is recorded; in a replay the memory has the recorded content.
 
 use crate::boundary::pass;
 use crate::text::Text;

@@ -1,6 +1,7 @@
 //! `CPPC_Save`, `CPPC_Take`, `CPPC_Loop` and `CPPC_Register_saved`.
 //!
-//! Input: variables, and the numbers of their cells. Output: in a restart, the values of the checkpoint.
+//! Input: variables, and the numbers of their cells.
+//! Output: in a restart, the values of the checkpoint.
 //! Postcondition: no address of a variable is kept.
 
 use crate::boundary::{pass, pass_quickly};

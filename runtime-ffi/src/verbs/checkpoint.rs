@@ -1,7 +1,8 @@
 //! `CPPC_Do_checkpoint`.
 //!
-//! Input: the number of the checkpoint, and its position in the source if that is known. Output: 1 if a
-//! restart has ended here. Postcondition: a dump has begun if one is due.
+//! Input: the number of the checkpoint, and its position in the source if that is known.
+//! Output: 1 if a restart has ended here.
+//! Postcondition: a dump has begun if one is due.
 
 use crate::boundary::pass_quickly;
 use crate::text::Text;

@@ -1,7 +1,8 @@
 //! `CPPC_Define_type`.
 //!
-//! Input: the fields of a structure. Output: its type code, or a negative status. Postcondition: equal
-//! descriptions have the same code.
+//! Input: the fields of a structure.
+//! Output: its type code, or a negative status.
+//! Postcondition: equal descriptions have the same code.
 
 use crate::boundary::pass;
 use crate::text::text;

@@ -1,8 +1,8 @@
 //! `CPPC_Replays`, `CPPC_Element` and `CPPC_NEXT_ELEMENT`.
 //!
-//! Input: a name with empty brackets for subscripts, and the subscripts. Output: whether there is something
-//! to register, and in a replay the recorded subscripts. Postcondition: the next register of this name is
-//! that of the element.
+//! Input: a name with empty brackets for subscripts, and the subscripts.
+//! Output: whether there is something to register, and in a replay the recorded subscripts.
+//! Postcondition: the next register of this name is that of the element.
 
 use crate::boundary::pass;
 use crate::text::Text;

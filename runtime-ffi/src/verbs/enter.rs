@@ -1,7 +1,8 @@
 //! `CPPC_Enter`.
 //!
-//! Input: the name of a procedure and the number of its blocks. Output: in a restart the block to jump to,
-//! else 0. Postcondition: a frame is open.
+//! Input: the name of a procedure and the number of its blocks.
+//! Output: in a restart the block to jump to, else 0.
+//! Postcondition: a frame is open.
 
 use crate::boundary::pass;
 use crate::text::Text;

@@ -1,7 +1,8 @@
 //! `CPPC_Execute`.
 //!
-//! Input: the number of an execute block. Output: 1 in a normal run, 0 in a replay. Postcondition: captures
-//! belong to this block.
+//! Input: the number of an execute block.
+//! Output: 1 in a normal run, 0 in a replay.
+//! Postcondition: captures belong to this block.
 
 use crate::boundary::pass;
 use std::ffi::c_int;

@@ -1,8 +1,8 @@
 //! `CPPC_File`, `CPPC_File_stream` and `CPPC_File_descriptor`.
 //!
-//! Input: the name of a file before an execute block opens it, and its handle after the block. Output: what
-//! remains to be done. Postcondition: checkpoints record the length of the file; in a replay the file has
-//! that length again.
+//! Input: the name of a file before an execute block opens it, and its handle after the block.
+//! Output: what remains to be done.
+//! Postcondition: checkpoints record the length of the file; in a replay the file has that length again.
 
 use crate::boundary::pass;
 use crate::text::Text;

@@ -1,6 +1,7 @@
 //! `CPPC_Register_followed`, `CPPC_Deliver`, `CPPC_Follow` and related calls.
 //!
-//! Input: arrays whose memory may move, by name. Output: in a restart, their bounds and content.
+//! Input: arrays whose memory may move, by name.
+//! Output: in a restart, their bounds and content.
 //! Postcondition: a checkpoint saves the array at the address that the program passed last.
 
 use crate::boundary::pass;

@@ -1,7 +1,8 @@
 //! `CPPC_Identify`.
 //!
-//! Input: the fingerprint of the program's instrumented procedures. Output: nothing. Postcondition: state
-//! files with another fingerprint are refused.
+//! Input: the fingerprint of the program's instrumented procedures.
+//! Output: nothing.
+//! Postcondition: state files with another fingerprint are refused.
 
 use crate::boundary::pass;
 use crate::text::Text;

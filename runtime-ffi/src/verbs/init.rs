@@ -1,7 +1,8 @@
 //! `CPPC_Init`.
 //!
-//! Input: `argc` and `argv`. Output: a status. Postcondition: the settings of the runtime are removed from
-//! `argv`; the run is fresh or a restart.
+//! Input: `argc` and `argv`.
+//! Output: a status.
+//! Postcondition: the settings of the runtime are removed from `argv`; the run is fresh or a restart.
 
 use crate::arguments::Arguments;
 use crate::boundary::pass;

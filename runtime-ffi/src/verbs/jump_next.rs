@@ -1,7 +1,8 @@
 //! `CPPC_Jump_next`.
 //!
-//! Input: the end of a block. Output: in a restart the block to jump to, else 0. Postcondition: what the
-//! block captured or executed is in the restart plan.
+//! Input: the end of a block.
+//! Output: in a restart the block to jump to, else 0.
+//! Postcondition: what the block captured or executed is in the restart plan.
 
 use crate::boundary::pass_quickly;
 use std::ffi::c_int;

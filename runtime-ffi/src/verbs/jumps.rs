@@ -1,6 +1,7 @@
 //! `CPPC_Frame`, `CPPC_Land`, `CPPC_Jump_point`.
 //!
-//! Input: the actions of a procedure that calls `setjmp`. Output: the number of the innermost frame.
+//! Input: the actions of a procedure that calls `setjmp`.
+//! Output: the number of the innermost frame.
 //! Postcondition: frames that a `longjmp` has left are closed.
 
 use crate::boundary::pass;

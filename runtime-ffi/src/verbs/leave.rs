@@ -1,6 +1,8 @@
 //! `CPPC_Leave`.
 //!
-//! Input: the end of a procedure. Output: nothing. Postcondition: registers of its frame have ended.
+//! Input: the end of a procedure.
+//! Output: nothing.
+//! Postcondition: registers of its frame have ended.
 
 use crate::boundary::pass;
 

@@ -1,6 +1,8 @@
 //! One file for each verb of the interface.
 //!
-//! Input: arguments from C. Output: the result for C. Postcondition: each verb has passed the boundary once.
+//! Input: arguments from C.
+//! Output: the result for C.
+//! Postcondition: each verb has passed the boundary once.
 
 mod arguments;
 mod block;

@@ -1,7 +1,8 @@
 //! `CPPC_Register`, `CPPC_Register_value` and `CPPC_Register_pointer`.
 //!
-//! Input: memory, or the slot of a pointer to it. Output: the address of the memory. Postcondition: the
-//! memory is saved at checkpoints; in a restart its content is restored.
+//! Input: memory, or the slot of a pointer to it.
+//! Output: the address of the memory.
+//! Postcondition: the memory is saved at checkpoints; in a restart its content is restored.
 
 use crate::boundary::pass;
 use crate::text::Text;

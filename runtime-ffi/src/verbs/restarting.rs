@@ -1,6 +1,8 @@
 //! `CPPC_Restarting`.
 //!
-//! Input: nothing. Output: 1 during a restart. Postcondition: nothing has changed.
+//! Input: nothing.
+//! Output: 1 during a restart.
+//! Postcondition: nothing has changed.
 
 use crate::boundary::pass;
 use std::ffi::c_int;

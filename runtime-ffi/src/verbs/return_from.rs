@@ -1,6 +1,7 @@
 //! `CPPC_Return`.
 //!
-//! Input: the number of the call that has returned. Output: 1 if saved values have to be restored.
+//! Input: the number of the call that has returned.
+//! Output: 1 if saved values have to be restored.
 //! Postcondition: the call is in the restart plan if it has changed anything that a restart needs.
 
 use crate::boundary::pass;

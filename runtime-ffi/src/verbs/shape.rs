@@ -1,7 +1,8 @@
 //! `CPPC_Shape`.
 //!
-//! Input: the extents of the last registered array. Output: a status. Postcondition: state files contain its
-//! shape, if it has one.
+//! Input: the extents of the last registered array.
+//! Output: a status.
+//! Postcondition: state files contain its shape, if it has one.
 
 use crate::boundary::pass;
 use crate::text::Text;

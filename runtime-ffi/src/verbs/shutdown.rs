@@ -1,6 +1,8 @@
 //! `CPPC_Shutdown`.
 //!
-//! Input: the end of the run. Output: a status. Postcondition: the service has ended.
+//! Input: the end of the run.
+//! Output: a status.
+//! Postcondition: the service has ended.
 
 use crate::boundary::pass;
 use cppc_abi::statuses::Status;

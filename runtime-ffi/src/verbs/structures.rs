@@ -1,6 +1,7 @@
 //! Structures described by the addresses of their fields, for languages that cannot pass a description.
 //!
-//! Input: a name and a size, then the fields of one element. Output: a type code, or a register.
+//! Input: a name and a size, then the fields of one element.
+//! Output: a type code, or a register.
 //! Postcondition: a description has been used once.
 
 use crate::boundary::pass;

@@ -1,7 +1,8 @@
 //! `CPPC_Unregister` and `CPPC_Unregister_name`.
 //!
-//! Input: the address of a register, its slot, or the address in its slot. Output: a status. Postcondition:
-//! the register is no longer saved.
+//! Input: the address of a register, its slot, or the address in its slot.
+//! Output: a status.
+//! Postcondition: the register is no longer saved.
 
 use crate::boundary::pass;
 use crate::text::Text;

@@ -1,6 +1,8 @@
 //! `CPPC_Wants`.
 //!
-//! Input: a name. Output: 1 if registering it now has an effect. Postcondition: nothing has changed.
+//! Input: a name.
+//! Output: 1 if registering it now has an effect.
+//! Postcondition: nothing has changed.
 
 use crate::boundary::pass;
 use crate::text::Text;

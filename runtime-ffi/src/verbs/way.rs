@@ -1,7 +1,8 @@
 //! `CPPC_Way`.
 //!
-//! Input: a pointer of the access path to the last registered item. Output: a status. Postcondition:
-//! checkpoints check the pointer as long as its memory exists.
+//! Input: a pointer of the access path to the last registered item.
+//! Output: a status.
+//! Postcondition: checkpoints check the pointer as long as its memory exists.
 
 use crate::boundary::pass;
 use crate::text::Text;

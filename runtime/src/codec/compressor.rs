@@ -1,6 +1,7 @@
 //! Compresses pieces that become smaller by it.
 //!
-//! Input: pieces of memory blocks. Output: the compressed bytes of the pieces for which compression pays.
+//! Input: pieces of memory blocks.
+//! Output: the compressed bytes of the pieces for which compression pays.
 //! Postcondition: a compressed piece is smaller than the plain one by at least a sixteenth. The result for a
 //! piece depends only on its bytes and the size of its elements, so any number of threads writes the same
 //! file.

@@ -1,8 +1,9 @@
 //! Deflate in the zlib format (RFC 1950), one piece at a time.
 //!
-//! Input: a piece of a memory block. Output: the piece compressed, or decompressed again. Postcondition: a
-//! compressed piece that does not fit into the given room is reported; a decompressed piece has exactly the
-//! expected length and was made from exactly the given bytes.
+//! Input: a piece of a memory block.
+//! Output: the piece compressed, or decompressed again.
+//! Postcondition: a compressed piece that does not fit into the given room is reported; a decompressed piece
+//! has exactly the expected length and was made from exactly the given bytes.
 
 use super::method::Malformed;
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};

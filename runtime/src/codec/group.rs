@@ -1,7 +1,8 @@
 //! Groups the bytes of numbers: the first bytes of all elements, then the second bytes of all, and so on.
 //!
-//! Input: a piece of an array and the size of its elements. Output: the same bytes in another order, or the
-//! original order again. Postcondition: no byte is lost or added; an incomplete element stays at the end.
+//! Input: a piece of an array and the size of its elements.
+//! Output: the same bytes in another order, or the original order again.
+//! Postcondition: no byte is lost or added; an incomplete element stays at the end.
 //!
 //! The values of a field differ little from one to the next, but their bytes hardly ever repeat in a row:
 //! exponents that are all alike alternate with low bits that look random. Separated from each other, they

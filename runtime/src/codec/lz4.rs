@@ -1,8 +1,9 @@
 //! LZ4, one piece at a time: the block format, without a frame and without a leading size.
 //!
-//! Input: a piece of a memory block. Output: the piece compressed, or decompressed again. Postcondition: a
-//! decompressed piece has exactly the expected length and was made from exactly the given bytes; nothing is
-//! written beyond it, whatever the bytes are.
+//! Input: a piece of a memory block.
+//! Output: the piece compressed, or decompressed again.
+//! Postcondition: a decompressed piece has exactly the expected length and was made from exactly the given
+//! bytes; nothing is written beyond it, whatever the bytes are.
 
 use super::method::Malformed;
 use lz4_flex::block::{compress_into_with_table, decompress_into, get_maximum_output_size, CompressTable};

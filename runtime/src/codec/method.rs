@@ -1,8 +1,9 @@
 //! The methods by which a piece can be compressed.
 //!
-//! Input: compressed bytes from a file, and memory of the piece's size. Output: the piece. Postcondition: the
-//! memory is filled completely and all compressed bytes are used, or the result is an error. Neither time nor
-//! memory depends on lengths that the bytes claim.
+//! Input: compressed bytes from a file, and memory of the piece's size.
+//! Output: the piece.
+//! Postcondition: the memory is filled completely and all compressed bytes are used, or the result is an
+//! error. Neither time nor memory depends on lengths that the bytes claim.
 
 use super::group::ungroup;
 use super::{deflate, lz4};

@@ -1,7 +1,8 @@
 //! Checksums and compression.
 //!
-//! Input: bytes. Output: checksums, or the same bytes compressed. Postcondition: compressed bytes are
-//! restored exactly or reported as an error.
+//! Input: bytes.
+//! Output: checksums, or the same bytes compressed.
+//! Postcondition: compressed bytes are restored exactly or reported as an error.
 
 pub mod crc32;
 mod deflate;

@@ -1,6 +1,7 @@
 //! A file that the current execute block is going to open.
 //!
-//! Input: its name before the block, its handle after it. Output: the file, which is tracked from then on.
+//! Input: its name before the block, its handle after it.
+//! Output: the file, which is tracked from then on.
 //! Postcondition: in a restart, the file is what it was at the checkpoint, and the handle refers to it.
 //! Handles of one block that shared one position share it again.
 

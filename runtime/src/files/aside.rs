@@ -1,7 +1,8 @@
 //! Sets aside a file that was being written while its execute block runs again.
 //!
-//! Input: the path, and what the file was at the checkpoint. Output: the file under a name of the run, and at
-//! its path the file that the block needs; then the file moved back, with its length at the checkpoint.
+//! Input: the path, and what the file was at the checkpoint.
+//! Output: the file under a name of the run, and at its path the file that the block needs; then the file
+//! moved back, with its length at the checkpoint.
 //! Postcondition: at every moment the file is complete under one of its two names, and the next restart finds
 //! it there. Only a file that the block has opened, or an empty file, is replaced or removed.
 

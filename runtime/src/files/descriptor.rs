@@ -1,7 +1,8 @@
 //! File descriptors of the program.
 //!
-//! Input: a number that may be a descriptor. Output: the file to which it refers, and operations to redirect
-//! it to another. Postcondition: the number, its flags and its duplicates are as the program made them.
+//! Input: a number that may be a descriptor.
+//! Output: the file to which it refers, and operations to redirect it to another.
+//! Postcondition: the number, its flags and its duplicates are as the program made them.
 //!
 //! One of the few files with `unsafe`: the system calls on numbers that the runtime does not own.
 

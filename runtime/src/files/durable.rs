@@ -1,9 +1,9 @@
 //! Whether the content of a file is on the disk.
 //!
-//! Input: at each checkpoint, the state of the file. Output: what a thread has to sync before a state file
-//! depends on it. Postcondition: content counts as durable only after a sync. The sync uses an open file
-//! description of the runtime, which stays open as long as the program's: closing it would release the
-//! program's locks.
+//! Input: at each checkpoint, the state of the file.
+//! Output: what a thread has to sync before a state file depends on it.
+//! Postcondition: content counts as durable only after a sync. The sync uses an open file description of the
+//! runtime, which stays open as long as the program's: closing it would release the program's locks.
 //!
 //! A sync that has failed is never trusted again. Linux reports a failed write-back once and then treats the
 //! pages as clean, so the next sync succeeds although the content is lost. From then on no state file that

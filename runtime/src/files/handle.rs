@@ -1,8 +1,9 @@
 //! A handle of the program for an open file.
 //!
-//! Input: a stream, a descriptor or a unit of the program. Output: whether it still refers to the same file,
-//! its position, and operations to restore the position. Postcondition: a stream is accessed only after its
-//! descriptor was found to refer to the same file as before.
+//! Input: a stream, a descriptor or a unit of the program.
+//! Output: whether it still refers to the same file, its position, and operations to restore the position.
+//! Postcondition: a stream is accessed only after its descriptor was found to refer to the same file as
+//! before.
 
 use super::descriptor::Descriptor;
 use super::path::{is_file_at, Identity};

@@ -1,9 +1,10 @@
 //! Files that execute blocks open.
 //!
-//! Input: names and handles of the program. Output: at a checkpoint, the length of each file and the position
-//! of the program in it; in a restart, the same state again. Postcondition: a file that was being written is
-//! moved aside while its block runs again, and then moved back, so that the block cannot empty it. Only what
-//! the block has made in its place is removed.
+//! Input: names and handles of the program.
+//! Output: at a checkpoint, the length of each file and the position of the program in it; in a restart, the
+//! same state again.
+//! Postcondition: a file that was being written is moved aside while its block runs again, and then moved
+//! back, so that the block cannot empty it. Only what the block has made in its place is removed.
 
 pub mod error;
 mod stdio;

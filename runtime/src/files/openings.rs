@@ -1,9 +1,10 @@
 //! The files that blocks have opened since the newest checkpoint.
 //!
-//! Input: the name of a file before a block opens it, and its state then. Output: a list in the directory of
-//! the process. In a restart, files that the lost run has opened since the checkpoint get their earlier state
-//! back when a block opens them again. Postcondition: a file is truncated or removed only if the list names
-//! its device and inode, or if it is empty. A list of another run, and lines of another form, are ignored.
+//! Input: the name of a file before a block opens it, and its state then.
+//! Output: a list in the directory of the process. In a restart, files that the lost run has opened since the
+//! checkpoint get their earlier state back when a block opens them again.
+//! Postcondition: a file is truncated or removed only if the list names its device and inode, or if it is
+//! empty. A list of another run, and lines of another form, are ignored.
 //!
 //! A line is `LINE BEFORE DEVICE INODE PATH`: the newest recovery line, the length of the file (`-`: it did
 //! not exist), its identity after the block (`- -` in a line that is written before the block), and its path.

@@ -1,6 +1,7 @@
 //! The path of a file.
 //!
-//! Input: a name that the program uses. Output: the path of the file itself, and what is there.
+//! Input: a name that the program uses.
+//! Output: the path of the file itself, and what is there.
 //! Postcondition: symbolic links are followed as the program's own `open` would follow them. Only
 //! `move_to_free` changes anything.
 

@@ -1,7 +1,8 @@
 //! Finds files that several processes have open for writing.
 //!
-//! Input: the restart plan of a state file. Output: a number for each file that was being written, equal for
-//! the same file in all processes. Postcondition: nothing was changed.
+//! Input: the restart plan of a state file.
+//! Output: a number for each file that was being written, equal for the same file in all processes.
+//! Postcondition: nothing was changed.
 
 use super::aside::RunProcess;
 use super::path::{inspect, resolve, PathContent};

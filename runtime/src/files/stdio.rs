@@ -1,7 +1,8 @@
 //! Streams of C.
 //!
-//! Input: an open `FILE *`. Output: its descriptor and its position. Postcondition: a stream that is read was
-//! only queried; a stream that is written has an empty buffer.
+//! Input: an open `FILE *`.
+//! Output: its descriptor and its position.
+//! Postcondition: a stream that is read was only queried; a stream that is written has an empty buffer.
 //!
 //! One of the few files with `unsafe`: the calls of the C library.
 

@@ -1,8 +1,8 @@
 //! A file that an execute block has opened, from then on.
 //!
-//! Input: its name and its handle. Output: at each checkpoint, its entry in the state file, and what has to
-//! be on the disk before that file. Postcondition: a file that a restart could not restore is an error with
-//! the reason.
+//! Input: its name and its handle.
+//! Output: at each checkpoint, its entry in the state file, and what has to be on the disk before that file.
+//! Postcondition: a file that a restart could not restore is an error with the reason.
 
 use super::durable::{Durability, ContentStamp, UnsyncedFile};
 use super::error::FileError;

@@ -1,8 +1,9 @@
 //! Units of Fortran.
 //!
-//! Input: the number of a unit, and how it is connected. Output: its descriptor and its position, as far as
-//! the Fortran library provides them. Postcondition: the output of the program is in the file, including an
-//! incomplete record; a unit that is read was not changed.
+//! Input: the number of a unit, and how it is connected.
+//! Output: its descriptor and its position, as far as the Fortran library provides them.
+//! Postcondition: the output of the program is in the file, including an incomplete record; a unit that is
+//! read was not changed.
 //!
 //! One of the few files with `unsafe`: calls of libgfortran, which is searched for when the first unit is
 //! used. Their arguments are those that compiled code passes.

@@ -1,9 +1,10 @@
 //! Writes a state file from front to back.
 //!
 //! Input: a manifest, the bytes of its memory blocks, the history of earlier files, and a file that may
-//! contain older data. Output: the new size of the file. Postcondition: the bytes up to that size are a
-//! complete state file, written but not yet durable. Older bytes beyond them are still there; the caller
-//! truncates the file.
+//! contain older data.
+//! Output: the new size of the file.
+//! Postcondition: the bytes up to that size are a complete state file, written but not yet durable. Older
+//! bytes beyond them are still there; the caller truncates the file.
 
 use super::history::{Account, AccountBuilder, BasePiece, Past, PieceLocation};
 use super::index::Index;

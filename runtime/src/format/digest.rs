@@ -1,8 +1,9 @@
 //! What is known about the bytes of a piece of memory.
 //!
-//! Input: nothing at first. Output: the result of the last examination of the piece. Postcondition: the owner
-//! of the memory resets the digest of a piece as soon as a byte of it changes. So a digest is what another
-//! examination would give, even if the file for which the piece was examined is lost.
+//! Input: nothing at first.
+//! Output: the result of the last examination of the piece.
+//! Postcondition: the owner of the memory resets the digest of a piece as soon as a byte of it changes. So a
+//! digest is what another examination would give, even if the file for which the piece was examined is lost.
 
 use std::cell::Cell;
 

@@ -1,6 +1,7 @@
 //! The pieces that the state files of this process already contain, so that they need not be written again.
 //!
-//! Input: the pieces of one dump after the other. Output: where a piece with the same bytes is stored.
+//! Input: the pieces of one dump after the other.
+//! Output: where a piece with the same bytes is stored.
 //! Postcondition: a result refers only to a file that was published durably, and to the file that itself
 //! contains the bytes. A piece that is not in the newest file is forgotten, so the history is never larger
 //! than one dump: up to 250 bytes for each piece, plus 64 bytes for each piece while a file is written, plus

@@ -1,8 +1,9 @@
 //! The index of a file that is being written.
 //!
-//! Input: the pieces of its memory blocks, in order, and where each is stored. Output: the bytes of the
-//! index. Postcondition: adjacent pieces of one block that are adjacent in a file and have the same codec
-//! form one piece range.
+//! Input: the pieces of its memory blocks, in order, and where each is stored.
+//! Output: the bytes of the index.
+//! Postcondition: adjacent pieces of one block that are adjacent in a file and have the same codec form one
+//! piece range.
 
 use super::layout::{BaseRecord, Codec, Encoder, PieceRangeRecord, StoredBytes};
 use std::collections::HashMap;

@@ -1,6 +1,7 @@
 //! The position of each integer in a state file. No other file depends on it.
 //!
-//! Input: numbers and names. Output: bytes, little-endian and of fixed width, or the numbers and names again.
+//! Input: numbers and names.
+//! Output: bytes, little-endian and of fixed width, or the numbers and names again.
 //! Postcondition: a read never passes the end of the bytes, and a count is never larger than the remaining
 //! bytes allow.
 //!

@@ -1,8 +1,10 @@
 //! The manifest as bytes.
 //!
-//! Input: a manifest, or the bytes of one. Output: the other of the two. Postcondition: a decoded manifest is
-//! equal to the encoded one. Other bytes are refused; the time and memory for that are limited by their
-//! length. An explicit stack replaces recursion, since the plan is as deep as the calls of the program.
+//! Input: a manifest, or the bytes of one.
+//! Output: the other of the two.
+//! Postcondition: a decoded manifest is equal to the encoded one. Other bytes are refused; the time and
+//! memory for that are limited by their length. An explicit stack replaces recursion, since the plan is as
+//! deep as the calls of the program.
 
 use super::layout::{Decoder, Encoder, Malformed};
 use super::open_file;

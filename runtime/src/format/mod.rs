@@ -1,8 +1,9 @@
 //! The binary format of a state file, versions 1 to 3, and the seal of files of other formats.
 //! docs/state-file.md describes both.
 //!
-//! Input: a manifest and the bytes of its memory blocks, or the bytes of a file. Output: the other of the
-//! two. Postcondition: only `layout` depends on byte offsets and on the order of integers.
+//! Input: a manifest and the bytes of its memory blocks, or the bytes of a file.
+//! Output: the other of the two.
+//! Postcondition: only `layout` depends on byte offsets and on the order of integers.
 
 pub mod layout;
 pub mod open_file;

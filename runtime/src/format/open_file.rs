@@ -1,7 +1,8 @@
 //! A file of an execute block as bytes.
 //!
-//! Input: an open file, or the bytes of one. Output: the other of the two. Postcondition: an unknown number
-//! is refused.
+//! Input: an open file, or the bytes of one.
+//! Output: the other of the two.
+//! Postcondition: an unknown number is refused.
 
 use super::layout::{Decoder, Encoder, Malformed};
 use crate::manifest::{Access, Before, Condition, Handle, OpenFile};

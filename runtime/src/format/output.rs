@@ -1,7 +1,9 @@
 //! A file that is written from front to back.
 //!
-//! Input: bytes, some of them in a memory block. Output: few and large writes. Postcondition: the bytes are
-//! in the file in the order in which they were appended, with only alignment between them.
+//! Input: bytes, some of them in a memory block.
+//! Output: few and large writes.
+//! Postcondition: the bytes are in the file in the order in which they were appended, with only alignment
+//! between them.
 
 use super::layout;
 use crate::storage::File;

@@ -1,8 +1,9 @@
 //! Prepares a piece before its offset in the file is known.
 //!
-//! Input: the pieces of all memory blocks, and the history of earlier files. Output: for each piece, whether
-//! it contains only zeros, whether an earlier file contains it, or how it is stored. Postcondition: the
-//! result depends neither on the thread nor on the pieces before.
+//! Input: the pieces of all memory blocks, and the history of earlier files.
+//! Output: for each piece, whether it contains only zeros, whether an earlier file contains it, or how it is
+//! stored.
+//! Postcondition: the result depends neither on the thread nor on the pieces before.
 
 use super::history::{BasePiece, History, Key, Past};
 use super::layout::{Codec, StoredBytes};

@@ -1,8 +1,8 @@
 //! What a writer that is a shared object must store and return: everything but the content.
 //!
-//! Input: a manifest, the machine and the content of its memory blocks. Output: the bytes of a binary state
-//! file without the content, but with the checksum of each piece of it. Postcondition: with the seal it can
-//! be verified whether content is what was written.
+//! Input: a manifest, the machine and the content of its memory blocks.
+//! Output: the bytes of a binary state file without the content, but with the checksum of each piece of it.
+//! Postcondition: with the seal it can be verified whether content is what was written.
 
 use super::index::Index;
 use super::layout::{self, Codec, Header, Machine, StoredBytes, Tail, PIECE_BYTES, TAIL_BYTES};

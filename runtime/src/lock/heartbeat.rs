@@ -1,8 +1,10 @@
 //! The thread that writes the heartbeat of a lock.
 //!
-//! Input: a lock. Output: periodic heartbeats. Postcondition: heartbeats continue while the program computes
-//! and while a dump waits for a slow disk, and end when the value is dropped. This needs a thread of its own,
-//! because the thread that writes dumps may be busy with one file for longer than a lease.
+//! Input: a lock.
+//! Output: periodic heartbeats.
+//! Postcondition: heartbeats continue while the program computes and while a dump waits for a slow disk, and
+//! end when the value is dropped. This needs a thread of its own, because the thread that writes dumps may be
+//! busy with one file for longer than a lease.
 
 use super::Lock;
 use crate::threads::without_signals;

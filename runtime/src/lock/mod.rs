@@ -1,9 +1,10 @@
 //! Ensures that only one process works in the directory of a process.
 //!
-//! Input: the directory, and the identity of this process. Output: the lock, or its owner. Postcondition: of
-//! the processes on one system, exactly one has the lock as long as it lives, even while it is stopped. A
-//! process on another system loses it only after it has been silent for a lease, and notices that before it
-//! changes anything.
+//! Input: the directory, and the identity of this process.
+//! Output: the lock, or its owner.
+//! Postcondition: of the processes on one system, exactly one has the lock as long as it lives, even while it
+//! is stopped. A process on another system loses it only after it has been silent for a lease, and notices
+//! that before it changes anything.
 //!
 //! # How the lock is taken
 //!

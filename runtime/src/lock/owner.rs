@@ -1,7 +1,8 @@
 //! The owner of a lock, as it is in the lock file.
 //!
-//! Input: what a process knows about itself. Output: lines of text, of constant length for one process, or
-//! the owner again. Postcondition: text that does not have exactly this form is not an owner.
+//! Input: what a process knows about itself.
+//! Output: lines of text, of constant length for one process, or the owner again.
+//! Postcondition: text that does not have exactly this form is not an owner.
 
 use std::fmt::Write as _;
 

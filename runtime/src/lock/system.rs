@@ -1,7 +1,8 @@
 //! Information of the system about processes.
 //!
-//! Input: `/proc`. Output: the identity of this process, and the status of another. Postcondition: a process
-//! that may be alive is never reported as dead.
+//! Input: `/proc`.
+//! Output: the identity of this process, and the status of another.
+//! Postcondition: a process that may be alive is never reported as dead.
 
 use super::owner::Owner;
 use std::fs;

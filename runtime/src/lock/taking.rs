@@ -1,6 +1,7 @@
 //! Takes a lock, and replaces the locks of processes that no longer exist.
 //!
-//! Input: a directory, the identity of this process, the system. Output: the lock, or its owner.
+//! Input: a directory, the identity of this process, the system.
+//! Output: the lock, or its owner.
 //! Postcondition: a lock whose owner may be alive was left alone or restored.
 
 use super::owner::Owner;

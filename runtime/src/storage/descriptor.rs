@@ -1,6 +1,7 @@
 //! File descriptors of the runtime.
 //!
-//! Input: a file that the runtime has opened. Output: the same file with a high descriptor number.
+//! Input: a file that the runtime has opened.
+//! Output: the same file with a high descriptor number.
 //! Postcondition: the number is not one that programs commonly use, and the runtime never closes a descriptor
 //! that is no longer its own.
 //!

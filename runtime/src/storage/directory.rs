@@ -1,6 +1,7 @@
 //! The directory of one process. No other module depends on the names in it.
 //!
-//! Input: the setting `dir`, the name of the application, a rank. Output: paths, and the files that exist.
+//! Input: the setting `dir`, the name of the application, a rank.
+//! Output: paths, and the files that exist.
 //! Postcondition: a name that does not have exactly the form of this module is left alone. Below `dir`, no
 //! symbolic link is treated as a directory.
 //!

@@ -1,8 +1,9 @@
 //! The storage of state files, behind a trait that is small enough to simulate.
 //!
-//! Input: paths and bytes. Output: the few operations for publishing, reading and retiring. Postcondition: no
-//! module above this one accesses state files in any other way, so what the tests prove with the simulated
-//! disk holds for a real one.
+//! Input: paths and bytes.
+//! Output: the few operations for publishing, reading and retiring.
+//! Postcondition: no module above this one accesses state files in any other way, so what the tests prove
+//! with the simulated disk holds for a real one.
 
 pub mod descriptor;
 pub mod directory;

@@ -1,7 +1,9 @@
 //! The file system of the machine.
 //!
-//! Input: the operations of `Storage`. Output: system calls. Postcondition: nothing is written through a
-//! symbolic link; a pipe or a device at the path of a state file is refused without waiting for it.
+//! Input: the operations of `Storage`.
+//! Output: system calls.
+//! Postcondition: nothing is written through a symbolic link; a pipe or a device at the path of a state file
+//! is refused without waiting for it.
 //!
 //! One of the few files with `unsafe`: the hint that starts write-back early has no safe wrapper.
 

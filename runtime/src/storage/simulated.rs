@@ -1,7 +1,9 @@
 //! A disk in memory that can lose what was not synced.
 //!
 //! Input: the operations of `Storage`, and the instants at which a process or the machine stops or an
-//! operation fails. Output: what a new start finds. Postcondition: only what was synced is reliable.
+//! operation fails.
+//! Output: what a new start finds.
+//! Postcondition: only what was synced is reliable.
 //!
 //! # The fault model
 //!

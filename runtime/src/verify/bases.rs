@@ -1,9 +1,10 @@
 //! The base files of a state file.
 //!
-//! Input: the list of base files in the index of a state file, and the range that it needs of each. Output:
-//! files to read from. Postcondition: a base file is exactly the file that was referred to, complete up to
-//! its last record, and the needed range is in its content. It is always a line of the same directory and
-//! never a symbolic link. Only a few base files are open at a time.
+//! Input: the list of base files in the index of a state file, and the range that it needs of each.
+//! Output: files to read from.
+//! Postcondition: a base file is exactly the file that was referred to, complete up to its last record, and
+//! the needed range is in its content. It is always a line of the same directory and never a symbolic link.
+//! Only a few base files are open at a time.
 
 use super::error::{Part, Reason};
 use super::records::{read_header, read_index, read_tail};

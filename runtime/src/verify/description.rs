@@ -1,8 +1,10 @@
 //! Reads the description of a state file: everything except the content.
 //!
-//! Input: a path. Output: its header, manifest and index, verified, and the open file. Postcondition: every
-//! length was checked against the size of the file before memory was allocated for it. Every piece of every
-//! memory block is in the file or in one of its base files. The file has no gap except for padding.
+//! Input: a path.
+//! Output: its header, manifest and index, verified, and the open file.
+//! Postcondition: every length was checked against the size of the file before memory was allocated for it.
+//! Every piece of every memory block is in the file or in one of its base files. The file has no gap except
+//! for padding.
 
 use super::bases::{Base, Bases};
 use super::piece_map::{Bounds, PieceMap, FilePiece};

@@ -1,6 +1,7 @@
 //! Why a state file is refused.
 //!
-//! Input: what was found and what was expected. Output: a message that names the file and the cause.
+//! Input: what was found and what was expected.
+//! Output: a message that names the file and the cause.
 //! Postcondition: damage of a file and a sound file of another program are distinguished, since the first may
 //! be passed over and the second may not.
 

@@ -1,8 +1,9 @@
 //! Reads state files and verifies everything that it reads.
 //!
-//! Input: a path, and what the program expects of its own files. Output: the state, in a type that only
-//! verification can make. Postcondition: every byte was checked against its checksum, every length against
-//! the size of the file, every index against its table.
+//! Input: a path, and what the program expects of its own files.
+//! Output: the state, in a type that only verification can make.
+//! Postcondition: every byte was checked against its checksum, every length against the size of the file,
+//! every index against its table.
 
 mod error;
 mod records;

@@ -1,9 +1,10 @@
 //! Where each piece of each memory block is stored.
 //!
-//! Input: the sizes of the memory blocks, and the index of a file. Output: the pieces of each memory block,
-//! in order. Postcondition: the pieces cover the content of the file without a gap except for padding. The
-//! range that is needed of each base file is known. Memory was allocated for what the index contains, not for
-//! what its counts claim.
+//! Input: the sizes of the memory blocks, and the index of a file.
+//! Output: the pieces of each memory block, in order.
+//! Postcondition: the pieces cover the content of the file without a gap except for padding. The range that
+//! is needed of each base file is known. Memory was allocated for what the index contains, not for what its
+//! counts claim.
 
 use crate::format::layout::{
     self, BaseRecord, Codec, Decoder, PieceRecord, PieceRangeRecord, StoredBytes, ALIGNMENT, PIECE_BYTES,

@@ -1,8 +1,10 @@
 //! Reads the content of memory blocks, piece by piece, and verifies it.
 //!
-//! Input: a description and memory to fill. Output: the memory, filled. Postcondition: every byte in the
-//! memory was checked against its checksum. If there is enough to do, several threads read and check. Each
-//! thread is the first to write to the memory that it fills, so the system creates the pages in parallel.
+//! Input: a description and memory to fill.
+//! Output: the memory, filled.
+//! Postcondition: every byte in the memory was checked against its checksum. If there is enough to do,
+//! several threads read and check. Each thread is the first to write to the memory that it fills, so the
+//! system creates the pages in parallel.
 
 use super::piece_map::FilePiece;
 use super::description::{Description, Source};

@@ -1,7 +1,9 @@
 //! Reads the records of a state file: header, manifest, index, last record.
 //!
-//! Input: an open file. Output: the records, verified. Postcondition: every length was checked against the
-//! size of the file before memory was allocated for it; index and last record belong to the header.
+//! Input: an open file.
+//! Output: the records, verified.
+//! Postcondition: every length was checked against the size of the file before memory was allocated for it;
+//! index and last record belong to the header.
 
 use super::error::{Part, Reason};
 use crate::codec::crc32::{crc32, crc32_seeded};

@@ -1,8 +1,9 @@
 //! State files of writers that are shared objects.
 //!
-//! Input: the first bytes of a file. Output: the writer that has it open, and the seal that it returned, not
-//! verified yet. Postcondition: a file that begins like a binary one is never given to a plugin; a file of an
-//! unknown writer is distinguished from a damaged one.
+//! Input: the first bytes of a file.
+//! Output: the writer that has it open, and the seal that it returned, not verified yet.
+//! Postcondition: a file that begins like a binary one is never given to a plugin; a file of an unknown
+//! writer is distinguished from a damaged one.
 
 use super::piece_map::PieceMap;
 use super::error::Reason;

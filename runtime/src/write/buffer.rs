@@ -1,7 +1,9 @@
 //! A copy of the program's memory, in a buffer that is kept for the next dump.
 //!
-//! Input: ranges of memory. Output: the same bytes, in memory of the runtime. Postcondition: the program may
-//! change its memory. The pages of the buffer are kept, so the next copy takes only the time of copying.
+//! Input: ranges of memory.
+//! Output: the same bytes, in memory of the runtime.
+//! Postcondition: the program may change its memory. The pages of the buffer are kept, so the next copy takes
+//! only the time of copying.
 //!
 //! # Pieces that have not changed
 //!

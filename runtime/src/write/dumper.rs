@@ -1,7 +1,9 @@
 //! The part of one process in making recovery lines.
 //!
-//! Input: a manifest and memory at each dump. Output: events. Postcondition: every process has made the same
-//! collective calls in the same order, whether its own dump succeeded or not.
+//! Input: a manifest and memory at each dump.
+//! Output: events.
+//! Postcondition: every process has made the same collective calls in the same order, whether its own dump
+//! succeeded or not.
 //!
 //! # How the processes know that a line is complete
 //!

@@ -1,8 +1,9 @@
 //! The end of a run.
 //!
-//! Input: whether the state files are deleted or kept. Output: a directory in which the next start finds
-//! nothing to resume. Postcondition: every process has called this, or nothing has changed. If the machine
-//! stops at any instant, the run can be resumed either on all processes or on none.
+//! Input: whether the state files are deleted or kept.
+//! Output: a directory in which the next start finds nothing to resume.
+//! Postcondition: every process has called this, or nothing has changed. If the machine stops at any instant,
+//! the run can be resumed either on all processes or on none.
 //!
 //! # Why a crash during the deletion leaves no partial run
 //!

@@ -1,6 +1,7 @@
 //! Why a state file was not written, or an old one not removed.
 //!
-//! Input: what failed. Output: a message that names the file, the cause and, if there is one, the remedy.
+//! Input: what failed.
+//! Output: a message that names the file, the cause and, if there is one, the remedy.
 
 use crate::files::FileError;
 use crate::lock::NotHeld;

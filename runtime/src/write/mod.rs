@@ -1,8 +1,9 @@
 //! Writes state files while the program continues.
 //!
-//! Input: a manifest and the memory that it describes. Output: a published state file, later. Postcondition:
-//! the file gets its name only when it is complete and durable. A dump that failed has not changed any
-//! earlier line. A line is retired only when enough newer ones are known to be complete.
+//! Input: a manifest and the memory that it describes.
+//! Output: a published state file, later.
+//! Postcondition: the file gets its name only when it is complete and durable. A dump that failed has not
+//! changed any earlier line. A line is retired only when enough newer ones are known to be complete.
 
 pub mod buffer;
 mod dumper;

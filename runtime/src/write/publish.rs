@@ -1,8 +1,9 @@
 //! Publishes a state file and removes old ones.
 //!
-//! Input: a manifest and its bytes, and the numbers of files that are no longer needed. Output: the published
-//! file. Postcondition: either the file is complete, durable and has its name, or it does not exist. The
-//! temporary file is removed in either case, unless the storage refuses that too.
+//! Input: a manifest and its bytes, and the numbers of files that are no longer needed.
+//! Output: the published file.
+//! Postcondition: either the file is complete, durable and has its name, or it does not exist. The temporary
+//! file is removed in either case, unless the storage refuses that too.
 //!
 //! # Why a crash at any instant leaves the newest complete line readable
 //!

@@ -1,7 +1,8 @@
 //! Decides which lines are kept, from their numbers only.
 //!
 //! Input: the lines that were published on this process, the earlier files that each needs, and whether each
-//! line is complete on all processes. Output: the numbers of the files that are no longer needed.
+//! line is complete on all processes.
+//! Output: the numbers of the files that are no longer needed.
 //! Postcondition: they include none of the newest `keep` complete lines, nothing newer that may still become
 //! complete, and no file that one of those needs, directly or not. So every file that is kept can be read.
 

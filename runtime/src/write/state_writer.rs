@@ -1,8 +1,9 @@
 //! The writer of a state file: this library or a shared object.
 //!
-//! Input: a manifest, the content of its memory blocks, the temporary name. Output: a file of that name,
-//! durable. Postcondition: the file begins with the signature of its writer, whichever it is; a symbolic link
-//! at the temporary name was not followed.
+//! Input: a manifest, the content of its memory blocks, the temporary name.
+//! Output: a file of that name, durable.
+//! Postcondition: the file begins with the signature of its writer, whichever it is; a symbolic link at the
+//! temporary name was not followed.
 
 use super::error::{storage_error, DumpError};
 use crate::format::binary::{self, elements_of_blocks, DumpContent};

@@ -1,7 +1,8 @@
 //! The thread that writes while the program computes.
 //!
-//! Input: one job at a time. Output: its result, later. Postcondition: the signals of the program are not
-//! delivered to this thread; a panic does not leave it.
+//! Input: one job at a time.
+//! Output: its result, later.
+//! Postcondition: the signals of the program are not delivered to this thread; a panic does not leave it.
 
 use crate::threads::without_signals;
 use std::sync::mpsc::{channel, Receiver, Sender};

@@ -1,8 +1,9 @@
 //! Compares two registers, element by element.
 //!
-//! Input: the content of both, and a tolerance. Output: how many elements differ, where first, and by how
-//! much. Postcondition: between different machines, values were compared and not bytes; padding was not
-//! compared; pointers were compared by what they point to.
+//! Input: the content of both, and a tolerance.
+//! Output: how many elements differ, where first, and by how much.
+//! Postcondition: between different machines, values were compared and not bytes; padding was not compared;
+//! pointers were compared by what they point to.
 
 use crate::content::Content;
 use crate::place::Places;

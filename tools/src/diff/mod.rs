@@ -1,8 +1,9 @@
 //! `cppc diff`: the differences between two states.
 //!
-//! Input: two files, lines or directories. Output: registers that are in only one of them, and those that
-//! differ, where first and by how much. Postcondition: both sides have been verified as far as they were
-//! read; what could not be compared is named and counts as different.
+//! Input: two files, lines or directories.
+//! Output: registers that are in only one of them, and those that differ, where first and by how much.
+//! Postcondition: both sides have been verified as far as they were read; what could not be compared is named
+//! and counts as different.
 
 mod compare;
 mod pairs;

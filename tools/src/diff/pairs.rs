@@ -1,7 +1,9 @@
 //! Which files are compared with which.
 //!
-//! Input: two paths. Output: pairs of files, by process. Postcondition: of two directories, the newest
-//! recovery line that both have was chosen, unless one was named.
+//! Input: two paths.
+//! Output: pairs of files, by process.
+//! Postcondition: of two directories, the newest recovery line that both have was chosen, unless one was
+//! named.
 
 use crate::scan::Application;
 use crate::select::{application, split, Ranks, Selection};

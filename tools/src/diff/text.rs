@@ -1,6 +1,8 @@
 //! The report of `cppc diff` as text for people.
 //!
-//! Input: a report. Output: text. Postcondition: names from files contain no control characters.
+//! Input: a report.
+//! Output: text.
+//! Postcondition: names from files contain no control characters.
 
 use super::{Compared, Difference, Report};
 use crate::value::real::double_text;

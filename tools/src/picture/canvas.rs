@@ -1,7 +1,8 @@
 //! Pixels and letters.
 //!
-//! Input: rectangles, lines of text, colours. Output: a PNG file. Postcondition: pixels outside of the canvas
-//! were not drawn.
+//! Input: rectangles, lines of text, colours.
+//! Output: a PNG file.
+//! Postcondition: pixels outside of the canvas were not drawn.
 
 use super::colour::{Colour, PAPER};
 use anyhow::Result;

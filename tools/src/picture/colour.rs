@@ -1,7 +1,9 @@
 //! Colours for values.
 //!
-//! Input: a position on the scale. Output: a colour. Postcondition: equal steps on the scale look equally far
-//! apart and go from dark to light, also in grey and for people with colour blindness.
+//! Input: a position on the scale.
+//! Output: a colour.
+//! Postcondition: equal steps on the scale look equally far apart and go from dark to light, also in grey and
+//! for people with colour blindness.
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,9 @@
 //! Draws a grid of values.
 //!
-//! Input: cells, and the text around them. Output: pixels. Postcondition: the scale with its ends is next to
-//! the picture; NaN and infinity have colours that are not on the scale.
+//! Input: cells, and the text around them.
+//! Output: pixels.
+//! Postcondition: the scale with its ends is next to the picture; NaN and infinity have colours that are not
+//! on the scale.
 
 use super::canvas::{Canvas, LETTER};
 use super::colour::{self, Colour, FAINT, INFINITE, INK, NOT_A_NUMBER, NO_VALUE};

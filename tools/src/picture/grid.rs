@@ -1,6 +1,7 @@
 //! The values of a plane, reduced to the resolution of a picture.
 //!
-//! Input: the content of an array. Output: cells, each of which stands for one or more elements.
+//! Input: the content of an array.
+//! Output: cells, each of which stands for one or more elements.
 //! Postcondition: memory was allocated for the picture, not for the array; NaN and infinity are not lost in
 //! an average.
 

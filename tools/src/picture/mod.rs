@@ -1,7 +1,8 @@
 //! `cppc show --plot`: an array as a picture.
 //!
-//! Input: a register of a state file. Output: a PNG file: a plane as colours with a scale next to it, or one
-//! dimension as a line. Postcondition: a file that is not a picture was not overwritten.
+//! Input: a register of a state file.
+//! Output: a PNG file: a plane as colours with a scale next to it, or one dimension as a line.
+//! Postcondition: a file that is not a picture was not overwritten.
 //!
 //! The index that varies fastest in memory runs to the right, the other one downwards, like a printed matrix.
 //! If a pixel stands for several elements, it shows the one farthest from their mean, so that a single wrong

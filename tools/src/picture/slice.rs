@@ -1,6 +1,7 @@
 //! Which two dimensions of an array are drawn.
 //!
-//! Input: a shape, and indices for the other dimensions. Output: the positions of the elements of the plane.
+//! Input: a shape, and indices for the other dimensions.
+//! Output: the positions of the elements of the plane.
 //! Postcondition: each of them is in the array.
 
 use crate::shape::Shape;

@@ -1,8 +1,9 @@
 //! `cppc show`: the content of state files.
 //!
-//! Input: files, and how much to show of them. Output: provenance, registers with their first values and
-//! statistics, the restart plan. Postcondition: the pieces that were read have been verified; a file that
-//! cannot be read is named, and the others are shown.
+//! Input: files, and how much to show of them.
+//! Output: provenance, registers with their first values and statistics, the restart plan.
+//! Postcondition: the pieces that were read have been verified; a file that cannot be read is named, and the
+//! others are shown.
 
 mod text;
 

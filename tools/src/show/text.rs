@@ -1,6 +1,8 @@
 //! The report of `cppc show` as text for people.
 //!
-//! Input: a report. Output: text. Postcondition: names from files contain no control characters.
+//! Input: a report.
+//! Output: text.
+//! Postcondition: names from files contain no control characters.
 
 use super::{Report, Shown, ShownRegister, Stored};
 use crate::statistics::Summary;

@@ -1,6 +1,7 @@
 //! The shortest decimal number that denotes a binary number and no other.
 //!
-//! Input: a significand, an exponent, the distance to the next number of the format. Output: digits.
+//! Input: a significand, an exponent, the distance to the next number of the format.
+//! Output: digits.
 //! Postcondition: the digits, converted to the format with rounding to nearest, give the number.
 
 use num_bigint::BigUint;

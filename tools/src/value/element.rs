@@ -1,8 +1,8 @@
 //! The elements of a register.
 //!
-//! Input: a type code of a state file, and the structures and the machine of the file. Output: kinds and
-//! sizes; for structures, their parts with their offsets. Postcondition: parts are inside their element, and
-//! their number is limited, whatever the file contains.
+//! Input: a type code of a state file, and the structures and the machine of the file.
+//! Output: kinds and sizes; for structures, their parts with their offsets.
+//! Postcondition: parts are inside their element, and their number is limited, whatever the file contains.
 
 use super::real::Form;
 use crate::words::plain;

@@ -1,6 +1,7 @@
 //! Bytes of a state file as values.
 //!
-//! Input: bytes, their type, the machine that wrote them. Output: numbers, exact for any machine, and text.
+//! Input: bytes, their type, the machine that wrote them.
+//! Output: numbers, exact for any machine, and text.
 //! Postcondition: there is a text for all bytes; bytes without a better text are shown in hexadecimal.
 
 pub mod decimal;

@@ -1,7 +1,8 @@
 //! Real numbers of every format that a machine may have.
 //!
-//! Input: the bits of one. Output: its properties and its decimal text. Postcondition: nothing was rounded,
-//! except if the result is an `f64`.
+//! Input: the bits of one.
+//! Output: its properties and its decimal text.
+//! Postcondition: nothing was rounded, except if the result is an `f64`.
 
 use super::decimal;
 use cppc_runtime::restore::convert::real::{convert, Format};

@@ -1,7 +1,8 @@
 //! Elements as text, and as JSON.
 //!
-//! Input: bytes and their type. Output: the usual notation of programs. Postcondition: the text has a limited
-//! length and contains no control characters.
+//! Input: bytes and their type.
+//! Output: the usual notation of programs.
+//! Postcondition: the text has a limited length and contains no control characters.
 
 use super::element::{Element, Kind, Reader};
 use super::real::{Form, Real};

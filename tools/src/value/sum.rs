@@ -1,7 +1,9 @@
 //! Exact sums.
 //!
-//! Input: numbers, one after the other. Output: their exact sum. Postcondition: the result depends neither on
-//! the order nor on the number of the terms: there is neither overflow nor cancellation.
+//! Input: numbers, one after the other.
+//! Output: their exact sum.
+//! Postcondition: the result depends neither on the order nor on the number of the terms: there is neither
+//! overflow nor cancellation.
 
 use super::real::{double, Finite};
 use num_bigint::BigInt;

@@ -1,7 +1,8 @@
 //! The content of a simulated disk: files, names, and which of them are durable.
 //!
-//! Input: changes of files and names, and syncs. Output: the disk as processes see it, and the disk after a
-//! loss of power. Postcondition: the changes of names keep their order, whichever of them survive.
+//! Input: changes of files and names, and syncs.
+//! Output: the disk as processes see it, and the disk after a loss of power.
+//! Postcondition: the changes of names keep their order, whichever of them survive.
 
 use super::{Entry, EntryKind, Unsynced};
 use std::collections::BTreeMap;
