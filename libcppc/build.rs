@@ -1,4 +1,4 @@
-//! Gives the shared library a name that says which programs it fits: those of the same major version.
+//! Gives the shared library a name with its major version, so that only programs of that version load it.
 
 fn main() {
     let major = std::env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();

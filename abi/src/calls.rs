@@ -1,7 +1,8 @@
 //! The calls of the runtime: names, arguments, and their contracts.
 //!
-//! Input: nothing. Output: the table from which `cppc.h` is made. Postcondition: the table contains exactly
-//! the calls that a library exports to C.
+//! Input: nothing.
+//! Output: the table from which `cppc.h` is made.
+//! Postcondition: the table contains exactly the calls that a library exports to C.
 
 /// The type of an argument, independent of the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

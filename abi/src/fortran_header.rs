@@ -1,7 +1,9 @@
 //! Writes `cppcf.h`.
 //!
-//! Input: the tables. Output: the text that a Fortran procedure includes. Postcondition: it is valid in fixed
-//! and in free form, with IMPLICIT NONE, and no compiler warns about unused names.
+//! Input: the tables.
+//! Output: the text that a Fortran procedure includes.
+//! Postcondition: it is valid in fixed and in free form, with IMPLICIT NONE, and no compiler warns about
+//! unused names.
 
 use std::fmt::Write;
 

@@ -1,8 +1,9 @@
 //! Writes `module cppc`.
 //!
-//! Input: the tables. Output: the source of a Fortran module for calls that are written by hand: generic
-//! procedures over types and ranks. Postcondition: it is Fortran 2018 for every compiler with the usual
-//! kinds.
+//! Input: the tables.
+//! Output: the source of a Fortran module for calls that are written by hand: generic procedures over types
+//! and ranks.
+//! Postcondition: it is Fortran 2018 for every compiler with the usual kinds.
 
 use std::fmt::Write;
 

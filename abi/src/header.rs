@@ -1,7 +1,8 @@
 //! Writes `cppc.h`.
 //!
-//! Input: the tables. Output: the text of the header, for C (C89 on) and C++. Postcondition: the same tables
-//! give the same text, byte for byte.
+//! Input: the tables.
+//! Output: the text of the header, for C (C89 on) and C++.
+//! Postcondition: the same tables give the same text, byte for byte.
 
 use std::fmt::Write;
 

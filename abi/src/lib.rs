@@ -1,6 +1,7 @@
 //! The table of calls, type codes, storage classes and statuses.
 //!
-//! Input: nothing. Output: the tables, and the texts made from them (`cppc.h`, `cppcf.h`, `cppc_writer.h`).
+//! Input: nothing.
+//! Output: the tables, and the texts made from them (`cppc.h`, `cppcf.h`, `cppc_writer.h`).
 //! Postcondition: a number never changes its meaning; a retired number stays reserved.
 
 pub mod types;

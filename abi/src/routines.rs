@@ -1,7 +1,8 @@
 //! The routines that Fortran programs call: names and arguments.
 //!
-//! Input: nothing. Output: the table from which `cppcf.h` is made, and the types that have routines of their
-//! own. Postcondition: the table contains exactly the routines that a library exports to Fortran.
+//! Input: nothing.
+//! Output: the table from which `cppcf.h` is made, and the types that have routines of their own.
+//! Postcondition: the table contains exactly the routines that a library exports to Fortran.
 
 use crate::types::{Class, Type, TYPES};
 

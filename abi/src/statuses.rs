@@ -1,7 +1,8 @@
 //! Statuses: the results of calls that can be refused.
 //!
-//! Input: nothing. Output: the numbers and their meanings. Postcondition: `0` is success; no number is used
-//! twice.
+//! Input: nothing.
+//! Output: the numbers and their meanings.
+//! Postcondition: `0` is success; no number is used twice.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]

@@ -1,7 +1,8 @@
 //! Storage classes: where the memory of a register is, and how long it lives.
 //!
-//! Input: the last argument of a register call. Output: the same as a checked value. Postcondition: the flags
-//! name exactly one kind of memory.
+//! Input: the last argument of a register call.
+//! Output: the same as a checked value.
+//! Postcondition: the flags name exactly one kind of memory.
 
 /// The memory exists in a restart; the content is copied to it.
 pub const STATIC: i32 = 1;

@@ -1,6 +1,7 @@
 //! Type codes: the types of the elements of registers.
 //!
-//! Input: a code from a call or a state file. Output: its name, its class, and its size on this machine.
+//! Input: a code from a call or a state file.
+//! Output: its name, its class, and its size on this machine.
 //! Postcondition: codes are stable across versions and machines; only the size of an element differs between
 //! machines.
 

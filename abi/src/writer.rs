@@ -1,6 +1,7 @@
 //! The interface between the runtime and a writer: a shared object that stores state files in its own format.
 //!
-//! Input: nothing. Output: the structures that both sides use, as Rust and, through `header`, as C.
+//! Input: nothing.
+//! Output: the structures that both sides use, as Rust and, through `header`, as C.
 //! Postcondition: a structure never changes within one version of the interface. Unless stated otherwise, a
 //! pointer is valid only during the call to which it is passed.
 

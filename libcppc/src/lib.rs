@@ -1,6 +1,8 @@
 //! The runtime for programs of one process.
 //!
-//! In: the calls of `cppc.h` and of Fortran. Out: the library `cppc`. Holds afterwards: no other process is asked.
+//! Input: the calls of `cppc.h` and of Fortran.
+//! Output: the library `cppc`.
+//! Postcondition: there is no communication with other processes.
 
 use cppc_runtime_ffi::{export, Alone, Communicator};
 

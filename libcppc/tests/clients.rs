@@ -1,7 +1,9 @@
 //! C programs that use the library, killed and resumed.
 //!
-//! In: the sources in `clients/`, a C compiler. Out: what the programs print. Holds afterwards: wherever
-//! a program was killed, the run that resumed ends with the same bytes as one that was never stopped.
+//! Input: the sources in `clients/`, a C compiler.
+//! Output: the output of the programs.
+//! Postcondition: wherever a program was killed, the resumed run ends with the same bytes as an uninterrupted
+//! run.
 
 mod harness;
 mod interface;
@@ -52,7 +54,7 @@ fn foreign() {
     assert_eq!(run.err.matches("`compare` was entered from a caller that CPPC does not know of").count(), 1, "{run:?}");
 }
 
-/// The example of the papers, its calls written by hand: killed from outside, at any moment.
+/// The example of the literature on CPPC, with calls written by hand: killed from outside, at any moment.
 #[test]
 fn by_hand() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/c/by-hand/diagonalize.c");
@@ -65,7 +67,7 @@ fn by_hand() {
         let resumed = client.run(&state, &[]);
         assert_eq!(resumed.out, unbroken.out, "killed after {wait_ms} ms: {resumed:?}");
     }
-    // What the second checkpoint wrote has fewer registers than the first.
+    // The state of the second checkpoint has fewer registers than that of the first.
     let whole = client.run("last", &[("CPPC_EVERY", "9"), ("CPPC_DELETE", "false")]);
     assert!(whole.is_success(), "{whole:?}");
     client.forget_that_it_finished("last/diagonalize/rank-0000");
@@ -75,7 +77,7 @@ fn by_hand() {
     assert!(!resumed.err.contains("sweep"), "{resumed:?}");
 }
 
-/// What a program can do wrong is said, by name; the program goes on where that is safe.
+/// Mistakes of a program are reported with names. The program continues if that is safe.
 #[test]
 fn misuse() {
     let client = Client::build("misuse");
@@ -116,7 +118,8 @@ fn misuse() {
     assert!(unknown.err.contains("did you mean `every`"), "{unknown:?}");
 }
 
-/// What a late `CPPC_Init` leaves behind: pointers that nobody sets again are reported, by the name of what they point to.
+/// Pointers that were set before a late `CPPC_Init` and are not set again are reported, with the name of
+/// their target.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn pointers_that_a_restart_leaves_behind_are_reported() {
@@ -131,13 +134,13 @@ fn pointers_that_a_restart_leaves_behind_are_reported() {
         assert!(resumed.is_success(), "{how}: {resumed:?}");
         assert_eq!(resumed.out == unbroken.out, is_right, "{how}: {resumed:?}");
         let warned = resumed.err.contains("to the memory that `rows[0]` had before this restart gave it new memory");
-        // A copy of an address that means nothing any more may be found too.
+        // A stale copy of the address may be found too.
         assert!(warned || is_right, "{how}: {}", resumed.err);
     }
 }
 
-/// The interface called in any order, with arguments that make sense or not: no program ends by a signal, and what it
-/// leaves can be read or is refused.
+/// The interface called in any order, with valid and invalid arguments: no program ends by a signal, and its
+/// state can be read or is refused.
 #[test]
 fn calls_in_random_order() {
     let client = Client::build("random");
@@ -156,7 +159,7 @@ fn calls_in_random_order() {
     }
 }
 
-/// State that does not fit the program that resumes is refused, by name.
+/// State that does not fit the resuming program is refused, and the message names the reason.
 #[test]
 fn refusals() {
     let client = Client::build("changed");
@@ -164,7 +167,7 @@ fn refusals() {
         let state = format!("refused-{how}");
         let killed = client.run_with(&state, &[("KILL_AT", "1"), ("CPPC_ASYNC", "false")], &[]);
         assert_eq!(killed.signal, Some(9), "{killed:?}");
-        // The argument says what is wrong; it must not be that which is.
+        // The argument selects what is wrong; it must not change anything else.
         let run = client.run_with(&state, &[("CPPC_IDENTITY", "none")], &[how]);
         assert_eq!(run.code, Some(1), "{how}: {run:?}");
         assert!(run.err.contains(&format!("cppc: cannot resume: {wanted}")), "{how}: {}", run.err);

@@ -1,7 +1,8 @@
 //! C and Fortran programs that use MPI, on four processes, killed and resumed.
 //!
-//! In: the sources in `clients/`, `mpicc`, `mpifort`, `mpirun`. Out: what the programs print. Holds afterwards:
-//! whichever process was killed, all processes go on from the same line.
+//! Input: the sources in `clients/`, `mpicc`, `mpifort`, `mpirun`.
+//! Output: the output of the programs.
+//! Postcondition: whichever process was killed, all processes resume from the same line.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -25,7 +26,7 @@ fn a_run_on_four_processes_resumes_from_every_checkpoint() {
     }
 }
 
-/// MPI is begun by Fortran's `MPI_INIT`.
+/// Fortran's `MPI_INIT` initializes MPI.
 #[test]
 fn a_fortran_run_on_four_processes_resumes_from_every_checkpoint() {
     let client = Client::build("ring.f90");
@@ -40,7 +41,7 @@ fn a_fortran_run_on_four_processes_resumes_from_every_checkpoint() {
     }
 }
 
-/// Both forms of the library have every routine of the table, under both of its names.
+/// Both libraries have every routine of the table, under both of its names.
 #[test]
 fn fortran_finds_every_routine() {
     let shared = library();
@@ -93,13 +94,13 @@ impl Client {
         let own = format!("cppc-mpi-{name}-{}-{number}", std::process::id());
         let made = |place: &str| -> std::io::Result<PathBuf> {
             let path = Path::new(place).join(&own);
-            // Of a process that had the same number and was killed.
+            // A killed process with the same number may have left it.
             let _ = std::fs::remove_dir_all(&path);
             std::fs::create_dir_all(path.join("state")).map(|()| path)
         };
-        // That of the build, from which programs can be run.
+        // The directory of the build, from which programs can be run.
         let directory = made(env!("CARGO_TARGET_TMPDIR")).expect("a directory for the test");
-        // In memory where there is such a place: these tests are not about the disk.
+        // In memory if possible: these tests do not concern the disk.
         let memory = made("/dev/shm").unwrap_or_else(|_| directory.clone()).join("state");
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = directory.join(name);

@@ -1,5 +1,5 @@
-//! Starts of one run that are alive at the same time, as a lease that ran out may leave them: whatever they write, a recovery
-//! line is one attempt's on all processes.
+//! Attempts of one run that are alive at the same time, for example after an expired lease: whatever they
+//! write, a recovery line is of one attempt on all processes.
 
 mod fixture;
 
@@ -18,7 +18,7 @@ fn directory(disk: &Simulated, rank: u32, attempt: u64) -> Directory {
     Directory::new(Arc::new(disk.clone()), Path::new("/state"), APPLICATION, rank).of_attempt(attempt)
 }
 
-/// One process of an attempt, which writes a line when it is told to.
+/// One process of an attempt, which writes a line on request.
 struct Writer {
     dumper: Dumper,
     attempt: u64,
@@ -45,10 +45,10 @@ impl Writer {
     }
 }
 
-/// Writes lines of an attempt on the processes that `writes` chooses; the others have not come so far.
+/// Writes lines of an attempt on the processes that `writes` selects; the others have not got so far.
 fn write_some(disk: &Simulated, attempt: u64, processes: u32, writes: impl Fn(u32, u64) -> bool + Sync) {
     for rank in 0..processes {
-        // Each by itself: only what is on the disk matters.
+        // Each process by itself: only what is on the disk matters.
         Together::run(1, |communicator| {
             for number in (1..=6).filter(|&number| writes(rank, number)) {
                 let mut writer = Writer::new(disk, attempt, rank, processes, None);
@@ -71,7 +71,7 @@ fn files_of_two_live_attempts_never_make_one_line() {
             let mixed = (seed ^ salt << 32 ^ u64::from(rank) << 8 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             (mixed >> 61) < 4
         };
-        // The second overwrites some of what the first has written, and adds to it.
+        // The second attempt overwrites some files of the first, and adds to them.
         write_some(&disk, 5, processes, |rank, number| number <= 1 || chance(1, rank, number));
         write_some(&disk, 6, processes, |rank, number| number > 1 && chance(2, rank, number));
         let attempt_of = |rank: u32, number: u64| {
@@ -114,7 +114,7 @@ fn two_live_attempts_write_temporary_files_of_their_own() {
     assert!(second.temporaries().is_empty(), "what interrupted dumps left is removed");
 }
 
-/// A resumed run goes on under its identity, with another attempt, and is resumed in its turn.
+/// A resumed run keeps its run number and has a new attempt. It can be resumed again.
 #[test]
 fn each_start_of_a_run_is_an_attempt_of_its_own() {
     let disk = Simulated::new();
@@ -133,7 +133,7 @@ fn each_start_of_a_run_is_an_attempt_of_its_own() {
     }
 }
 
-/// An objection of one process is one of all, is heard by all, and nothing has been touched.
+/// An objection of one process is reported to all, and nothing has changed.
 #[test]
 fn an_objection_of_one_process_stops_all_before_anything_is_moved() {
     let disk = Simulated::new();
@@ -154,7 +154,7 @@ fn an_objection_of_one_process_stops_all_before_anything_is_moved() {
     }
     let after: Vec<_> = (0..4).map(|rank| directory(&disk, rank, 0).lines().unwrap()).collect();
     assert_eq!(before, after);
-    // With nothing to resume nobody is asked.
+    // If there is nothing to resume, no process is asked.
     Together::run(2, |communicator| {
         let empty = Directory::new(Arc::new(Simulated::new()), Path::new("/state"), APPLICATION, communicator.rank());
         let asked = |_: &StateFile| -> Option<String> { panic!("there is no state") };

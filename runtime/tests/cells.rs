@@ -1,7 +1,8 @@
 //! Values in cells, through a stop and a restart.
 //!
-//! In: the calls of a translated Fortran program. Out: what its variables are. Holds afterwards: the rules
-//! for cells and loops of docs/restart-model.md.
+//! Input: the calls of a translated Fortran program.
+//! Output: the values of its variables.
+//! Postcondition: the rules for cells and loops in docs/restart-model-fortran.md hold.
 
 mod running;
 
@@ -38,8 +39,8 @@ fn values_and_bounds_come_back_at_the_last_block() {
     let (mut program, next) = place.start(3);
     assert_eq!(next, 2);
     program.block(2);
-    // Not at the last block yet: nothing is taken. A loop goes on as it was when it would be entered so,
-    // since the last block may be in it; others are entered once.
+    // The last block is not reached yet, so no value is copied back. A loop continues as it was if it would
+    // be entered in that state, since the last block may be in it. Other loops are entered once.
     let (mut bounds, mut descending, mut y) = ([7, 8, 0], [9, 2, -2], 1);
     program.enter_loop(2, &mut bounds);
     program.enter_loop(30, &mut descending);
@@ -58,7 +59,7 @@ fn values_and_bounds_come_back_at_the_last_block() {
     assert!(program.checkpoint(3));
     program.take(1, &mut x);
     assert_eq!(x, 6);
-    // From here on all is as ever.
+    // From here on the run is normal.
     program.save(1, &8);
     program.take(1, &mut x);
     program.save(9, &9);
@@ -100,7 +101,7 @@ fn each_frame_on_the_way_has_its_own_and_one_that_returned_has_none() {
         assert_eq!(program.enter("down", 2), 0);
     };
     let (mut program, _) = place.start(3);
-    // A call that leaves an execute block behind.
+    // A call that adds an execute block to the restart plan.
     assert!(program.call(2, "down"));
     program.enter("down", 2);
     program.save(1, &99);
@@ -153,7 +154,7 @@ fn what_a_cell_cannot_hold_keeps_anything_from_being_written() {
     program.block(2);
     program.register_value(1, &mut 5, "x");
     program.jump_next();
-    // A registered cell keeps its shape.
+    // A registered cell keeps its type and size.
     let (wide, here) = (7i64, program.here());
     let address = &raw const wide as usize;
     let value = cppc_runtime::controller::cells::Value { slot: 1, address, count: 2, type_code: INTEGER_4, here };
@@ -163,7 +164,7 @@ fn what_a_cell_cannot_hold_keeps_anything_from_being_written() {
     drop(program);
     let (mut program, next) = place.start(3);
     assert_eq!(next, 0, "nothing was written");
-    // Nor are there cells without end.
+    // The number of cells is limited.
     program.save(65_536, &1);
     program.save(-1, &1);
     program.checkpoint(3);

@@ -1,6 +1,5 @@
-//! The machine stops before and after every operation of every kind of work on the disk; whatever
-//! of the unsynced survives, the newest complete line is found, exact, and the same on all
-//! processes.
+//! The machine stops before and after every operation of every kind of work on the disk. Whatever part of the
+//! unsynced data survives, the newest complete line is found, exact, and equal on all processes.
 
 mod fixture;
 
@@ -17,7 +16,7 @@ use std::sync::{Arc, Mutex};
 
 const RANKS: u32 = 3;
 
-/// What one process does from its start to its end.
+/// The work of one process from its start to its end.
 #[derive(Debug, Clone)]
 struct Life {
     restart: Restart,
@@ -26,7 +25,7 @@ struct Life {
     abstains: Option<(u32, u64)>,
     ending: Option<Ending>,
     options: Options,
-    /// Distinguishes what is written from what was written before; the file says it as `calls`.
+    /// Distinguishes what is written from earlier content; the file has it as `calls`.
     start: u64,
     /// This process is always the last.
     slow: Option<u32>,
@@ -58,12 +57,12 @@ impl Life {
     }
 }
 
-/// What is known to be true when the machine stops.
+/// What is certain when the machine stops.
 #[derive(Debug, Default)]
 struct Truth {
-    /// What each rank has been told is published.
+    /// The lines that were reported as published, for each rank.
     published: Vec<BTreeSet<u64>>,
-    /// How many processes have come to the end of the run.
+    /// The number of processes that have reached the end of the run.
     ended: u32,
 }
 
@@ -78,8 +77,8 @@ fn directory(disk: &Simulated, rank: u32) -> Directory {
     Directory::new(Arc::new(disk.clone()), Path::new("/scratch/state"), APPLICATION, rank)
 }
 
-/// Runs all processes on the disk and says what they know for certain. Lines that were complete
-/// before go in with `before`.
+/// Runs all processes on the disk and returns what they know for certain. `before` has the lines that were
+/// complete earlier.
 fn live(disk: &Simulated, life: &Life, before: u64) -> Truth {
     let seed = BTreeSet::from([before]);
     let truth = Mutex::new(Truth { published: vec![seed; RANKS as usize], ended: 0 });
@@ -134,7 +133,7 @@ fn one_process(communicator: &Together, disk: &Simulated, life: &Life, truth: &A
     }
 }
 
-/// Starts again on what the crash left: finds what must be found, and can go on.
+/// Starts again on the disk after the crash: the required state is found, and the run can continue.
 fn check_survivor(disk: &Simulated, truth: &Truth, context: &str) {
     let lines = Together::run(RANKS, |communicator| {
         let rank = communicator.rank();
@@ -157,7 +156,7 @@ fn check_survivor(disk: &Simulated, truth: &Truth, context: &str) {
         "{context}: found line {}, and {wanted} was complete",
         lines[0].0
     );
-    // And the next run gets as far as a new complete line.
+    // The next run reaches a new complete line.
     let mut next = Life::of(2);
     next.start = 100;
     let after = live(disk, &next, 0);
@@ -171,7 +170,7 @@ fn stop_everywhere(name: &str, prepare: impl Fn() -> (Simulated, u64), life: &Li
     live(&disk, life, before);
     let last = disk.operations();
     assert!(last > first + 20, "{name}: the scenario does something");
-    // Threads do not always do the same number of operations, so a few more.
+    // With threads the number of operations varies, so a few more are tried.
     for at in first..last + 3 {
         let (disk, before) = prepare();
         disk.stop_before(disk.operations() + (at - first));
@@ -192,12 +191,12 @@ fn empty() -> (Simulated, u64) {
     (disk, 0)
 }
 
-/// After a run that was killed: lines, one of them on some processes only.
+/// After a killed run: lines, one of which only some processes have.
 fn used() -> (Simulated, u64) {
     used_by(Life::of(4))
 }
 
-/// The same, and the line that is resumed leans on others.
+/// The same, and the line that is resumed depends on others.
 fn used_incrementally() -> (Simulated, u64) {
     used_by(Life::incremental(4, 4))
 }
@@ -247,7 +246,7 @@ fn lines_that_lean_on_others_without_the_thread() {
 
 #[test]
 fn a_process_that_fails_in_between_and_lines_that_lean_on_others() {
-    // The third would lean on the second, which goes because one process does not have it.
+    // The third line would depend on the second, which is removed because one process does not have it.
     for (dumps, without) in [(4, 1), (6, 2)] {
         let mut life = Life::incremental(dumps, 4);
         life.abstains = Some((1, without));
@@ -307,7 +306,7 @@ fn a_process_that_is_late() {
 fn a_fresh_start_over_old_state_keeps_it_until_there_is_new() {
     let mut life = Life::of(3);
     life.restart = Restart::Never;
-    // The user has given the old lines up.
+    // The user has given up the old lines.
     let given_up = || (used().0, 0);
     stop_everywhere("started afresh, three dumps", given_up, &life);
 }
@@ -362,7 +361,7 @@ fn fill_up(life_of: impl Fn(u64) -> Life) {
         live(&disk, &life, 0);
         assert!(disk.used_bytes() <= after_one * 2, "{} bytes", disk.used_bytes());
     }
-    // Nor when a run never comes to a complete line.
+    // The same holds if a run never reaches a complete line.
     let mut hopeless = life_of(2);
     hopeless.abstains = Some((0, 0));
     for _ in 0..40 {

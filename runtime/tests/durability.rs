@@ -1,4 +1,4 @@
-//! What a start does with what it cannot read, with what is not durable yet, and with what other processes lack.
+//! What a start does with state that it cannot read, that is not durable yet, or that other processes lack.
 
 mod fixture;
 
@@ -20,7 +20,7 @@ fn start(disk: &Simulated) -> Result<Agreement, AgreeError> {
     agree(&Alone::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 43)
 }
 
-/// The line that a start takes, whose content is right.
+/// The line from which a start resumes, with checked content.
 fn line_of(agreed: &Agreement) -> u64 {
     agreed.resume.as_ref().map_or(0, |state| {
         assert_exact(state, state.manifest().provenance.rank, state.manifest().provenance.processes);
@@ -28,7 +28,7 @@ fn line_of(agreed: &Agreement) -> u64 {
     })
 }
 
-/// Goes on from what there is; the newest line that was reported as durable.
+/// Continues from the state. Returns the newest line that was reported as durable.
 fn live(disk: &Simulated, options: &Options, dumps: u64, start: u64) -> u64 {
     let Ok(agreed) = agree(&Alone::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 42) else { return 0 };
     let newest = Arc::new(Mutex::new(line_of(&agreed)));
@@ -42,7 +42,7 @@ fn live(disk: &Simulated, options: &Options, dumps: u64, start: u64) -> u64 {
     let mut dumper = Dumper::start(directory(disk, 0), options.clone(), agreed.run, resumed, listener);
     dump(&mut dumper, &Alone::new(), agreed.run, agreed.next_number, dumps, start);
     let newest = *newest.lock().unwrap();
-    // A start that was stopped has promised nothing new.
+    // A start that was stopped has reported nothing new as durable.
     newest
 }
 
@@ -94,7 +94,7 @@ fn a_read_that_fails_stops_the_start_and_destroys_nothing() {
     println!("{tried} reads failed, {refused} starts were refused");
 }
 
-/// The line that was renamed by the killed process is resumed, and would be lost with the power if nobody synced it.
+/// The line that the killed process renamed is resumed. Without a sync it would be lost in a power failure.
 #[test]
 fn killed_before_it_was_durable_then_resumed_then_power_loss() {
     let mut cases = 0;
@@ -136,7 +136,7 @@ fn a_name_with_a_huge_number_moves_no_line() {
         assert_eq!(live(&disk, &options(), 3, 1), 6, "{name}");
         assert_eq!(line_of(&start(&disk).unwrap()), 6, "{name}");
     }
-    // The last number that a line can have.
+    // The largest number that a line can have.
     let disk = Simulated::new();
     live(&disk, &options(), 3, 0);
     drop(disk.open_for_writing(&directory(&disk, 0).line(LARGEST_LINE)).unwrap());
@@ -155,7 +155,7 @@ fn what_is_no_file_in_the_place_of_a_line_is_reported() {
     assert_eq!((line_of(&agreed), agreed.next_number), (3, 9));
     let notes = agreed.notes.join("; ");
     assert!(notes.contains("line-000007.cppc` is not a regular file") && notes.contains("line-000008.cppc` is not a regular file"), "{notes}");
-    // Nothing else is there: it may be a link to a line.
+    // There is nothing else: it may be a symbolic link to a line.
     for number in directory(&disk, 0).lines().unwrap() {
         disk.remove(&directory(&disk, 0).line(number)).unwrap();
     }
@@ -202,7 +202,7 @@ fn lines_are_not_given_up_because_one_directory_is_missing_for_one_start() {
     assert_eq!(directory(&disks[0], 0).lines().unwrap(), lines);
     // Mounted again.
     assert!(start_both([&disks[0], &disks[1]], Restart::Auto).iter().all(|agreed| line_of(agreed.as_ref().unwrap()) == 31));
-    // Given up by the user, all of it is still there to be looked at.
+    // After the user has given it up, all of it still exists for inspection.
     start_both([&disks[0], &Simulated::new()], Restart::Never).into_iter().for_each(|agreed| assert!(agreed.unwrap().resume.is_none()));
     assert_eq!(directory(&disks[0], 0).lines_aside().unwrap(), lines);
 }
@@ -212,11 +212,11 @@ fn what_was_set_aside_makes_room_on_a_full_disk() {
     for error in [libc::ENOSPC, libc::EDQUOT] {
         let disk = Simulated::new();
         live(&disk, &Options { keep: 3, ..options() }, 4, 0);
-        // The newest is damaged: the one before is resumed.
+        // The newest line is damaged: the one before is resumed.
         assert!(disk.corrupt(&directory(&disk, 0).line(4), 2500));
         let agreed = start(&disk).unwrap();
         assert_eq!((line_of(&agreed), directory(&disk, 0).lines_aside().unwrap()), (3, vec![4]));
-        // No room for anything more; what is aside is not enough alone.
+        // There is no more room; removing the set-aside files is not enough.
         disk.limit(Some(disk.used_bytes() - 600), error);
         let (listener, told) = recorder();
         let resumed = Resumed { number: 3, bases: Vec::new() };

@@ -1,4 +1,4 @@
-//! Operations fail: the dump is reported and lost, everything before it stays, the program goes on.
+//! Operations fail: the dump fails and is reported, everything before it stays, and the program continues.
 
 mod fixture;
 
@@ -36,7 +36,7 @@ fn dump(dumper: &mut Dumper, communicator: &dyn Communicator, run: u64, number: 
     unsafe { dumper.dump(communicator, described, &ranges(&state)) }
 }
 
-/// Dumps lines 1 to `last` alone.
+/// Dumps lines 1 to `last` on one process.
 fn dump_alone(disk: &Simulated, options: Options, last: u64, listener: Listener) {
     let alone = Alone::new();
     let mut dumper = Dumper::start(directory(disk, 0), options, 42, None, listener);
@@ -109,8 +109,9 @@ fn a_full_disk_is_reported_and_leaves_no_temporary_file() {
         let mut dumper = Dumper::start(directory(&disk, 0), options, 42, None, listener);
         dump(&mut dumper, &alone, 42, 1);
         dumper.wait();
-        // The first write of the second dump: after the directories are looked at, what an earlier dump has left removed,
-        // what was set aside searched for, the line before noted as complete, the file opened and looked at.
+        // The first write of the second dump. Before it, the directories are checked, the file of an earlier
+        // dump is removed, set-aside files are searched, the marker file of a complete line is written, and
+        // the file is opened and checked.
         let opened = disk.operations() + 11;
         disk.fail_at(opened, libc::ENOSPC, false);
         dump(&mut dumper, &alone, 42, 2);
@@ -126,8 +127,8 @@ fn a_full_disk_is_reported_and_leaves_no_temporary_file() {
     }
 }
 
-/// One process's disk fails for good while the others go on: the others' files do not pile up, and
-/// the last line that was complete stays.
+/// The disk of one process fails permanently while the others continue: their files do not accumulate, and
+/// the last complete line stays.
 #[test]
 fn one_process_that_cannot_write_does_not_make_lines_look_complete() {
     let disks: Vec<Simulated> = (0..3).map(|_| Simulated::new()).collect();
@@ -176,7 +177,7 @@ fn recycled_files_are_told_and_older_lines_retired() {
 
 #[test]
 fn skip_leaves_the_same_dumps_out_everywhere() {
-    // Files that lean on one another lean on those that were written.
+    // Incremental files depend on files that were written.
     for full_every in [1, 3] {
         let disk = Simulated::new();
         let options = Options { busy: Busy::Skip, full_every, ..options() };
@@ -196,7 +197,7 @@ fn skip_leaves_the_same_dumps_out_everywhere() {
     }
 }
 
-/// Dumps until enough have been written; on the last process writing takes until a dump has been left out.
+/// Dumps until enough have been written. On the last process, writing lasts until a dump has been skipped.
 fn skip(disk: &Simulated, options: Options, communicator: &dyn Communicator) -> Vec<Outcome> {
     let rank = communicator.rank();
     let left_out = Arc::new(AtomicBool::new(false));
@@ -240,7 +241,7 @@ fn foreign_state_stops_all_processes_and_is_left_alone() {
     assert!(results[0].to_string().contains("of 2 processes, and this run has 4"), "{}", results[0]);
     assert!(results[3].to_string().contains("of 2 processes, and this run has 4"), "{}", results[3]);
     assert_eq!(disk.used_bytes(), before);
-    // `never` is the way out.
+    // `never` is the remedy.
     Together::run(4, |communicator| {
         let rank = communicator.rank();
         let directory = directory(&disk, rank);
@@ -251,7 +252,7 @@ fn foreign_state_stops_all_processes_and_is_left_alone() {
     assert_eq!(directory(&disk, 0).lines_aside().unwrap(), [1]);
 }
 
-/// Gives a file the version 3 of the format, as far as this version can tell.
+/// Changes a file to version 3 of the format, as far as this version can check.
 fn make_newer(disk: &Simulated, path: &Path) {
     let file = disk.open_for_writing(path).unwrap();
     let mut header = [0; 64];
@@ -375,7 +376,7 @@ fn links_and_second_names_are_not_written_through() {
     assert_eq!(told.lock().unwrap()[..], ["published 1"]);
     assert_eq!(std::fs::read(&precious).unwrap(), b"precious");
 
-    // The link has gone; a hard link keeps what it names.
+    // The symbolic link is gone; a hard link keeps its file.
     dump(&mut dumper, &alone, 42, 2);
     dumper.wait();
     let backup = root.join("backup");
@@ -396,7 +397,7 @@ fn directories_that_are_links_are_not_followed() {
         let root = real("linked");
         let elsewhere = root.join("elsewhere");
         let dir = root.join("dir");
-        // State that is ours by every sign, but elsewhere.
+        // State that appears to be of this program, in another directory.
         let other = Directory::new(Arc::new(Posix), &elsewhere, APPLICATION, 0);
         let mut dumper = Dumper::start(other.clone(), options(), 42, None, recorder().0);
         (1..=2).for_each(|number| {

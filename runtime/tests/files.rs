@@ -1,7 +1,8 @@
 //! Files that execute blocks open, through a stop and a restart.
 //!
-//! In: the calls of a translated program that writes a file. Out: the file, and what else lies beside it. Holds
-//! afterwards: the file is what it was at the checkpoint, or the restart was refused and nothing is lost.
+//! Input: the calls of a translated program that writes a file.
+//! Output: the file, and other files next to it.
+//! Postcondition: the file is what it was at the checkpoint, or the restart was refused and nothing is lost.
 
 mod running;
 
@@ -43,7 +44,7 @@ impl Scene {
         names
     }
 
-    /// Runs to the checkpoint with `early` in the file, and beyond it with `late`.
+    /// Runs to the checkpoint with `early` in the file, and further with `late`.
     fn written(&self, early: &str, late: &str) {
         let (mut program, next) = self.place.start(3);
         assert_eq!(next, 0);
@@ -90,7 +91,7 @@ fn create(path: &Path) -> File {
     File::create(path).unwrap()
 }
 
-/// The execute block 2, up to the call at its end; what it says when the run has to stop.
+/// Execute block 2, up to the call at its end. Returns the message if the run has to stop.
 fn block(program: &mut Program, path: &Path, open: fn(&Path) -> File) -> Result<File, String> {
     program.execute(2);
     program.controller.file(1, path.as_os_str().as_bytes(), "out").map_err(|stop| stop.message)?;
@@ -141,7 +142,7 @@ fn killed_while_the_file_is_aside_it_is_found_there() {
     program.controller.file(1, scene.path("out").as_os_str().as_bytes(), "out").unwrap();
     drop(program);
     assert!(!scene.path("out").exists() && scene.aside().exists());
-    // A beginning of the file is nothing that would be lost; anything else is kept.
+    // If the left-over file is equal to the beginning, nothing would be lost; any other file is kept.
     fs::write(scene.path("out"), "up to").unwrap();
     drop(scene.resumed().unwrap());
     assert_eq!((scene.names(), scene.read("out")), (vec!["out".to_owned()], "up to the checkpoint\n".to_owned()));
@@ -266,11 +267,11 @@ fn a_file_that_was_closed_is_not_emptied_either() {
     drop(program);
     let (program, mut file) = scene.resumed().unwrap();
     assert_eq!((scene.read("out"), scene.names()), ("all of it\n".to_owned(), vec!["out".to_owned()]));
-    // What asks the handle and finds it open loses nothing.
+    // If the program finds the handle open and uses it, nothing is lost.
     file.write_all(b"late\n").unwrap();
     assert_eq!(scene.read("out"), "all of it\nlate\n");
     drop((program, file));
-    // Somebody has taken it away since: the program was done with it.
+    // The file was removed since: the program no longer needed it.
     fs::remove_file(scene.path("out")).unwrap();
     drop(scene.resumed().unwrap());
     assert_eq!(scene.names(), [""; 0]);
@@ -341,7 +342,7 @@ fn what_a_lost_run_has_opened_after_the_checkpoint_is_undone() {
     let (mut program, _) = scene.place.start(3);
     program.checkpoint(3);
     both(&mut program);
-    // Nor does it matter how often a run is lost.
+    // The result does not depend on how often a run is lost.
     for _ in 0..2 {
         drop(program);
         let (next, found) = scene.place.start(3);
@@ -351,7 +352,7 @@ fn what_a_lost_run_has_opened_after_the_checkpoint_is_undone() {
         assert_eq!((scene.read("fresh"), scene.read("log")), ("new".to_owned(), "before\nafter\n".to_owned()));
     }
     drop(program);
-    // What somebody has put there since is nothing of the run's.
+    // A file that was put there since does not belong to the run.
     fs::write(scene.path("other"), "of somebody else\n").unwrap();
     fs::rename(scene.path("other"), scene.path("log")).unwrap();
     let (mut program, _) = scene.place.start(3);
@@ -388,7 +389,7 @@ fn runs_whose_files_are_closed_leave_the_plan_but_for_the_last() {
     drop((program, open));
     let (mut program, _) = scene.place.start(3);
     for number in runs(1) {
-        // The program has it open to the end.
+        // The program keeps it open to the end.
         std::mem::forget(block(&mut program, &scene.path(&format!("part.{number}")), create).unwrap());
         program.jump_next();
     }

@@ -1,7 +1,9 @@
 //! Arrays whose memory moves, through a stop and a restart.
 //!
-//! In: the calls of a translated Fortran program. Out: what its arrays are. Holds afterwards: content goes to
-//! where an array was named last; what cannot be as it was ends the restart.
+//! Input: the calls of a translated Fortran program.
+//! Output: the content of its arrays.
+//! Postcondition: content is copied to the address that was passed last; an array that cannot be restored
+//! ends the restart.
 
 mod running;
 
@@ -19,7 +21,7 @@ fn whole(array: &[i32]) -> Pairs {
     bounds(1, array.len() as i64)
 }
 
-/// Registers and, in a normal run, says where it is.
+/// Registers the array and, in a normal run, passes its address.
 fn register(program: &mut Program, name: &str, storage: i32) -> Option<Again> {
     let made = program.registration(name, INTEGER_4, storage);
     program.controller.register_followed(made).unwrap()
@@ -38,7 +40,7 @@ fn deliver(program: &mut Program, name: &str, array: &[i32]) {
     program.controller.fill_followed(name, array.as_ptr() as usize).unwrap();
 }
 
-/// A program that has come to its checkpoint, 3: `u` of 2 to 5, `gone` not there.
+/// A program that has reached its checkpoint, 3: `u` has the bounds 2 to 5, `gone` is not allocated.
 fn stopped(place: &Place) {
     let (mut program, _) = place.start(3);
     let first = vec![1, 2, 3];
@@ -187,7 +189,7 @@ fn a_name_means_the_own_array_and_never_that_of_a_stranger() {
     // Neither of these is registered here.
     follow(&mut program, "work", &yours, whole(&yours));
     gone(&mut program, "work");
-    // This is the program's.
+    // This one belongs to the program.
     follow(&mut program, "grid%u", &ours, whole(&ours));
     program.call(2, "main%inner");
     program.enter("main%inner", 1);

@@ -1,7 +1,8 @@
 //! A restart from the state of a machine with the other byte order, through the controller.
 //!
-//! In: state files of this machine, turned round. Out: what the program's variables are. Holds afterwards: cells,
-//! bounds, followed arrays and captures are what they were.
+//! Input: state files of this machine, with the byte order reversed.
+//! Output: the values of the program's variables.
+//! Postcondition: cells, bounds, followed arrays and captures have their earlier values.
 
 #[path = "fixture/forged.rs"]
 #[allow(dead_code)] // others use more of it
@@ -21,7 +22,7 @@ use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{describe, load};
 use running::{Place, Program, INTEGER_4};
 
-/// What the first run has in `u` and `x` and captured.
+/// The values of `u`, `x` and the captures in the first run.
 const U: [i32; 5] = [1, -2, 3, 70000, -1];
 
 fn turn(bytes: &mut [u8], element_bytes: u32) {
@@ -43,7 +44,8 @@ fn turn_plan(entries: &mut [PlanEntry]) {
     }
 }
 
-/// The state file as a machine with the other byte order writes it. Its registers are scalars that share nothing.
+/// The state file as a machine with the other byte order writes it. Its registers are scalars that share no
+/// memory.
 fn turn_round(place: &Place, line: u32) {
     let path = place.path(line);
     let file = load(describe(&Posix, &path).unwrap()).unwrap();

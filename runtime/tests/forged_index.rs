@@ -1,5 +1,5 @@
-//! Indexes that are made up under checksums that are right: nothing outside of the content of the file
-//! and of its bases is ever taken for content, in time and memory that the file's length allows.
+//! Forged indexes with right checksums: nothing outside of the content of the file and of its base files is
+//! ever read as content. Time and memory are limited by the length of the file.
 
 mod fixture;
 
@@ -27,7 +27,7 @@ struct Pair {
     header: (Header, u32),
     tail: Tail,
     base: BaseRecord,
-    /// Where the first piece of the first file is.
+    /// The offset of the first piece in the first file.
     first_at: u64,
     stored: Vec<StoredBytes>,
 }
@@ -76,19 +76,19 @@ impl Pair {
         verify::open(&self.disk, &self.second, &expectation(0, 1)).map(drop)
     }
 
-    /// The piece that the second file has itself.
+    /// The piece that the second file contains itself.
     fn own(&self) -> (PieceRangeRecord, Vec<StoredBytes>) {
         let start = self.tail.index_offset - PIECE;
         (PieceRangeRecord { pieces: 1, codec: Codec::Plain, base: 0, offset: start }, self.stored[..1].to_vec())
     }
 
-    /// The others.
+    /// The other pieces.
     fn rest(&self) -> (PieceRangeRecord, Vec<StoredBytes>) {
         let record = PieceRangeRecord { pieces: 4, codec: Codec::Plain, base: 1, offset: self.first_at + PIECE };
         (record, self.stored[1..].to_vec())
     }
 
-    /// Gives the second file another index; says what is wrong with it, if anything is.
+    /// Gives the second file another index. Returns the error, if any.
     fn with(&self, bases: &[BaseRecord], runs: &[(PieceRangeRecord, Vec<StoredBytes>)]) -> Option<String> {
         let mut index = Encoder::default();
         index.count(bases.len());
@@ -155,9 +155,9 @@ fn bases_that_cannot_be_are_refused() {
     assert!(pair.with(&[], &runs).unwrap().contains("its index does not fit"));
     let said = pair.with(&[BaseRecord { header_crc: 1, ..pair.base }], &runs).unwrap();
     assert!(said.contains("line-000001.cppc`, which is not the file that it was written upon"), "{said}");
-    // A base that nothing is taken from need not be there, but is not believed to be either.
+    // A base file from which nothing is needed may be missing, but it is not accepted as a base file either.
     assert!(pair.with(&[pair.base], &[pair.own(), (PieceRangeRecord { base: 2, ..pair.rest().0 }, pair.rest().1)]).is_some());
-    // Many names cost nothing.
+    // Many names take little time.
     let mut many = Encoder::default();
     many.count(usize::MAX);
     assert!(pair.with_index(&many.bytes, 5).is_some());
@@ -172,7 +172,7 @@ fn places_outside_of_content_are_refused() {
         let said = pair.with(&[pair.base], &[pair.own(), (PieceRangeRecord { offset, ..run }, stored.clone())]).unwrap();
         assert!(said.contains("does not fit"), "{offset}: {said}");
     }
-    // Inside, but not what was meant: the checksums say so.
+    // Inside of the content, but not the right bytes: the checksums show it.
     let moved = PieceRangeRecord { offset: run.offset - 1, ..run };
     let said = pair.with(&[pair.base], &[pair.own(), (moved, stored.clone())]).unwrap();
     assert!(said.contains("which is damaged") && said.contains("memory block 0"), "{said}");
@@ -181,7 +181,7 @@ fn places_outside_of_content_are_refused() {
         let other = (PieceRangeRecord { offset, ..own }, piece.clone());
         assert!(pair.with(&[pair.base], &[other, pair.rest()]).is_some(), "{offset}");
     }
-    // What the file has must be used.
+    // All content of the file must be used.
     let all_zero = (PieceRangeRecord { pieces: 5, codec: Codec::Zero, base: 0, offset: 0 }, Vec::new());
     assert!(pair.with(&[pair.base], &[all_zero]).unwrap().contains("its index does not fit"));
 }
@@ -198,14 +198,14 @@ fn runs_that_promise_too_much_are_refused() {
         let zero = (PieceRangeRecord { pieces: 4, codec: Codec::Zero, base, offset }, Vec::new());
         assert!(pair.with(&[pair.base], &[pair.own(), zero]).is_some());
     }
-    // Zeros where something else was are another state, not damage.
+    // Zeros in place of other bytes are another state, not damage.
     let zero = (PieceRangeRecord { pieces: 4, codec: Codec::Zero, base: 0, offset: 0 }, Vec::new());
     assert_eq!(pair.with(&[], &[pair.own(), zero]), None);
-    // The same piece again and again, as far as there is memory for it.
+    // The same piece repeated, as far as there is memory for it.
     let same = (PieceRangeRecord { pieces: 1, ..pair.own().0 }, pair.own().1);
     let last = (PieceRangeRecord { pieces: 1, offset: run.offset + 3 * PIECE, ..run }, stored[3..].to_vec());
     assert_eq!(pair.with(&[pair.base], &[same.clone(), same.clone(), same.clone(), same, last]), None);
-    // Codings and lengths that are none.
+    // Invalid codecs and lengths.
     let mut index = Encoder::default();
     index.count(0);
     for word in [5, 9, 0] {
@@ -215,7 +215,7 @@ fn runs_that_promise_too_much_are_refused() {
     assert!(pair.with_index(&index.bytes, 5).is_some());
 }
 
-/// A block of 2^60 zeros takes 20 bytes in a file: it is not made.
+/// A memory block of 2^60 zeros takes 20 bytes in a file: it is not allocated.
 #[test]
 fn zeros_without_end_are_refused_before_memory_is_taken() {
     let disk = Simulated::new();

@@ -1,6 +1,7 @@
-//! State files that every later version reads: one of each version of the form and each kind of machine, written
-//! there by `tests/portable/golden.c` (`cargo xtask check-portable --golden DIR`). Those of version 3 are those of version 2 with
-//! an attempt and an origin added, by a program that knows docs/state-file.md and none of this code.
+//! State files that every later version reads: one of each version of the format and each kind of machine,
+//! written there by `tests/portable/golden.c` (`cargo xtask check-portable --golden DIR`). Those of version 3
+//! are those of version 2 with attempt, arguments, architecture and build added, by a program that was written
+//! from docs/state-file.md without this code.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
@@ -14,7 +15,7 @@ use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::{self, Expectation, StateFile, Verified};
 use std::path::{Path, PathBuf};
 
-/// The machines, with what their files say of them.
+/// The machines, with the values in their files.
 const MACHINES: [(&str, Machine); 4] = [
     ("x86-64", Machine { big_endian: false, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 64 }),
     ("s390x", Machine { big_endian: true, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 113 }),
@@ -24,7 +25,7 @@ const MACHINES: [(&str, Machine); 4] = [
 /// `long double` and `_Float128` have one more.
 const SHEET_BYTES: usize = 80;
 
-/// Memory aligned as C wants it.
+/// Memory with the alignment that C requires.
 #[repr(align(64))]
 struct Memory([u8; 4096]);
 
@@ -55,7 +56,7 @@ impl Program {
         Program { layouts, delivery: Delivery::new(file), memory: Memory([0; 4096]), used: 0, captures }
     }
 
-    /// Registers a variable and says where it is.
+    /// Registers a variable and returns its address.
     fn register(&mut self, name: &str, type_code: i32, count: usize, storage: i32, kind: Kind) -> usize {
         let element_bytes = self.layouts.element_bytes(type_code).unwrap();
         let size_bytes = if kind == Kind::Pointer { size_of::<usize>() } else { count * element_bytes };
@@ -98,7 +99,7 @@ fn captures(plan: &[PlanEntry]) -> Vec<cppc_runtime::manifest::Capture> {
     }).collect()
 }
 
-/// The x87's form of a number that a double holds too.
+/// The x87 format of a number that a double represents too.
 fn extended(bytes: [u8; 16]) -> f64 {
     let significand = u64::from_le_bytes(bytes[..8].try_into().unwrap());
     let exponent = i32::from(u16::from_le_bytes([bytes[8], bytes[9]]) & 0x7fff) - 16383 - 63;
@@ -114,7 +115,7 @@ fn open(path: &Path) -> Verified<StateFile> {
     verify::open(&Posix, path, &expectation).unwrap()
 }
 
-/// `turns` is how many turns of its loop the program had made.
+/// `turns` is the number of iterations that the program had done.
 fn check(path: &Path, version: u16, turns: i32) {
     let said = open(path).manifest().provenance.clone();
     match version {
@@ -141,7 +142,7 @@ fn check(path: &Path, version: u16, turns: i32) {
     assert!(nothing.is_none_or(|at| program.memory.0[at..at + 320].iter().all(|byte| *byte == 0)));
     assert_eq!([0, 5].map(|at| program.f64(scores + 8 * at)), [0.5, 5.5]);
     let heap = usize::from_le_bytes(program.bytes(heap));
-    // SAFETY: the delivery has made this many doubles there.
+    // SAFETY: the delivery has allocated this number of doubles there.
     let content = unsafe { std::slice::from_raw_parts(heap as *const f64, 300) };
     assert!(content.iter().enumerate().all(|(at, value)| *value == at as f64 * 0.5));
     for sheet in 0..3 {
@@ -159,7 +160,7 @@ fn check(path: &Path, version: u16, turns: i32) {
     }
 }
 
-/// Says where `step` is.
+/// Returns the address of `step`.
 fn check_scalars(program: &mut Program) -> usize {
     program.register("turn", types::INT, 1, AUTOMATIC, Kind::Memory);
     let step = program.register("step", types::LONG, 1, AUTOMATIC, Kind::Memory);
@@ -206,7 +207,7 @@ fn files_of_every_version_and_machine_are_read() {
             assert_eq!(*open(&path).machine(), machine, "{}", path.display());
             check(&path, number, 0);
             if number > 1 {
-                // The second leans on the first.
+                // The second file depends on the first.
                 let lean = version.join("lean").join(name);
                 check(&lean.join("line-000001.cppc"), number, 0);
                 let second = lean.join("line-000002.cppc");

@@ -1,8 +1,8 @@
-//! Random histories of several lives on simulated disks: processes are killed, machines lose power, operations fail,
-//! files are damaged, disks are full, one after the other and at once.
+//! Random histories of several lives on simulated disks: processes are killed, machines lose power,
+//! operations fail, files are damaged, disks are full, one after the other and at once.
 //!
-//! What was reported as durable on all processes is found again, or something newer; what is found is exact and of one
-//! start on all processes; a start that fails has met a fault, and has destroyed nothing.
+//! What was reported as durable on all processes is found again, or something newer. What is found is exact
+//! and of one start on all processes. A start that fails has met a fault, and has destroyed nothing.
 //!
 //! `CPPC_HISTORIES` sets how many are tried, `CPPC_HISTORY_SEED` the first one. A failure prints its seed.
 
@@ -23,11 +23,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// No `EACCES`: a directory above ours that may be entered and not opened is taken to be durable (docs/fault-model.md).
+/// Without `EACCES`: a directory above `dir` that can be searched but not opened is assumed to be durable
+/// (docs/fault-model.md).
 const ERRORS: [i32; 9] =
     [libc::EIO, libc::ENOSPC, libc::EDQUOT, libc::EMFILE, libc::ENFILE, libc::ESTALE, libc::ETIMEDOUT, libc::ENOMEM, libc::EROFS];
 
-/// What has happened in all histories.
+/// The events of all histories.
 #[derive(Debug, Default)]
 struct Counts {
     lives: AtomicU64,
@@ -43,7 +44,7 @@ fn add(count: &AtomicU64, more: u64) {
     count.fetch_add(more, Ordering::Relaxed);
 }
 
-/// Answers of reductions arrive late, and always equally late.
+/// Results of reductions arrive late, always by the same delay.
 struct Late<'a> {
     all: &'a Together,
     waiting: Cell<u64>,
@@ -90,7 +91,7 @@ impl Communicator for Late<'_> {
     }
 }
 
-/// From one start to its end, on all processes.
+/// One life: from a start to its end, on all processes.
 #[derive(Debug, Clone)]
 struct Life {
     start: u64,
@@ -104,13 +105,13 @@ struct Life {
 /// What is known after it.
 #[derive(Debug, Default)]
 struct Outcome {
-    /// The line that was resumed and the start that wrote it, or none; nothing when the agreement failed.
+    /// The line that was resumed and the start that wrote it, if any; `None` if the agreement failed.
     agreed: Option<Option<(u64, u64)>>,
     errors: Vec<String>,
     published: Vec<BTreeSet<u64>>,
-    /// How many processes have come to the end of the run.
+    /// The number of processes that have reached the end of the run.
     ended: u32,
-    /// What else was told, for a trace.
+    /// Other events, for a trace.
     told: Vec<String>,
 }
 
@@ -199,7 +200,7 @@ impl Outcome {
 struct Promise {
     /// At least this line.
     line: u64,
-    /// Or nothing: the run may have ended.
+    /// Also nothing: the run may have ended.
     or_nothing: bool,
     /// Files were damaged: the start may also be refused.
     is_damaged: bool,
@@ -234,7 +235,7 @@ fn history(seed: u64, counts: &Counts) {
         add(&counts.lives, 1);
         promise.is_damaged |= aftermath(&mut random, &mut disks, counts);
     }
-    // Without faults everything is well again.
+    // Without faults everything works again.
     let life = Life { start: 100, dumps: 3, delay: 0, ending: None, options: Options { keep, full_every, ..options() }, abstains: None };
     let outcome = live(&disks, &life);
     check(promise, &outcome, false, counts);
@@ -250,9 +251,9 @@ fn fresh_disk() -> Simulated {
     disk
 }
 
-/// Sets when processes stop and what fails; whether there may be anything.
+/// Chooses when processes stop and which operations fail. Returns whether any outcome is allowed.
 fn trouble(random: &mut Random, disks: &[Simulated], life: &Life, counts: &Counts) -> bool {
-    // About as many operations as a process has.
+    // About the number of operations of a process.
     let length = 40 + life.dumps * 14;
     let mut troubled = false;
     for disk in disks {
@@ -265,7 +266,7 @@ fn trouble(random: &mut Random, disks: &[Simulated], life: &Life, counts: &Count
         while random.once_in(3) {
             // Most of the reads are at the start.
             let reach = random.pick(&[20, length, length, length]);
-            // Those that last are in `faults.rs`.
+            // Permanent failures are tested in `faults.rs`.
             disk.fail_at(now + random.number_below(reach), random.pick(&ERRORS), false);
             add(&counts.faults, 1);
             troubled = true;
@@ -277,7 +278,7 @@ fn trouble(random: &mut Random, disks: &[Simulated], life: &Life, counts: &Count
     troubled
 }
 
-/// What becomes of the disks when all processes have gone; whether files were damaged.
+/// Changes the disks after all processes have ended. Returns whether files were damaged.
 fn aftermath(random: &mut Random, disks: &mut [Simulated], counts: &Counts) -> bool {
     let mut is_damaged = false;
     let everywhere = random.once_in(4);
@@ -303,7 +304,7 @@ fn aftermath(random: &mut Random, disks: &mut [Simulated], counts: &Counts) -> b
     is_damaged
 }
 
-/// Holds what was found against what was promised, and says what is promised from now on.
+/// Compares what was found with what was required, and updates what is required from now on.
 fn check(promise: Promise, outcome: &Outcome, troubled: bool, counts: &Counts) -> Promise {
     let Some(agreed) = outcome.agreed else {
         assert!(troubled || promise.is_damaged, "refused without a fault: {:?}", outcome.errors);
@@ -330,7 +331,7 @@ fn campaign(name: &str, first: u64, histories: u64) {
         }
     }));
     let counts = Counts::default();
-    // With a seed of its own, each test takes others.
+    // With different seeds, each test tries different histories.
     let first = std::env::var("CPPC_HISTORY_SEED").map_or(first, |_| first - 1 + from_environment("CPPC_HISTORY_SEED", 0));
     let histories = from_environment("CPPC_HISTORIES", histories);
     for seed in first..first + histories {

@@ -1,5 +1,5 @@
-//! Files whose checksums are right and whose content is made up: they are refused, or what they say is put where the
-//! program said that it has memory, and nowhere else.
+//! Files with right checksums and forged content: they are refused, or their content is copied only to memory
+//! that the program has registered.
 
 #[path = "fixture/forged.rs"]
 mod forged;
@@ -29,7 +29,7 @@ impl Chance {
         self.next() as usize % limit.max(1)
     }
 
-    /// Numbers that tend to go wrong.
+    /// Numbers that tend to cause errors.
     fn number(&mut self) -> u64 {
         let odd = [0, 1, 2, 3, 4, 7, 8, 12, 16, 24, 40, 1 << 31, u32::MAX as u64, 1 << 33, 1 << 62, u64::MAX - 7, u64::MAX];
         odd[self.below(odd.len())]
@@ -51,7 +51,8 @@ fn structures(long: u64) -> Vec<StructType> {
     ]
 }
 
-/// Name, type, elements, storage, kind, block, and the offset in elements of the block's first register.
+/// Name, type, elements, storage, kind, memory block, and the offset in elements of the block's first
+/// register.
 type Made = (&'static str, i32, u64, i32, Kind, u32, u64);
 
 const MADE: &[Made] = &[
@@ -130,7 +131,7 @@ fn base(machine: &Machine) -> Manifest {
     }
 }
 
-/// Changes one thing.
+/// Changes one value.
 fn mutate(manifest: &mut Manifest, chance: &mut Chance) {
     let register = chance.below(manifest.registers.len());
     let block = chance.below(manifest.blocks.len());
@@ -164,11 +165,11 @@ fn mutate(manifest: &mut Manifest, chance: &mut Chance) {
     }
 }
 
-/// The file as `machine` would have written it; none when there is no such file.
+/// The file as `machine` would have written it; `None` if there is no such file.
 fn file(machine: Machine, manifest: &Manifest, chance: &mut Chance) -> Option<Vec<u8>> {
     let small = |block: &MemoryBlock| (block.size_bytes < 1 << 16).then_some(block.size_bytes as usize);
     let sizes = manifest.blocks.iter().map(small).collect::<Option<Vec<usize>>>()?;
-    // Mostly small numbers, so that most of them fit.
+    // Mostly small numbers, so that most of them are valid.
     let fill = |size: usize| (0..size).map(|_| if chance.below(9) == 0 { chance.next() as u8 } else { 0 }).collect();
     let blocks: Vec<Vec<u8>> = sizes.into_iter().map(fill).collect();
     let slices: Vec<&[u8]> = blocks.iter().map(Vec::as_slice).collect();
@@ -215,7 +216,7 @@ impl Guarded {
     }
 }
 
-/// A program that registers everything again. Whether the restart came to its end.
+/// A program that registers everything again. Returns whether the restart ended successfully.
 fn resume(file: Verified<StateFile>) -> bool {
     let mut layouts = Layouts::default();
     for structure in structures(u64::from(Machine::THIS.long_bytes)) {
@@ -262,7 +263,7 @@ fn what_is_whole_is_put_in_place_from_every_machine() {
     let mut chance = Chance(7);
     for (name, machine) in forged::MACHINES {
         let mut bytes = file(machine, &base(&machine), &mut Chance(1)).expect("it is small");
-        // Reals of two halves are the one thing that cannot be converted.
+        // A `long double` of two doubles is the only type that cannot be converted.
         let is_strange = machine.long_double_digits == 106;
         let mut is_whole = false;
         for _ in 0..50 {
@@ -292,7 +293,7 @@ fn what_is_made_up_does_no_harm() {
     assert!(opened > 500 && resumed > 10, "{opened} {resumed}: hardly anything was looked at");
 }
 
-/// Changes some bytes of one part of a file, mostly to numbers that tend to go wrong.
+/// Changes some bytes of one part of a file, mostly to numbers that tend to cause errors.
 fn spoil(bytes: &mut [u8], whole: &[u8], chance: &mut Chance) {
     let number = |at: usize| u64::from_le_bytes(whole[at..at + 8].try_into().unwrap()) as usize;
     let (length, tail) = (bytes.len(), bytes.len() - 40);

@@ -1,5 +1,5 @@
-//! State files that lean on earlier ones: what is not written again, and that nothing is believed of a
-//! base that is not there, not the one, or not whole.
+//! Incremental state files: unchanged pieces are not written again, and a base file that is missing, another
+//! file, or incomplete is not accepted.
 
 mod fixture;
 
@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const PIECE: usize = 16 << 10;
-/// When pieces are packed.
+/// The piece size with compression.
 const PACKED_PIECE: usize = 64 << 10;
 
-/// A run of one process that dumps what it is given.
+/// A run of one process that dumps the given content.
 struct Run {
     directory: Directory,
     dumper: Dumper,
@@ -35,7 +35,7 @@ impl Run {
         Run::start(Arc::new(disk.clone()), Path::new("/state"), Options { full_every, keep, ..options() })
     }
 
-    /// Says the size of the file.
+    /// Returns the size of the file.
     fn dump(&mut self, blocks: &[Vec<u8>]) -> u64 {
         self.number += 1;
         let mut described = manifest(42, self.number, 0, 1, blocks);
@@ -80,7 +80,7 @@ impl Run {
     }
 }
 
-/// Bytes of which no two pieces are alike.
+/// Bytes in which no two pieces are equal.
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -111,13 +111,13 @@ fn only_what_has_changed_is_written_again() {
     assert_eq!(description.share(0, 7 * piece + 5..9 * piece), StoredShare { in_file: piece - 5, in_bases: piece, zero: 0 });
     assert_eq!(description.stored_bytes(0), Some(piece));
     assert_eq!(description.bases().iter().map(|base| base.path.clone()).collect::<Vec<_>>(), [run.line(1)]);
-    // The fifth is a full one again.
+    // The fifth file is a full one again.
     run.dump(&blocks);
     assert_eq!(run.dump(&blocks), full);
     assert_eq!((run.bases(4), run.bases(5)), (vec![1, 2, 3], vec![]));
 }
 
-/// What says where they are would be no smaller.
+/// A reference to such a piece would not be smaller.
 #[test]
 fn a_few_bytes_need_no_other_file() {
     let mut run = Run::on(&Simulated::new(), 4, 10);
@@ -134,7 +134,7 @@ fn bytes_are_found_wherever_they_were() {
     let (a, b) = (noise(1, 5 * PIECE), noise(2, 5 * PIECE));
     let one = |byte: u8| vec![byte; 9 * PIECE];
     let full = run.dump(&[a.clone(), b.clone(), one(7), one(0)]);
-    // Equal pieces stand in a file once, and zeros not at all.
+    // A file contains equal pieces once, and zeros not at all.
     assert!(full < 11 * PIECE as u64 + 8192, "{full}");
     run.assert_has(1, &[a.clone(), b.clone(), one(7), one(0)]);
     let swapped = [b.clone(), a.clone(), one(0), one(7)];
@@ -176,7 +176,7 @@ fn zeros_cost_nothing() {
     }
 }
 
-/// Every process keeps at least `keep` lines, and those before the newest are whole too.
+/// Every process keeps at least `keep` lines, and those before the newest can be read too.
 #[test]
 fn what_lines_need_stays_with_them() {
     for (full_every, keep) in [(2, 1), (3, 1), (3, 2), (5, 3), (100, 1)] {
@@ -233,7 +233,7 @@ fn a_dump_that_failed_is_not_leaned_on() {
     }
 }
 
-/// What is known of memory that has not changed must not outlive a change, a move, or a dump that failed.
+/// A digest of unchanged memory must not outlive a change, a move, or a dump that failed.
 #[test]
 fn whatever_becomes_of_the_memory_the_newest_file_has_it() {
     let packed = CompressionOptions { compress: Compression::Lz4, threads: 3, ..CompressionOptions::default() };
@@ -291,7 +291,7 @@ fn base_reason(error: &VerifyError, base: &Path) -> String {
     }
 }
 
-/// The number of the line that a new start takes, and what it says.
+/// The number of the line from which a new start resumes, and the messages.
 fn taken(run: &Run) -> (u64, Vec<String>) {
     let agreed = agree(&Alone::new(), &run.directory, &expectation(0, 1), Restart::Auto, 43).unwrap();
     (agreed.resume.map_or(0, |state| state.manifest().provenance.number), agreed.notes)
@@ -303,7 +303,7 @@ fn damage_in_a_base_is_said_by_its_name_and_the_name_of_what_needs_it() {
     let (run, blocks) = three(&disk);
     run.assert_has(3, &blocks);
     let size = disk.entry(&run.line(2)).unwrap().size_bytes;
-    // The piece that 2 wrote is needed by 3; its place is the multiple of 4096 behind the manifest.
+    // 3 needs the piece that 2 wrote; its offset is the first multiple of 4096 after the manifest.
     let file = disk.open_for_reading(&run.line(2)).unwrap();
     let mut content = vec![0; size as usize];
     file.read_at(0, &mut content).unwrap();
@@ -342,7 +342,7 @@ fn every_byte_of_a_base_that_matters_is_looked_at() {
     file.read_at(0, &mut content).unwrap();
     for at in 0..size {
         run.overwrite(1, at, &[content[at as usize] ^ 0x10]);
-        // The manifest and the index of a base matter to nobody but the base itself.
+        // The manifest and the index of a base file matter only when that file itself is read.
         assert_eq!(run.open(2).is_ok(), run.open(1).is_err() && !is_needed(at, size, &content), "byte {at} of {size}");
         run.overwrite(1, at, &[content[at as usize]]);
     }
@@ -365,7 +365,7 @@ fn a_base_that_is_not_the_one_is_refused() {
     let disk = Simulated::new();
     let (run, _) = three(&disk);
     let second = run.line(2);
-    // Another file of the same number: the program went another way.
+    // Another file of the same number: the program has taken another branch.
     let other = Simulated::new();
     let (changed, _) = three(&other);
     let size = other.entry(&changed.line(2)).unwrap().size_bytes;
@@ -417,7 +417,7 @@ fn what_was_set_aside_finds_what_it_left_behind() {
     let state = verify::open(&disk, &run.directory.aside_line(3), &expectation(0, 1)).unwrap();
     assert!(state.block(0) == Some(&blocks[0][..]));
     assert_eq!(state.bases(), [1, 2]);
-    // But never the other way.
+    // But never the other way round.
     disk.rename(&run.directory.aside_line(3), &run.line(3)).unwrap();
     assert!(base_reason(&run.open(3).unwrap_err(), &run.line(2)).contains("cannot be read"));
 }

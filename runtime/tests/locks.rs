@@ -1,5 +1,5 @@
-//! Starts that meet in one directory: on a simulated disk, with simulated processes, hosts and clocks, one operation at a
-//! time in an order that a number stands for.
+//! Starts that meet in one directory: on a simulated disk, with simulated processes, hosts and clocks. One
+//! operation at a time runs, in an order that a seed determines.
 
 use cppc_runtime::lock::{acquire, ProcessStatus, Lock, LockError, NotHeld, Owner, System};
 use cppc_runtime::storage::{Directory, Entry, File, Simulated, Storage};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const LEASE: u64 = 60;
 
-/// What all processes share.
+/// The data that all processes share.
 #[derive(Debug, Default)]
 struct World {
     state: Mutex<State>,
@@ -23,14 +23,15 @@ struct State {
     now: Duration,
     dead: BTreeSet<u32>,
     stopped: BTreeSet<u32>,
-    /// Until when a process that was killed is there.
+    /// The time until which a killed process still exists.
     ending: Option<(u32, Duration)>,
-    /// Processes that take turns; none outside of a race.
+    /// Processes that take turns; `None` outside of a race.
     racing: BTreeSet<u32>,
     waiting: BTreeSet<u32>,
     turn: Option<u32>,
     random: u64,
-    /// How many times faster time passes in a race, where all wait for each other's steps.
+    /// The factor by which time passes faster in a race, where each process waits for the steps of the
+    /// others.
     pace: u32,
     /// Steps until a process is killed.
     left: Vec<(u32, u64)>,
@@ -43,7 +44,7 @@ impl State {
         (self.random >> 33) as usize % below
     }
 
-    /// Lets one go on when all have come to a step.
+    /// Lets one process continue when all have reached a step.
     fn choose(&mut self) {
         if self.turn.is_none() && !self.racing.is_empty() && self.waiting.len() == self.racing.len() {
             let at = self.next(self.waiting.len());
@@ -63,7 +64,7 @@ impl World {
         self.state.lock().unwrap()
     }
 
-    /// Waits for the turn of this process; an error when it is killed instead.
+    /// Waits for the turn of this process. Returns an error if it is killed instead.
     fn step(&self, process: u32) -> io::Result<()> {
         let mut state = self.lock();
         if state.dead.contains(&process) {
@@ -195,7 +196,7 @@ impl System for Process {
             return ProcessStatus::Unknown;
         }
         let state = self.world.lock();
-        // Of a recycled number the start is another one.
+        // A recycled number has another start time.
         if state.dead.contains(&owner.process) || owner.started != started(owner.process) {
             ProcessStatus::Dead
         } else if let Some((_, until)) = state.ending.filter(|(process, _)| *process == owner.process) {
@@ -295,7 +296,7 @@ fn what_dead_processes_have_left_is_in_nobodys_way() {
         assert_eq!(world.lock().now, before, "nobody waits for the dead");
         world.lock().kill(process);
     }
-    // The number of the last one is that of another process by now.
+    // Another process has the number of the last one by now.
     world.lock().dead.clear();
     let recycled = Process::new(&disk, &world, "a", 19);
     let mut other = recycled.me.clone();
@@ -304,7 +305,8 @@ fn what_dead_processes_have_left_is_in_nobodys_way() {
     Process::new(&disk, &world, "a", 30).acquire().unwrap().check().unwrap();
 }
 
-/// Much memory takes long to be given back: the next start waits for that, and longer than for one that was not killed.
+/// Releasing much memory takes long: the next start waits for that, and longer than for a process that was
+/// not killed.
 #[test]
 fn a_killed_process_that_has_not_ended_yet_is_waited_for() {
     let (disk, world) = world();
@@ -341,7 +343,7 @@ fn a_process_elsewhere_that_beats_keeps_its_lock() {
     let lock = Arc::new(there.acquire().unwrap());
     let beating = lock.clone();
     let mut told = 0;
-    // It beats while the other one waits.
+    // It writes heartbeats while the other one waits.
     let refused = acquire(&here.directory, &here.me, &here, &mut |waiting| {
         assert_eq!(waiting.most, Duration::from_secs(LEASE));
         told += 1;
@@ -362,7 +364,7 @@ fn a_directory_that_somebody_removed_is_locked_again_unless_another_start_may_ha
     disk.remove(&first.directory.lock()).unwrap();
     first.pass(LEASE + 1);
     assert!(is_lost(&lock));
-    // It does not come back.
+    // It stops permanently.
     disk.open_for_writing(&first.directory.lock()).unwrap().write_at(0, first.me.to_text().as_bytes()).unwrap();
     assert!(is_lost(&lock));
 }
@@ -394,17 +396,18 @@ fn a_lock_without_an_owner_is_waited_for() {
     assert!((world.lock().now - before).as_secs() >= LEASE);
 }
 
-/// What the race begins with.
+/// The lock at the beginning of a race.
 #[derive(Debug, Clone, Copy)]
 enum Left {
     Nothing,
     /// The lock of a dead process on the same host.
     Dead,
-    /// Of a silent one on another host.
+    /// The lock of a silent process on another host.
     Silent,
 }
 
-/// Some start at the same time, one of which may be killed at any operation. Returns how many got the lock.
+/// Some processes start at the same time, one of which may be killed at any operation. Returns how many got
+/// the lock.
 fn race(seed: u64, left: Left, killed: Option<u64>) -> usize {
     let (disk, world) = world();
     match left {
@@ -428,7 +431,7 @@ fn race(seed: u64, left: Left, killed: Option<u64>) -> usize {
         }).collect();
         threads.into_iter().map(|thread| usize::from(thread.join().unwrap())).sum()
     });
-    // Whatever was left, the next one gets it.
+    // Whatever remains, the next process gets the lock.
     (1..=starts).for_each(|number| world.lock().kill(number));
     let last = Process::new(&disk, &world, "a", 50);
     last.acquire().unwrap().check().unwrap();
@@ -443,7 +446,7 @@ fn start(process: &Process, seed: u64) -> bool {
     if let Ok(lock) = &got {
         {
             let mut state = process.world.lock();
-            // Who is killed in its last step, which may fail, has the lock no longer.
+            // A process that is killed in its last step, which may fail, no longer has the lock.
             if !state.dead.contains(&number) {
                 assert!(state.holders.is_empty(), "seed {seed}: {number} and {:?}", state.holders);
                 state.holders.insert(number);

@@ -1,4 +1,5 @@
-//! What is packed comes back, whatever packed it and on however many threads; what is not sound is refused.
+//! Compressed content is restored exactly, whatever compressed it and on however many threads; damaged
+//! content is refused.
 
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::{self, DumpContent};
@@ -23,7 +24,7 @@ impl Noise {
     }
 }
 
-/// The size of an element and the bytes of each block.
+/// The size of an element and the bytes of each memory block.
 fn blocks() -> Vec<(u32, Vec<u8>)> {
     let mut noise = Noise(1);
     let wave = |at: usize| (at as f64 * 1e-4).sin() * (at as f64 * 3e-6).exp();
@@ -113,7 +114,7 @@ fn any_number_of_threads_writes_the_same_file() {
     }
     let [plain, deflated, deflated_well, lz4] = sizes[..] else { unreachable!() };
     assert!(plain > 12 * MIB && plain < 13 * MIB, "the zeros are not stored: {plain}");
-    // The noise is stored as it is.
+    // Random bytes are stored plain.
     assert!(lz4 > 7 * MIB / 2 && lz4 < plain / 2, "{sizes:?}");
     assert!(deflated < plain / 2 && deflated_well < deflated, "{sizes:?}");
 }
@@ -127,7 +128,7 @@ fn small_memory_is_left_as_it_is() {
     assert!(sizes[0] > sizes[1] + 700 && sizes[1] > sizes[2] + 700, "{sizes:?}");
 }
 
-/// A disk that is full ends the dump, not the process, and no thread stays behind.
+/// A full disk ends the dump, not the process, and no thread remains.
 #[test]
 fn a_write_that_fails_ends_all_threads() {
     #[derive(Debug)]
@@ -162,7 +163,7 @@ fn a_write_that_fails_ends_all_threads() {
     }
 }
 
-/// Turned bits and made-up bytes in packed pieces: never a panic, and never another content.
+/// Flipped bits and forged bytes in compressed pieces: never a panic, and never other content.
 #[test]
 fn no_flipped_bit_of_a_packed_file_is_believed() {
     let field: Vec<u8> = (0..6000).flat_map(|at| (at as f64 * 0.25).to_ne_bytes()).collect();

@@ -1,4 +1,4 @@
-//! Writers that are shared objects: a good one in C writes and reads, and none of the bad ones does
+//! Writers that are shared objects: a correct one in C writes and reads, and none of the faulty ones does
 //! harm. Needs a C compiler.
 
 mod fixture;
@@ -21,7 +21,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// An empty directory of the test's own.
+/// An empty directory of the test.
 fn scratch(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("cppc-plugins-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
@@ -60,7 +60,7 @@ impl Dumps {
         Dumps { directory, dumper, told }
     }
 
-    /// Dumps a line and says what the listener was told.
+    /// Dumps a line and returns the events.
     fn dump(&mut self, number: u64) -> (Outcome, String) {
         let blocks = blocks(0, number);
         let manifest = manifest(RUN, number, 0, 1, &blocks);
@@ -135,7 +135,7 @@ fn large_blocks_go_through_a_plugin_in_pieces() {
         assert_eq!(state.block(index), Some(&block[..]));
     }
     let mut bytes = std::fs::read(dumps.directory.line(1)).unwrap();
-    // In the third block, which lies behind more than 5 MiB.
+    // In the third block, which is after more than 5 MiB.
     bytes[9 << 20] ^= 1;
     std::fs::write(dumps.directory.line(1), bytes).unwrap();
     let error = dumps.open(1).unwrap_err().to_string();
@@ -153,7 +153,7 @@ fn flipped_bits_and_cuts_are_found_in_what_a_plugin_gives_back() {
     let is_exact = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
         match dumps.open(3) {
-            // The toy does not look at its text for people, nor at the ends of its lines.
+            // This writer does not check its text for people, nor the ends of its lines.
             Ok(state) => assert_exact(&state, 0, 1),
             Err(error) => assert!(error.to_string().contains("line-000003.cppc"), "{error}"),
         }

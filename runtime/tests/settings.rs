@@ -1,4 +1,4 @@
-//! Settings from all four sources, and what is said when one is wrong.
+//! Settings from all four sources, and the messages for wrong ones.
 
 use cppc_runtime::settings::table::{help, markdown, TABLE};
 use cppc_runtime::settings::{Busy, Compression, Log, Restart, Settings, SettingsError, Writer};
@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-/// The settings, and what is left of the command line.
+/// The settings, and the rest of the command line.
 fn gather(
     arguments: &[&str],
     environment: &[(&str, &str)],
@@ -180,7 +180,7 @@ fn a_wrong_value_is_named_with_what_is_wanted() {
     }
     assert!(error(&["--cppc-every"], &[]).contains("`--cppc-every` on the command line has no value"));
     assert!(error(&["-CPPC,CPPC/Controller/Restart"], &[]).contains("has no value"));
-    // Also when a stronger source has a good one.
+    // Also if a source of higher priority has a valid value.
     assert!(error(&["--cppc-every=1"], &[("CPPC_EVERY", "x")]).contains("in the environment"));
 }
 
@@ -231,7 +231,7 @@ fn writers_are_names_or_paths() {
     assert_eq!(writer("binary"), Writer::Binary);
     assert_eq!(writer("hdf5"), Writer::Plugin("hdf5".to_owned()));
     assert_eq!(writer("/opt/toy.so"), Writer::Plugin("/opt/toy.so".to_owned()));
-    // Seen from the working directory, which the program may leave.
+    // Relative to the working directory, which the program may change.
     assert_eq!(writer("./toy.so"), Writer::Plugin(nowhere().join("./toy.so").display().to_string()));
     let original = from_arguments(&["-CPPC,CPPC/Writer/Type=HDF-5"]);
     assert_eq!(original.writer, Writer::Plugin("hdf5".to_owned()));

@@ -1,7 +1,8 @@
 //! Shapes of arrays, from the calls of a program to its state files and through a restart.
 //!
-//! In: the calls of a program. Out: what its state files say. Holds afterwards: a shape has the elements of its
-//! register, and a restart does not depend on it.
+//! Input: the calls of a program.
+//! Output: the content of its state files.
+//! Postcondition: a shape has the number of elements of its register, and a restart does not depend on it.
 
 mod running;
 
@@ -57,7 +58,7 @@ fn a_file_says_the_shape_that_was_said_last() {
 
     program.controller.unregister(Some("gone"), gone.as_ptr() as usize);
     program.block(4);
-    // It comes where `gone` was.
+    // It has the position of `gone`.
     register(&mut program, "new", &mut gone);
     register(&mut program, "grid", &mut other);
     program.jump_next();

@@ -1,7 +1,9 @@
-//! Pointers that are left to memory that a restart has put elsewhere.
+//! Stale pointers: those to memory that a restart has moved.
 //!
-//! In: memory of this process. Out: how many pointers to it there are. Postcondition: none is missed, and what cannot
-//! be an allocation is left alone. One test, since other threads would map memory at the same time.
+//! Input: memory of this process.
+//! Output: the number of pointers to it.
+//! Postcondition: none is missed, and what cannot be an allocation is ignored. There is only one test, since
+//! other threads would map memory at the same time.
 
 #![cfg(all(target_os = "linux", target_env = "gnu", target_pointer_width = "64"))]
 
@@ -27,7 +29,7 @@ fn pointers_into_memory_that_was_left_are_found_where_they_are() {
     assert!(found.len() == 1 && found[0].in_heap >= 2 && found[0].on_stack == 1, "{found:?}");
     let known = Range { address: inside.as_ptr() as usize, size_bytes: 32 };
     let fewer = find(&[left], &mapped, &mappings(), &[known, stack], stack);
-    // This process may have copies of the address of its own.
+    // This process may contain other copies of the address.
     assert!(fewer.first().map_or(0, |stale| stale.in_heap) < found[0].in_heap, "{fewer:?} {found:?}");
     assert!(fewer.first().is_none_or(|stale| stale.on_stack == 0));
     assert_eq!((old[0], inside[1]), (1.0, 0));

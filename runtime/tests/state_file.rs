@@ -1,4 +1,4 @@
-//! What a file says comes back as it was, and no file of any content does harm.
+//! A state file is read back exactly, and no file of any content does harm.
 
 mod fixture;
 
@@ -148,7 +148,8 @@ fn every_cut_is_found() {
 #[test]
 fn a_damaged_block_is_named_with_its_registers() {
     let mut bad = sample(None);
-    // Behind the block come the list of bases, empty, a run for each block that is not, and the tail.
+    // After the memory block follow the list of bases, empty, a piece range for each block that is not empty,
+    // and the tail.
     let at = bad.len() - 40 - (8 + 3 * 24) - 10;
     bad[at] ^= 1;
     let error = open(&bad).unwrap_err();
@@ -177,7 +178,7 @@ fn what_is_not_ours_is_refused_and_said() {
     let other = verify::Expectation { rank: 2, ..ours };
     assert!(refused(&other).contains("rank 1, and this is rank 2"));
 
-    // It may be the file of a writer that is not here, so nobody starts afresh over it.
+    // It may be the file of a writer that is not installed here, so no start discards it.
     let unknown = reason(b"hello, this is no state file, whatever its name may be. It is text, and long.");
     assert!(matches!(unknown, Reason::UnknownWriter { .. }) && unknown.is_foreign() && !unknown.stops_the_run());
     assert!(matches!(reason(b"BCPPC\n\x1anot quite the signature, and too long to be taken for one that was cut off"), Reason::NotAStateFile));
@@ -197,7 +198,7 @@ fn a_newer_version_is_told_from_damage() {
     assert!(matches!(reason(&newer), Reason::OtherVersion { found } if found == VERSION + 1));
 }
 
-/// Files with right checksums and made-up numbers.
+/// Files with right checksums and forged numbers.
 #[test]
 fn hostile_lengths_cost_nothing() {
     let blocks = blocks(1, NUMBER);
@@ -324,7 +325,7 @@ fn cells_come_back_and_made_up_ones_are_refused() {
     }
 }
 
-/// The layout of version 1 is a promise: this file was written by the first version.
+/// The layout of version 1 must not change: this file was written by the first version.
 #[test]
 fn a_file_of_the_first_version_is_still_read() {
     let kept = include_bytes!("fixture/version-1.cppc");

@@ -1,7 +1,8 @@
-//! The calls in a loop ask for no memory.
+//! The calls in a loop allocate no memory.
 //!
-//! In: a program's calls, the same again and again. Out: how often memory was asked for. Holds afterwards:
-//! never, once the first rounds have made room.
+//! Input: a program's calls, repeated.
+//! Output: the number of allocations.
+//! Postcondition: there are none after the first iterations.
 
 use cppc_runtime::controller::cells::{Loop, Value};
 use cppc_runtime::controller::followed::Whereabouts;
@@ -19,16 +20,16 @@ thread_local! {
     static ASKED: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: everything is handed on to the system's allocator.
+// SAFETY: everything is passed to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ASKED.with(|asked| asked.set(asked.get() + 1));
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller guarantees it.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller guarantees it.
         unsafe { System.dealloc(memory, layout) }
     }
 }

@@ -1,7 +1,8 @@
-//! Where a restart finds what was registered.
+//! How a restart finds registered memory.
 //!
-//! In: the calls of a program, and those of its resumed run, which has its memory elsewhere. Out: content in place, or
-//! the reason why not. Holds afterwards: nothing is put where other registered memory is, or beyond what is known.
+//! Input: the calls of a program, and those of its resumed run, whose memory has other addresses.
+//! Output: restored content, or the reason for a refusal.
+//! Postcondition: nothing is copied to other registered memory, or beyond the known size.
 
 mod running;
 
@@ -44,7 +45,7 @@ fn register_pointer(program: &mut Program, slot: &Cell<*mut i32>, count: usize, 
     program.controller.register(made).map(|_| ())
 }
 
-/// `a`, `b`, something with a pointer in it and perhaps a pointer without elements are registered, then comes the
+/// Registers `a`, `b`, a structure with a pointer and optionally a pointer without elements; then comes the
 /// checkpoint.
 fn run(place: &Place, a: &Numbers, b: &Numbers, pointer: &Cell<*mut i32>, end: Option<&Cell<*mut i32>>) -> Result<bool, Stop> {
     let (mut program, _) = place.start(3);

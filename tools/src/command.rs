@@ -1,7 +1,8 @@
 //! The command line of `cppc`.
 //!
-//! In: arguments. Out: a report on standard output, messages on standard error. Holds afterwards:
-//! the exit status is 0 for success, 1 if state is damaged, missing or different, 2 if the
+//! Input: arguments.
+//! Output: a report on standard output, messages on standard error.
+//! Postcondition: the exit status is 0 for success, 1 if state is damaged, missing or different, 2 if the
 //! command could not be executed.
 
 use crate::select::{self, Ranks, Selection};
@@ -343,7 +344,7 @@ fn said<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Resu
         return Ok(report.to_string());
     }
     let text = serde_json::to_string_pretty(report)?;
-    // What cannot be seen stands in names only, which are JSON strings.
+    // Invisible characters occur only in names, which are JSON strings.
     let mut shown = String::with_capacity(text.len() + 1);
     for letter in text.chars() {
         if letter != '\n' && is_unseen(letter) {
@@ -358,8 +359,8 @@ fn said<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Resu
     Ok(shown + "\n")
 }
 
-/// A reader that has seen enough closes the pipe; that is not an error. Colours are left out unless a
-/// terminal wants them.
+/// A reader that has seen enough closes the pipe; that is not an error. Colours are omitted if standard output
+/// is not a terminal.
 fn write(report: &str) -> io::Result<()> {
     let mut output = anstream::stdout().lock();
     match output.write_all(report.as_bytes()).and_then(|()| output.flush()) {

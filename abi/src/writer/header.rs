@@ -1,6 +1,7 @@
 //! Writes `cppc_writer.h`.
 //!
-//! Input: the structures and constants. Output: the text of the header, for C (C99 on) and C++.
+//! Input: the structures and constants.
+//! Output: the text of the header, for C (C99 on) and C++.
 //! Postcondition: the same tables give the same text, byte for byte.
 
 use super::{Constant, Structure, ENTRY, FLAGS, KINDS, MESSAGE_BYTES, PLACES, STRUCTURES, VERSION};

@@ -1,6 +1,7 @@
 //! The structures of the interface, each field in Rust and in C next to each other.
 //!
-//! Input: nothing. Output: `repr(C)` structures, and the table of them from which the header is made.
+//! Input: nothing.
+//! Output: `repr(C)` structures, and the table of them from which the header is made.
 //! Postcondition: names and order are the same in both languages; a test of the runtime compares sizes and
 //! offsets with a C compiler.
 

@@ -1,7 +1,8 @@
 //! Builds clients and runs them as processes.
 //!
-//! In: the name of a source in `clients/`. Out: what a run printed and how it ended. Holds afterwards:
-//! each client has a directory of its own and a place for state, which are gone with it.
+//! Input: the name of a source in `clients/`.
+//! Output: what a run printed and how it ended.
+//! Postcondition: each client has its own directory and state directories, which are removed with it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -13,7 +14,7 @@ const FLAGS: &[&str] = &["-O2", "-Wall", "-Wno-maybe-uninitialized", "-Wno-unuse
 /// A compiled program.
 pub struct Client {
     program: PathBuf,
-    /// Where it is and where it runs.
+    /// The directory that contains it and where it runs.
     directory: Directory,
     /// State directories.
     memory: Directory,
@@ -41,7 +42,7 @@ impl Client {
         Client::build_by(name, compile.arg(source))
     }
 
-    /// Builds with a compiler's command, to which the library and the program's name are added.
+    /// Builds with the command of a compiler, to which the library and the name of the program are added.
     pub fn build_by(name: &str, compile: &mut Command) -> Client {
         let directory = Directory::new(name, None);
         let program = directory.0.join(name);
@@ -57,7 +58,7 @@ impl Client {
             .output()
             .expect("a compiler");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        // In memory where there is such a place: these tests are not about the disk.
+        // In memory if possible: these tests do not concern the disk.
         Client { program, directory, memory: Directory::new(name, Some(Path::new("/dev/shm"))) }
     }
 
@@ -80,7 +81,7 @@ impl Client {
         Run::new(output)
     }
 
-    /// The program, under another one if `CLIENT_UNDER` says so, such as `valgrind -q --error-exitcode=99`.
+    /// The program, under another one if `CLIENT_UNDER` names one, such as `valgrind -q --error-exitcode=99`.
     fn command(&self) -> Command {
         let under = std::env::var("CLIENT_UNDER").unwrap_or_default();
         let mut words = under.split_whitespace();
@@ -107,7 +108,7 @@ impl Client {
         child.wait().expect("the client is gone");
     }
 
-    /// Takes away the mark of a run that came to its end, as if it had been killed right before.
+    /// Removes the marker file of a finished run, as if the program had been killed right before.
     pub fn forget_that_it_finished(&self, directory: &str) {
         let directory = self.state(directory);
         let entries = std::fs::read_dir(&directory).expect("the state is kept");
@@ -119,8 +120,8 @@ impl Client {
         self.memory.0.join(state)
     }
 
-    /// Kills at every checkpoint, each in a state directory of its own, and resumes; then once more with
-    /// a kill after every single checkpoint.
+    /// Kills at every checkpoint, each time in its own state directory, and resumes; then once more with a
+    /// kill after every single checkpoint.
     pub fn survives_every_kill(&self) {
         let unbroken = self.run("unbroken", &[("CPPC_EVERY", "0")]);
         assert!(unbroken.is_success(), "{unbroken:?}");
@@ -151,7 +152,7 @@ impl Client {
         unreachable!("the loop ends when the program does");
     }
 
-    /// Resumed and killed at the next checkpoint, until there is none.
+    /// Resumes and kills at the next checkpoint, until there is none.
     fn crawl(&self, wanted: &str) {
         for _ in 0..1000 {
             let run = self.run("crawl", &[("CPPC_ASYNC", "false"), ("KILL_AT", "1")]);
@@ -188,7 +189,7 @@ pub fn library() -> PathBuf {
     built.take(2).find(|path| path.exists()).expect("`libcppc.so` is built beside its tests")
 }
 
-/// Puts the library into a directory under the name that programs ask for at run time.
+/// Puts the library into a directory under the name that programs load at run time.
 pub fn under_its_name(library: &Path, directory: &Path) {
     let name = format!("libcppc.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
     for name in [name.as_str(), "libcppc.so"] {
@@ -198,18 +199,19 @@ pub fn under_its_name(library: &Path, directory: &Path) {
     }
 }
 
-/// A directory that is removed when it is no longer needed.
+/// A directory that is removed when it is dropped.
 struct Directory(PathBuf);
 
 impl Directory {
-    /// In a certain place if that can be; elsewhere in that of the build, from which programs can be run.
+    /// In the preferred directory if possible, otherwise in that of the build, from which programs can be
+    /// run.
     fn new(name: &str, place: Option<&Path>) -> Directory {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let own = format!("cppc-client-{name}-{}-{number}", std::process::id());
         let made = |place: &Path| -> std::io::Result<Directory> {
             let path = place.join(&own);
-            // Of a process that had the same number and was killed.
+            // A killed process with the same number may have left it.
             let _ = std::fs::remove_dir_all(&path);
             std::fs::create_dir_all(&path).map(|()| Directory(path))
         };

@@ -1,8 +1,10 @@
-//! The header and the libraries say the same.
+//! The header and the libraries agree.
 //!
-//! In: the tables of calls and of Fortran's routines. Out: a program that uses each of them, compiled as C and as
-//! C++, linked with the shared and with the static library. Holds afterwards: every call that the header declares is
-//! there, and every routine under both of its names; the shared library shows nothing else.
+//! Input: the tables of calls and of Fortran's routines.
+//! Output: a program that uses each of them, compiled as C and as C++, linked with the shared and with the
+//! static library.
+//! Postcondition: every call that the header declares exists, and every routine under both of its names; the
+//! shared library exports nothing else.
 
 use cppc_abi::calls::CALLS;
 use cppc_abi::routines;

@@ -1,6 +1,8 @@
-//! A program in the making, which calls the controller itself and can be started again.
+//! A simulated program that calls the controller itself and can be started again.
 //!
-//! In: settings. Out: controllers that share a state directory. Holds afterwards: the directory is gone.
+//! Input: settings.
+//! Output: controllers that share a state directory.
+//! Postcondition: the directory is removed.
 
 use cppc_runtime::controller::cells::{Loop, Value};
 use cppc_runtime::controller::registers::Registration;
@@ -11,7 +13,7 @@ use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::describe;
 use std::path::PathBuf;
 
-/// Where the outermost frame's local is; those of inner frames lie lower.
+/// The address of a local variable of the outermost frame; those of inner frames are lower.
 const HERE: usize = 1 << 40;
 pub const INTEGER_4: i32 = 62;
 
@@ -25,7 +27,8 @@ impl Place {
         Place(path)
     }
 
-    /// The program starts: `main` with so many blocks, the first of which is `init`. Returns the next block.
+    /// Starts the program: `main` with this number of blocks, the first of which is `init`. Returns the next
+    /// block.
     pub fn start(&self, blocks: i32) -> (Program, i32) {
         let mut controller = Controller::default();
         let dir = format!("--cppc-dir={}", self.0.display());
@@ -36,12 +39,12 @@ impl Place {
         (Program { controller, depth: 1 }, next)
     }
 
-    /// What the newest state file says.
+    /// The content of the newest state file.
     pub fn manifest(&self, line: u32) -> Manifest {
         describe(&Posix, &self.path(line)).unwrap().manifest().clone()
     }
 
-    /// Where a state file is.
+    /// The path of a state file.
     pub fn path(&self, line: u32) -> PathBuf {
         self.0.join(format!("running/rank-0000/line-{line:06}.cppc"))
     }
@@ -92,7 +95,7 @@ impl Program {
         self.controller.take(value).unwrap();
     }
 
-    /// Whether the saved value came back.
+    /// Whether the saved value was restored.
     pub fn register_value(&mut self, slot: i32, x: &mut i32, name: &str) -> bool {
         let value = self.value(slot, x);
         self.controller.register_cell(value, 0, name, cppc_abi::storage::AUTOMATIC).unwrap().is_delivered

@@ -1,4 +1,4 @@
-//! States in other forms, and what `cppc convert` does not do.
+//! Conversion of states, and what `cppc convert` does not do.
 
 use crate::fixture::{cppc, dumped, dumped_upon, json, manifest, memory, path_text, write_for, Scratch};
 use cppc_runtime::settings::Compression;
@@ -22,7 +22,7 @@ fn a_directory_is_converted_as_a_whole() {
     assert!(cppc(&["diff", path_text(&from.0), path_text(&to.0)]).unwrap().1);
     let (said, good) = cppc(&["verify", path_text(&to.0)]).unwrap();
     assert!(good && said.contains("complete recovery lines 2, 1"), "{said}");
-    // A run that came to its end is not resumed there either.
+    // A finished run is not resumed from there either.
     assert!(cppc(&["list", path_text(&to.0)]).unwrap().0.contains("complete, of a finished run"));
     let (_, good) = convert(&format!("{}@1", path_text(&from.0)), &to.0.join("one"), &["--rank", "1"]).unwrap();
     let found = json(&["list", path_text(&to.0.join("one"))]);
@@ -87,7 +87,7 @@ fn an_interrupted_conversion_leaves_nothing() {
         while !has_begun() && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(2));
         }
-        // The shell's own: a bare machine has no other.
+        // A builtin of the shell: a minimal machine has no other.
         assert!(Command::new("sh").args(["-c", &format!("kill -s {signal} {}", child.id())]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().signal(), Some(number));
         assert!(!has_begun(), "something was left");
@@ -120,7 +120,7 @@ fn incremental_files_become_whole_ones() {
     assert!(convert(&format!("{}@4", path_text(&from.0)), &to.0, &[]).unwrap().1);
     assert!(cppc(&["diff", path_text(&from.0), path_text(&to.0)]).unwrap().1);
     assert_eq!(json(&["show", path_text(&to.0)])["files"][0]["bases"], serde_json::json!([]));
-    // Others need what would be replaced.
+    // Other files need the one that would be replaced.
     let error = convert(&format!("{}@1", path_text(&from.0)), &from.0, &["--force"]).unwrap_err().to_string();
     assert!(error.contains("which would be replaced"), "{error}");
     assert!(convert(path_text(&from.0), &from.0, &["--force"]).unwrap().1);
@@ -136,7 +136,7 @@ fn a_file_stays_that_of_its_machine() {
     let mut content = memory(0, 1);
     content[0].reverse();
     content[1].chunks_exact_mut(8).for_each(<[u8]>::reverse);
-    // Captures and cells are not turned round here; they have other values, which is as good.
+    // Captures and cells are not byte-swapped here; they have other values, which is sufficient.
     let file = from.0.join("there.cppc");
     write_for(s390x, &file, &manifest(0, 1, 1), &content);
     let other = to.0.join("here.cppc");
@@ -145,7 +145,7 @@ fn a_file_stays_that_of_its_machine() {
     assert_eq!(found["files"][0]["machine"]["byte_order"], "big-endian");
     assert_eq!(found["files"][0]["registers"][1]["values"][1], 1.5);
     assert!(cppc(&["diff", path_text(&file), path_text(&other)]).unwrap().1);
-    // By value, across machines.
+    // By value, between machines.
     let native = to.0.join("native.cppc");
     write_for(Machine::THIS, &native, &manifest(0, 1, 1), &memory(0, 1));
     let (said, good) = cppc(&["diff", path_text(&file), path_text(&native)]).unwrap();

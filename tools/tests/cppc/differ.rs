@@ -1,4 +1,4 @@
-//! What `cppc diff` says of states that are, or are not, the same.
+//! The report of `cppc diff` about states that are, or are not, equal.
 
 use crate::fixture::{cppc, dump, dumped, json, manifest, memory, path_text, write_for, Scratch};
 use cppc_runtime::manifest::{
@@ -139,7 +139,7 @@ fn damage_is_a_difference() {
     assert!(cppc(&["diff", path_text(&a.0), "no/such/file"]).is_err());
 }
 
-/// A program's state as a machine has it: a `long`, a `long double`, structures with a pointer.
+/// The state of a program on a machine: a `long`, a `long double`, structures with a pointer.
 fn on(machine: Machine, path: &Path, change: impl FnOnce(&mut [i64])) {
     let order = |mut bytes: Vec<u8>| {
         if machine.big_endian {
@@ -219,7 +219,7 @@ fn machines_are_compared_by_value() {
     assert!(!good && row[3..10] == ["1", "of", "2", "[1]", "1073741824", "1073741825", "1"], "{said}");
 }
 
-/// One program's state, as it was written on each machine.
+/// The state of one program, written on each machine.
 #[test]
 fn kept_files_of_four_machines_are_the_same() {
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/tests/golden/version-1");

@@ -1,7 +1,8 @@
-//! State directories to look at.
+//! State directories for the tests.
 //!
-//! In: what a run is to have written. Out: its files, made by the runtime's own writer. Holds
-//! afterwards: a directory goes with its value.
+//! Input: what a run is to write.
+//! Output: its files, made by the runtime's own writer.
+//! Postcondition: a directory is removed when its value is dropped.
 
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::DumpContent;
@@ -112,7 +113,7 @@ fn cell(slot: u32, type_code: i32, bytes: &[u8]) -> Cell {
     Cell { slot, type_code, element_bytes: bytes.len() as u32, count: 1, bytes: bytes.to_vec() }
 }
 
-/// A state directory after some dumps, and perhaps the end of the run.
+/// A state directory after some dumps, and optionally the end of the run.
 pub fn dumped(dir: &Path, processes: u32, dumps: u64, compress: Compression, ending: Option<Ending>) {
     Together::run(processes, |communicator| {
         let rank = communicator.rank();
@@ -135,7 +136,7 @@ fn options(compress: Compression) -> Options {
     Options { keep: 5, full_every: 1, compression, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary }
 }
 
-/// The same with files that lean on earlier ones; in each only one value in the field is new.
+/// The same with incremental files; in each only one value of the field is new.
 pub fn dumped_upon(dir: &Path, processes: u32, dumps: u64, full_every: u64) {
     Together::run(processes, |communicator| {
         let rank = communicator.rank();
@@ -173,7 +174,7 @@ pub fn dump(dir: &Path, manifest: Manifest, memory: &[Vec<u8>]) {
     unsafe { dumper.dump(&Alone::new(), manifest, &ranges) };
 }
 
-/// What `cppc` says, without colours, and whether all is well.
+/// The output of `cppc`, without colours, and whether all is well.
 pub fn cppc(words: &[&str]) -> anyhow::Result<(String, bool)> {
     let arguments = Arguments::try_parse_from(std::iter::once(&"cppc").chain(words)).unwrap_or_else(|error| panic!("{error}"));
     let (text, good) = run(&arguments.verb)?;

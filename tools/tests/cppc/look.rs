@@ -1,4 +1,4 @@
-//! What `cppc` says of good, damaged and made-up state.
+//! The output of `cppc` for good, damaged and forged state.
 
 use crate::fixture::{cppc, dump, dumped, json, manifest, memory, path_text, write_for, Scratch};
 use cppc_runtime::machine::Machine;
@@ -119,7 +119,7 @@ fn what_is_not_there_is_said() {
             assert!(cppc(&[verb, path_text(&path)]).is_err());
         }
     }
-    // Advice for a run is no help here.
+    // Advice for a run would not help here.
     let text = scratch.0.join("notes.txt");
     std::fs::write(&text, b"some other text").unwrap();
     for words in [&["verify", path_text(&text)][..], &["show", path_text(&text)], &["diff", path_text(&text), path_text(&text)]] {
@@ -144,7 +144,7 @@ fn a_line_may_be_named() {
         let error = cppc(words).unwrap_err().to_string();
         assert!(error.contains("no files of recovery line 7"), "{error}");
     }
-    // What stays is no single line.
+    // A single line cannot be pruned.
     let error = cppc(&["prune", &at(2), "--keep", "1"]).unwrap_err().to_string();
     assert!(error.contains("is recovery line 2 alone") && scratch.line(0, 1).exists(), "{error}");
     let error = cppc(&["list", path_text(&scratch.line(0, 1))]).unwrap_err().to_string();
@@ -162,7 +162,7 @@ fn names_that_fit_nothing_are_no_answer() {
     }
     let error = cppc(&["diff", path, path, "--rank", "5"]).unwrap_err().to_string();
     assert!(error.contains("no files of the processes"), "{error}");
-    // Who asks for registers gets those.
+    // A user who names registers gets only those.
     let (said, good) = show(&scratch.0, &["-n", "u"]).unwrap();
     assert!(good && said.contains("*u") && !said.contains("restart plan") && !said.contains("memory block"), "{said}");
 }
@@ -198,7 +198,7 @@ fn no_file_of_any_content_does_harm() {
     }
 }
 
-/// Whole files with made-up content.
+/// Complete files with forged content.
 #[test]
 fn no_manifest_of_any_content_does_harm() {
     let scratch = Scratch::new("lying");
@@ -216,7 +216,7 @@ fn no_manifest_of_any_content_does_harm() {
     odd.registers[1].type_code = -7;
     let text = write(odd);
     assert!(text.contains("type -7"), "{text}");
-    // Elements that are not of their type's size are refused when the file is read, if not before.
+    // Elements that do not have the size of their type are refused when the file is read, if not before.
     let unlike: [fn(&mut Manifest); 2] = [
         |manifest| (manifest.registers[0].element_bytes, manifest.registers[0].count) = (0, u64::MAX),
         |manifest| (manifest.registers[2].type_code, manifest.registers[2].element_bytes, manifest.registers[2].count) = (22, 3, 2),

@@ -1,4 +1,4 @@
-//! `cppc` as its users call it.
+//! `cppc` as users call it.
 
 mod fixture;
 mod look;

@@ -1,4 +1,4 @@
-//! Arrays as pictures: what stands in the pixels, and what is left alone.
+//! Arrays as pictures: the values of the pixels, and the files that are not overwritten.
 
 use crate::fixture::{cppc, dump, manifest, memory, path_text, Scratch};
 use cppc_runtime::manifest::{Field, Shape, StructType};
@@ -15,7 +15,7 @@ fn pixels(path: &Path) -> (usize, Vec<[u8; 3]>) {
 
 const NOT_A_NUMBER: [u8; 3] = [235, 20, 20];
 
-/// A plane of 40 by 50, with what is changed in it.
+/// A plane of 40 by 50, with some changes.
 fn plane(scratch: &Scratch, change: impl FnOnce(&mut [f64])) {
     let mut values: Vec<f64> = (0..2000).map(f64::from).collect();
     change(&mut values);
@@ -58,7 +58,7 @@ fn one_wrong_value_is_seen() {
     plane(&scratch, |values| values[777] = f64::NAN);
     let count = |found: &[[u8; 3]]| found.iter().filter(|&&pixel| pixel == NOT_A_NUMBER).count();
     assert_eq!(count(&plot(&scratch, &[]).unwrap().1), 16 * 16 + 64);
-    // Also where many elements share a pixel, and in a line.
+    // Also if many elements share a pixel, and in a line.
     let (_, line) = plot(&scratch, &["--shape", "2000"]).unwrap();
     assert!(count(&line) > 300);
     let (_, narrow) = plot(&scratch, &["--shape", "1x2000"]).unwrap();
@@ -106,7 +106,7 @@ fn nothing_but_a_picture_is_overwritten() {
     std::os::unix::fs::symlink(&state, &link).unwrap();
     assert!(plot(&scratch, &[]).is_err());
     assert!(std::fs::read(&state).unwrap() == before);
-    // Nothing takes the place of a link to a picture or of a pipe (or a device), and a pipe is not waited for.
+    // A symbolic link to a picture, a pipe or a device is not replaced, and opening a pipe does not block.
     let (picture, pipe) = (scratch.0.join("kept.png"), scratch.0.join("pipe"));
     let plotted = |output: &Path| cppc(&["show", path_text(&scratch.0), "--plot", path_text(output)]);
     assert!(plotted(&picture).unwrap().1);

@@ -1,4 +1,4 @@
-//! What `cppc prune` removes, and what it leaves.
+//! What `cppc prune` removes, and what it keeps.
 
 use crate::fixture::{cppc, dumped, dumped_upon, path_text, Scratch};
 use cppc_runtime::settings::Compression;
@@ -45,7 +45,7 @@ fn a_damaged_line_does_not_count() {
     assert_eq!(lines(&scratch), [3, 4]);
     let (said, good) = prune(&scratch.0, &["--keep", "2"]);
     assert!(!good && said.contains("1 complete recovery line: nothing is removed"), "{said}");
-    // Half of the processes are not a line.
+    // Files of half of the processes are not a complete line.
     let (said, good) = prune(scratch.line(0, 3).parent().unwrap(), &["--keep", "1"]);
     assert!(!good && said.contains("no complete recovery line: nothing is removed"), "{said}");
     assert_eq!(lines(&scratch), [3, 4]);
