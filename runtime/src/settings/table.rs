@@ -164,8 +164,8 @@ pub const TABLE: &[Row] = &[
         original: None,
         wants: "`wait` or `skip`",
         default: "wait",
-        means: "if the previous dump is still being written: wait, or skip this dump on all processes. \
-                With `skip`, all processes communicate at each dump",
+        means: "if the previous state file is still being written: wait, or skip the next one. \
+                `skip` makes all processes communicate before each state file",
         set: |settings, value| {
             let choice = match value {
                 "wait" => Busy::Wait,
