@@ -28,7 +28,7 @@ pub fn fortran_header() -> String {
     for (name, value) in &constants {
         let _ = writeln!(text, "      PARAMETER ({name} = {value})");
     }
-    text.push_str("! Uses each of them once, so that no compiler calls it unused\n");
+    text.push_str("! Uses each of them once, so that no compiler warns about unused names\n");
     let uses: Vec<String> = names.chunks(2).enumerate().map(|(index, names)| {
         let used = format!("CPPC_USED_{}", index + 1);
         let _ = writeln!(text, "      CHARACTER({}) {used}", names.join("+"));
@@ -55,11 +55,11 @@ fn statements(text: &mut String, head: &str, names: &[&str]) {
 }
 
 const OPENING: &str = "\
-! cppcf.h: checkpointing of Fortran programs, what a procedure includes.
+! cppcf.h: checkpointing of Fortran programs, included by procedures.
 !
 ! Made from the table in the crate cppc-abi; do not edit. Valid in fixed
-! and in free form. docs/restart-model.md says what the routines mean.
-! Link with -lcppc, or with -lcppc_mpi in a program that uses MPI.
+! and in free form. docs/restart-model-fortran.md describes the
+! routines. Link with -lcppc, or for MPI programs with -lcppc_mpi.
 ";
 
 #[cfg(test)]

@@ -173,13 +173,13 @@ const PUBLIC: &[&str] = &[
 const OPENING: &str = "\
 ! cppc.f90: checkpointing of Fortran programs, for calls written by hand.
 !
-! Made from the table in the crate cppc-abi; do not edit. docs/restart-model.md says what the calls mean;
-! arrays may have any rank up to 7. Compile it with the compiler of the program, and link with -lcppc, or with
+! Made from the table in the crate cppc-abi; do not edit. docs/restart-model-fortran.md describes the calls.
+! Arrays may have any rank up to 7. Compile it with the compiler of the program, and link with -lcppc, or with
 ! -lcppc_mpi in a program that uses MPI.
 !
-! A variable that is registered in place has to stay where it is: declare it in a module, or with SAVE. A compiler
-! may assume that a checkpoint does not look at a variable that is not an argument of it; so name what a procedure has
-! registered, with cppc_name, right before a checkpoint, and before a call that leads to one, and right after it.
+! A variable that is registered in place must keep its address: declare it in a module, or with SAVE. A compiler may
+! assume that a checkpoint does not access a variable that is not its argument. So pass each registered variable to
+! cppc_name, right before a checkpoint or a call that may reach one, and again right after it.
 
 module cppc
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
@@ -190,16 +190,16 @@ module cppc
 
 const PLAIN: &str = "
   interface
-    ! First in the main program: takes the settings out of the command line, where the compiler's library lets it.
+    ! First call of the main program: removes the settings from the command line, if the compiler's library allows that.
     subroutine cppc_arguments()
     end subroutine
 
-    ! Before cppc_init: a state file of a program with another fingerprint is refused.
+    ! Call it before cppc_init: a state file of a program with another fingerprint is refused.
     subroutine cppc_identify(fingerprint)
       character(len=*), intent(in) :: fingerprint
     end subroutine
 
-    ! Starts the service, and finds out what to resume from. Returns a status.
+    ! Starts the service, and finds the recovery line to resume from. Returns a status.
     integer function cppc_init()
     end function
 
@@ -207,7 +207,7 @@ const PLAIN: &str = "
     integer function cppc_shutdown()
     end function
 
-    ! Opens a frame of a procedure with so many blocks. Returns the block to go to in a restart, else 0.
+    ! Opens a frame of a procedure with this number of blocks. Returns the block to jump to in a restart, else 0.
     integer function cppc_enter(procedure, blocks)
       character(len=*), intent(in) :: procedure
       integer, intent(in) :: blocks
@@ -217,62 +217,62 @@ const PLAIN: &str = "
     subroutine cppc_leave()
     end subroutine
 
-    ! A register block begins.
+    ! Begins a register block.
     subroutine cppc_block(block)
       integer, intent(in) :: block
     end subroutine
 
-    ! An execute block begins. Returns 1 in a normal run, 0 in a replay.
+    ! Begins an execute block. Returns 1 in a normal run, 0 in a replay.
     integer function cppc_execute(block)
       integer, intent(in) :: block
     end function
 
-    ! The block opens the file of this name, and has it in `handle`; the first file is 1.
+    ! The block opens the file of this name, and `handle` refers to it; the first file is 1.
     subroutine cppc_file(file, name, handle)
       integer, intent(in) :: file
       character(len=*), intent(in) :: name, handle
     end subroutine
 
-    ! At the end of the block: its unit, and what `inquire` says of access and form. Returns 1 when an empty text is to be
-    ! written to it with advance='no', 2 when it is to be closed, 3 when an unformatted stream is to be read, without items, at
-    ! the place that comes next, 4 when it is to be written so, 5 and 6 the same for a formatted one,
-    ! 7 when an empty line is to be written there, 8 and 9 when the last record of so many bytes is to be written, and
-    ! this function to be called again.
+    ! Call it at the end of the block with its unit, and access and form from `inquire`. The result names what to do.
+    ! 0: nothing. 1: write an empty text to it with advance='no'. 2: close it. 3: read without items from the unformatted
+    ! stream, at the position from cppc_file_place. 4: write without items there. 5 and 6: the same for a formatted stream.
+    ! 7: write an empty line there. 8 and 9: write the record, unformatted or formatted, that contains the byte before that
+    ! position, and call this function again.
     integer function cppc_file_unit(file, unit, access, form)
       integer, intent(in) :: file, unit
       character(len=*), intent(in) :: access, form
     end function
 
-    ! The place for the unit of the last cppc_file_unit.
+    ! The position for the unit of the last cppc_file_unit.
     subroutine cppc_file_place(place)
       integer(8), intent(out) :: place
     end subroutine
 
-    ! A call begins. Returns 1 in a normal run, 0 in a replay.
+    ! Begins a call. Returns 1 in a normal run, 0 in a replay.
     integer function cppc_call(block, callee)
       integer, intent(in) :: block
       character(len=*), intent(in) :: callee
     end function
 
-    ! The call has returned. Returns 1 when saved values have to be taken back.
+    ! The call has returned. Returns 1 if saved values have to be restored.
     integer function cppc_return(block)
       integer, intent(in) :: block
     end function
 
-    ! A checkpoint. Returns 1 when a restart has ended right here.
+    ! A checkpoint. Returns 1 if a restart has ended here.
     integer function cppc_do_checkpoint(id)
       integer, intent(in) :: id
     end function
 
-    ! Ends a block. Returns 0 in a normal run, else the block to go to.
+    ! Ends a block. Returns 0 in a normal run, else the block to jump to.
     integer function cppc_jump_next()
     end function
 
-    ! Returns 1 while a restart is under way.
+    ! Returns 1 during a restart.
     integer function cppc_restarting()
     end function
 
-    ! Returns 1 when registering the name now has an effect.
+    ! Returns 1 if registering the name now has an effect.
     integer function cppc_wants(name)
       character(len=*), intent(in) :: name
     end function
@@ -293,7 +293,7 @@ const PLAIN: &str = "
 ";
 
 const NAMING: &str = "
-  ! Nothing, in a way that the compiler cannot see.
+  ! Does nothing, but the compiler must assume that it accesses its argument.
   interface cppc_name
     subroutine named_scalar(x) bind(c, name='cppc_name_integer_4_')
       type(*), intent(inout) :: x

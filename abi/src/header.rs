@@ -20,7 +20,7 @@ pub fn c_header() -> String {
             define(&mut text, found.name, found.code, found.spelling);
         }
     }
-    define(&mut text, "CPPC_FIRST_STRUCTURE", FIRST_STRUCTURE, "codes from here on come from CPPC_Define_type");
+    define(&mut text, "CPPC_FIRST_STRUCTURE", FIRST_STRUCTURE, "CPPC_Define_type returns codes from here on");
     section(&mut text, "Storage of a register: flags.");
     for flag in FLAGS {
         define(&mut text, flag.name, flag.value, flag.meaning);
@@ -30,9 +30,9 @@ pub fn c_header() -> String {
         define(&mut text, entry.name, entry.status as i32, entry.meaning);
     }
     text.push_str(FIELD);
-    section(&mut text, "The calls of a program. All calls come from one thread.");
+    section(&mut text, "The calls of a program. Only one thread may make calls.");
     prototypes(&mut text, Group::Program);
-    section(&mut text, "The calls that keep the restart plan: what a translated program needs besides.");
+    section(&mut text, "The calls of the restart plan, which a translated program needs in addition.");
     prototypes(&mut text, Group::Plan);
     text.push_str(CLOSING);
     text
@@ -85,8 +85,8 @@ fn spelling(argument: Argument) -> &'static str {
 const OPENING: &str = "\
 /* cppc.h: checkpointing of C programs, the calls of the runtime.
  *
- * Made from the table in the crate `cppc-abi`; do not edit. `docs/restart-model.md` says in which
- * order the calls are made and what the runtime promises. Link with -lcppc, or with -lcppc_mpi in a
+ * Made from the table in the crate `cppc-abi`; do not edit. `docs/restart-model.md` describes
+ * the order of the calls and the contract of the runtime. Link with -lcppc, or with -lcppc_mpi in a
  * program that uses MPI.
  */
 

@@ -8,7 +8,7 @@ use crate::types::{Class, Type, TYPES};
 
 /// The routines that one row of the table stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum For {
+pub enum Multiplicity {
     Once,
     /// One for each type, with the name of the type at the end.
     EachType,
@@ -19,22 +19,22 @@ pub enum For {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Routine {
     pub name: &'static str,
-    pub per: For,
+    pub per: Multiplicity,
     /// Whether it is an INTEGER function. Otherwise it is a subroutine.
     pub is_function: bool,
     pub arguments: &'static [&'static str],
 }
 
 const fn function(name: &'static str, arguments: &'static [&'static str]) -> Routine {
-    Routine { name, per: For::Once, is_function: true, arguments }
+    Routine { name, per: Multiplicity::Once, is_function: true, arguments }
 }
 
 const fn subroutine(name: &'static str, arguments: &'static [&'static str]) -> Routine {
-    Routine { name, per: For::Once, is_function: false, arguments }
+    Routine { name, per: Multiplicity::Once, is_function: false, arguments }
 }
 
 const fn each(name: &'static str, arguments: &'static [&'static str]) -> Routine {
-    Routine { name, per: For::EachType, is_function: false, arguments }
+    Routine { name, per: Multiplicity::EachType, is_function: false, arguments }
 }
 
 /// `docs/restart-model-fortran.md` describes them.
@@ -90,7 +90,7 @@ pub const ROUTINES: &[Routine] = &[
     each("CPPC_PUT_BACK", &["x", "value"]),
     Routine {
         name: "CPPC_LOOP",
-        per: For::EachInteger,
+        per: Multiplicity::EachInteger,
         is_function: false,
         arguments: &["slot", "first", "last", "step"],
     },
@@ -135,9 +135,9 @@ pub fn names() -> Vec<String> {
         // `CPPC_REAL_8` gives `CPPC_SAVE_REAL_8`.
         let typed = |found: &Type| format!("{}{}", routine.name, found.name.trim_start_matches("CPPC"));
         match routine.per {
-            For::Once => names.push(routine.name.to_owned()),
-            For::EachType => names.extend(types().map(typed)),
-            For::EachInteger => names.extend(types().filter(|found| found.class == Class::Signed).map(typed)),
+            Multiplicity::Once => names.push(routine.name.to_owned()),
+            Multiplicity::EachType => names.extend(types().map(typed)),
+            Multiplicity::EachInteger => names.extend(types().filter(|found| found.class == Class::Signed).map(typed)),
         }
     }
     names

@@ -24,7 +24,7 @@ pub enum Status {
     BadShape = 14,
 }
 
-pub struct Entry {
+pub struct StatusEntry {
     pub status: Status,
     pub name: &'static str,
     pub meaning: &'static str,
@@ -32,26 +32,26 @@ pub struct Entry {
 
 use Status::*;
 
-const fn entry(status: Status, name: &'static str, meaning: &'static str) -> Entry {
-    Entry { status, name, meaning }
+const fn entry(status: Status, name: &'static str, meaning: &'static str) -> StatusEntry {
+    StatusEntry { status, name, meaning }
 }
 
-pub const STATUSES: &[Entry] = &[
+pub const STATUSES: &[StatusEntry] = &[
     entry(Success, "CPPC_SUCCESS", "done"),
     entry(AlreadyInitialised, "CPPC_ERROR_ALREADY_INITIALISED", "CPPC_Init was called before"),
-    entry(NullArgument, "CPPC_ERROR_NULL_ARGUMENT", "an argument that must point somewhere is null"),
+    entry(NullArgument, "CPPC_ERROR_NULL_ARGUMENT", "an argument that must not be null is null"),
     entry(UnknownType, "CPPC_ERROR_UNKNOWN_TYPE", "the type code is not known"),
     entry(UnknownStorage, "CPPC_ERROR_UNKNOWN_STORAGE", "the storage flags contradict each other"),
     entry(NotInitialised, "CPPC_ERROR_NOT_INITIALISED", "CPPC_Init was not called"),
     entry(NotRegistered, "CPPC_ERROR_NOT_REGISTERED", "nothing is registered there"),
     entry(WrongThread, "CPPC_ERROR_WRONG_THREAD", "the call comes from another thread"),
     entry(Finished, "CPPC_ERROR_FINISHED", "CPPC_Shutdown was called before"),
-    entry(Internal, "CPPC_ERROR_INTERNAL", "the runtime failed; the message says where"),
-    entry(Communicator, "CPPC_ERROR_COMMUNICATOR", "the processes cannot talk to each other (MPI_Init not called?)"),
+    entry(Internal, "CPPC_ERROR_INTERNAL", "internal error of the runtime; the message names the call"),
+    entry(Communicator, "CPPC_ERROR_COMMUNICATOR", "the processes cannot communicate (MPI_Init not called?)"),
     entry(BadSettings, "CPPC_ERROR_BAD_SETTINGS", "a setting is wrong"),
     entry(BadDescription, "CPPC_ERROR_BAD_DESCRIPTION", "the fields do not describe a structure of that size"),
     entry(NotWritten, "CPPC_ERROR_NOT_WRITTEN", "the last state file could not be written"),
-    entry(BadShape, "CPPC_ERROR_BAD_SHAPE", "the extents do not make the number of elements"),
+    entry(BadShape, "CPPC_ERROR_BAD_SHAPE", "the product of the extents is not the number of elements"),
 ];
 
 #[cfg(test)]

@@ -33,13 +33,13 @@ pub struct Flag {
 }
 
 pub const FLAGS: &[Flag] = &[
-    Flag { value: STATIC, name: "CPPC_STATIC", meaning: "the memory has its place; the content is copied in" },
-    Flag { value: DYNAMIC, name: "CPPC_DYNAMIC", meaning: "a restart returns memory that free takes" },
+    Flag { value: STATIC, name: "CPPC_STATIC", meaning: "the memory exists in a restart; the content is copied there" },
+    Flag { value: DYNAMIC, name: "CPPC_DYNAMIC", meaning: "a restart returns memory that free accepts" },
     Flag { value: AUTOMATIC, name: "CPPC_AUTOMATIC", meaning: "as CPPC_STATIC, and the register ends with its frame" },
-    Flag { value: PARAMETER, name: "CPPC_PARAMETER", meaning: "added when the pointer is a parameter of its procedure" },
+    Flag { value: PARAMETER, name: "CPPC_PARAMETER", meaning: "added if the pointer is a parameter of its procedure" },
     Flag { value: LASTING, name: "CPPC_LASTING", meaning: "added to CPPC_STATIC for memory on the stack that outlives the procedure" },
-    Flag { value: CONSTANT, name: "CPPC_CONSTANT", meaning: "added when the count of what a pointer leads to is a constant" },
-    Flag { value: ASSOCIATED, name: "CPPC_ASSOCIATED", meaning: "added for a POINTER of Fortran, whose memory may be another variable's" },
+    Flag { value: CONSTANT, name: "CPPC_CONSTANT", meaning: "added if the number of elements of a pointer's target is a constant" },
+    Flag { value: ASSOCIATED, name: "CPPC_ASSOCIATED", meaning: "added for a POINTER of Fortran, whose memory may belong to another variable" },
 ];
 
 impl Flag {

@@ -150,7 +150,7 @@ pub const TYPES: &[Type] = &[
     c(DOUBLE_COMPLEX, "CPPC_DOUBLE_COMPLEX", Complex, 16, "double _Complex"),
     c(LONG_DOUBLE_COMPLEX, "CPPC_LONG_DOUBLE_COMPLEX", Complex, 2 * LONG_DOUBLE_BYTES, "long double _Complex"),
     c(FLOAT128_COMPLEX, "CPPC_FLOAT128_COMPLEX", Complex, 32, "_Float128 _Complex"),
-    c(BYTE, "CPPC_BYTE", Byte, 1, "raw bytes, which do not travel to a machine of another make"),
+    c(BYTE, "CPPC_BYTE", Byte, 1, "raw bytes, which cannot be converted for a different architecture"),
     c(POINTER, "CPPC_POINTER", Pointer, size_of::<usize>(), "any pointer to data"),
     f(60, "CPPC_INTEGER_1", Signed, 1, "INTEGER(KIND=1)"),
     f(61, "CPPC_INTEGER_2", Signed, 2, "INTEGER(KIND=2)"),

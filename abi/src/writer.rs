@@ -41,7 +41,7 @@ constants! { FLAGS {
     RECYCLES = 1 "CPPC_WRITER_RECYCLES"
         "write may find an older file at the path, of any writer, and overwrite its blocks in place"
     BESIDE = 2 "CPPC_WRITER_BESIDE"
-        "write may run in a thread of the runtime while the program goes on"
+        "write may run in a thread of the runtime while the program continues"
 }}
 
 constants! { KINDS {
@@ -49,14 +49,14 @@ constants! { KINDS {
     UNSIGNED = 2 "CPPC_KIND_UNSIGNED" "an integer without sign"
     CHARACTER = 3 "CPPC_KIND_CHARACTER" "one byte of text, or a small number"
     LOGICAL = 4 "CPPC_KIND_LOGICAL" "zero, or anything else for true"
-    REAL = 5 "CPPC_KIND_REAL" "a floating-point number; `digits` says which"
+    REAL = 5 "CPPC_KIND_REAL" "a floating-point number with `digits` bits in its significand"
     COMPLEX = 6 "CPPC_KIND_COMPLEX" "two reals of half the size, the real part first"
     BYTE = 7 "CPPC_KIND_BYTE" "bits without a meaning"
-    POINTER = 8 "CPPC_KIND_POINTER" "an address of the run that wrote it; `pointers` says where it leads"
+    POINTER = 8 "CPPC_KIND_POINTER" "an address of the run that wrote it; `pointers` lists its target"
     STRUCTURE = 9 "CPPC_KIND_STRUCTURE" "what `fields` describes, and padding"
 }}
 
 constants! { PLACES {
-    HEAP = 1 "CPPC_PLACE_HEAP" "memory that malloc gave"
+    HEAP = 1 "CPPC_PLACE_HEAP" "memory that malloc returned"
     PROGRAM = 2 "CPPC_PLACE_PROGRAM" "a variable of the program"
 }}

@@ -1,8 +1,8 @@
-! cppcf.h: checkpointing of Fortran programs, what a procedure includes.
+! cppcf.h: checkpointing of Fortran programs, included by procedures.
 !
 ! Made from the table in the crate cppc-abi; do not edit. Valid in fixed
-! and in free form. docs/restart-model.md says what the routines mean.
-! Link with -lcppc, or with -lcppc_mpi in a program that uses MPI.
+! and in free form. docs/restart-model-fortran.md describes the
+! routines. Link with -lcppc, or for MPI programs with -lcppc_mpi.
       INTEGER CPPC_ENTER, CPPC_EXECUTE, CPPC_FILE_UNIT, CPPC_CALL
       INTEGER CPPC_RETURN, CPPC_DO_CHECKPOINT, CPPC_DO_CHECKPOINT_AT
       INTEGER CPPC_JUMP_NEXT, CPPC_RESTARTING, CPPC_WANTS, CPPC_FOLLOWS
@@ -46,7 +46,7 @@
       PARAMETER (CPPC_COMPLEX_10 = 92)
       PARAMETER (CPPC_COMPLEX_16 = 93)
       PARAMETER (CPPC_CHARACTER = 100)
-! Uses each of them once, so that no compiler calls it unused
+! Uses each of them once, so that no compiler warns about unused names
       CHARACTER(CPPC_STATIC+CPPC_AUTOMATIC) CPPC_USED_1
       CHARACTER(CPPC_PARAMETER+CPPC_ASSOCIATED) CPPC_USED_2
       CHARACTER(CPPC_INTEGER_1+CPPC_INTEGER_2) CPPC_USED_3

@@ -120,7 +120,7 @@ fn linked_statically() {
     let _ = (std::fs::remove_file(&program), std::fs::remove_dir_all(&state));
 }
 
-/// gfortran's library lets words be taken out of the command line; flang's keeps all of them.
+/// gfortran's library allows removing words from the command line; flang's keeps all of them.
 #[test]
 fn settings_come_from_the_command_line() {
     for build in builds() {
@@ -162,7 +162,7 @@ fn misuse() {
     }
 }
 
-/// `cppcf.h` in both forms, with nothing implicit, used in part: no compiler has anything to say.
+/// `cppcf.h` in both forms, with IMPLICIT NONE, used in part: no compiler warns.
 #[test]
 fn the_header_is_quiet_in_both_forms() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

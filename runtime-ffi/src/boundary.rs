@@ -39,7 +39,7 @@ pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller
         Ok(Ok(value)) => value,
         Ok(Err(stop)) => controller.get_or_insert_with(Controller::default).stop(&stop),
         Err(_) => {
-            broken(controller.get_or_insert_with(Controller::default), call);
+            report_panic(controller.get_or_insert_with(Controller::default), call);
             refused
         }
     };
@@ -87,7 +87,7 @@ fn is_ours(call: &'static str) -> bool {
 }
 
 #[cold]
-fn broken(controller: &mut Controller, call: &'static str) {
+fn report_panic(controller: &mut Controller, call: &'static str) {
     if let Some(stop) = controller.break_down(call) {
         controller.stop(&stop);
     }

@@ -8,7 +8,7 @@
 pub mod arguments;
 pub mod boundary;
 pub mod text;
-pub mod leaving;
+pub mod process_end;
 pub mod export;
 pub mod verbs;
 

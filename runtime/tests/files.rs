@@ -126,7 +126,7 @@ fn a_file_that_is_missing_or_shorter_ends_the_restart_by_name() {
     assert_eq!(scene.read("out"), "up to");
     fs::remove_file(scene.path("out")).unwrap();
     let said = scene.resumed().err().unwrap();
-    assert!(said.contains("out` is missing, which had 21 bytes"), "{said}");
+    assert!(said.contains("out` is missing; it had 21 bytes"), "{said}");
     fs::create_dir(scene.path("out")).unwrap();
     let said = scene.resumed().err().unwrap();
     assert!(said.contains("out` is a directory"), "{said}");

@@ -154,7 +154,7 @@ fn bases_that_cannot_be_are_refused() {
     assert!(pair.with(&[pair.base, pair.base], &runs).unwrap().contains("its index does not fit"));
     assert!(pair.with(&[], &runs).unwrap().contains("its index does not fit"));
     let said = pair.with(&[BaseRecord { header_crc: 1, ..pair.base }], &runs).unwrap();
-    assert!(said.contains("line-000001.cppc`, which is not the file that it was written upon"), "{said}");
+    assert!(said.contains("line-000001.cppc`, which is not the base file that it depends on"), "{said}");
     // A base file from which nothing is needed may be missing, but it is not accepted as a base file either.
     assert!(pair.with(&[pair.base], &[pair.own(), (PieceRangeRecord { base: 2, ..pair.rest().0 }, pair.rest().1)]).is_some());
     // Many names take little time.
@@ -267,6 +267,6 @@ fn zeros_without_end_are_refused_before_memory_is_taken() {
         assert_eq!(description.share(3, 0..size_bytes).zero, size_bytes);
         let opened = verify::open(&disk, path, &expectation(0, 1));
         assert_eq!(opened.is_ok(), is_sound);
-        assert!(is_sound || opened.unwrap_err().to_string().contains("bytes of memory, which are not there"));
+        assert!(is_sound || opened.unwrap_err().to_string().contains("bytes of memory, which are not available"));
     }
 }

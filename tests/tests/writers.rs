@@ -124,7 +124,7 @@ fn toy_is_missing_on_resume(subject: &Subject, scratch: &Path) -> Result<()> {
     subject.kill(subject.run().set("CPPC_WRITER", &toy), Kill::AfterCheckpoint(20))?;
     let refused = subject.run().go()?;
     ensure!(!refused.ended_well(), "began afresh:\n{}", refused.said);
-    says(&refused, &["begins like the files of no writer", "61 20 74 6f 79 27 73 20", "CPPC_WRITERS"])?;
+    says(&refused, &["has the signature of no known writer", "61 20 74 6f 79 27 73 20", "CPPC_WRITERS"])?;
     let directory = scratch.display().to_string();
     subject.resume(subject.run().set("CPPC_WRITERS", &directory), Expect::Line(20)).map(|_| ())
 }

@@ -6,7 +6,7 @@
 //! command could not be executed.
 
 use crate::select::{self, Ranks, Selection};
-use crate::words::{is_unseen, painted, told, BAD};
+use crate::display::{is_unseen, styled, error_text, BAD};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
 use anyhow::{bail, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -268,14 +268,14 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
     match verb {
         Verb::List { path, json } => {
             let report = list::list(path)?;
-            Ok((said(&report, *json)?, true))
+            Ok((render(&report, *json)?, true))
         }
         Verb::Show(arguments) => {
             let selection = Selection { app: arguments.app.clone(), line: arguments.line, ranks: arguments.rank.clone() };
             if let Some(output) = &arguments.plot {
                 return Ok((plot(arguments, &selection, output)?, true));
             }
-            let wanted = show::Wanted {
+            let wanted = show::ShowOptions {
                 selection,
                 names: arguments.name.clone(),
                 values: arguments.values,
@@ -283,20 +283,20 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
                 shape: arguments.shape.clone().map(|extents| extents.0),
             };
             let report = show::show(&arguments.path, &wanted)?;
-            Ok((said(&report, arguments.json)?, report.is_good()))
+            Ok((render(&report, arguments.json)?, report.is_good()))
         }
         Verb::Diff(arguments) => {
-            let wanted = diff::Wanted {
+            let wanted = diff::DiffOptions {
                 app: arguments.app.clone(),
                 ranks: arguments.rank.clone(),
                 names: arguments.name.clone(),
                 tolerance: diff::Tolerance { absolute: arguments.tolerance, relative: arguments.relative },
             };
             let report = diff::diff(&arguments.a, &arguments.b, &wanted)?;
-            Ok((said(&report, arguments.json)?, report.equal))
+            Ok((render(&report, arguments.json)?, report.equal))
         }
         Verb::Convert(arguments) => {
-            let wanted = convert::Wanted {
+            let wanted = convert::ConvertOptions {
                 writer: if arguments.to == "binary" { Writer::Binary } else { Writer::Plugin(arguments.to.clone()) },
                 compress: arguments.compress,
                 output: arguments.output.clone(),
@@ -305,16 +305,16 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
                 ranks: arguments.rank.clone(),
             };
             let report = convert::convert(&arguments.path, &wanted)?;
-            Ok((said(&report, arguments.json)?, report.problems.is_empty()))
+            Ok((render(&report, arguments.json)?, report.problems.is_empty()))
         }
         Verb::Prune { path, keep, app, aside, dry_run, quick, json } => {
-            let wanted = prune::Wanted { keep: *keep, app: app.clone(), aside: *aside, dry_run: *dry_run, quick: *quick };
+            let wanted = prune::PruneOptions { keep: *keep, app: app.clone(), aside: *aside, dry_run: *dry_run, quick: *quick };
             let report = prune::prune(path, &wanted)?;
-            Ok((said(&report, *json)?, report.is_good()))
+            Ok((render(&report, *json)?, report.is_good()))
         }
         Verb::Verify { path, json } => {
             let report = verify::verify(path)?;
-            Ok((said(&report, *json)?, report.good))
+            Ok((render(&report, *json)?, report.good))
         }
     }
 }
@@ -326,7 +326,7 @@ fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Resu
     }
     let [file] = &files[..] else { bail!("one picture shows one array of one file, and {} were named", files.len()) };
     let description = show::open(file).map_err(anyhow::Error::msg)?;
-    let wanted = picture::Wanted {
+    let wanted = picture::PlotOptions {
         output: output.to_owned(),
         names: arguments.name.clone(),
         field: arguments.field.clone(),
@@ -339,7 +339,7 @@ fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Resu
     picture::plot(&description, &wanted).map(|said| if said.is_empty() { said } else { said + "\n" })
 }
 
-fn said<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Result<String> {
+fn render<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Result<String> {
     if !json {
         return Ok(report.to_string());
     }
@@ -370,6 +370,6 @@ fn write(report: &str) -> io::Result<()> {
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    anstream::eprintln!("{}: {}", painted("cppc", BAD), told(error));
+    anstream::eprintln!("{}: {}", styled("cppc", BAD), error_text(error));
     ExitCode::from(2)
 }

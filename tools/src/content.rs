@@ -14,7 +14,7 @@ const STEP_BYTES: u64 = 1 << 20;
 /// Larger elements are not read.
 pub const MOST_ELEMENT_BYTES: usize = 64 << 20;
 
-pub struct Content<'a> {
+pub struct ContentReader<'a> {
     description: &'a Verified<Description>,
     block: usize,
     /// The offset in the memory block of the next byte that is not in `held`.
@@ -26,13 +26,13 @@ pub struct Content<'a> {
     element_bytes: usize,
 }
 
-impl<'a> Content<'a> {
+impl<'a> ContentReader<'a> {
     /// `None` for a null pointer, for elements without bytes, and for elements that are too large.
-    pub fn new(description: &'a Verified<Description>, register: &Register) -> Option<Content<'a>> {
+    pub fn new(description: &'a Verified<Description>, register: &Register) -> Option<ContentReader<'a>> {
         let element_bytes = register.element_bytes as usize;
         let target = register.target.filter(|_| (1..=MOST_ELEMENT_BYTES).contains(&element_bytes))?;
         let length = register.count.checked_mul(register.element_bytes.into())?;
-        Some(Content {
+        Some(ContentReader {
             description,
             block: target.block as usize,
             next: target.offset_bytes,

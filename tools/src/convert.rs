@@ -8,8 +8,8 @@
 use crate::progress::Progress;
 use crate::scan::Application;
 use crate::select::{application, split, Ranks};
-use crate::words::{heading, many, painted, plain, size, table, told, wrong, BAD};
-use crate::workpiece::{self, directory, Workpiece};
+use crate::display::{heading, many, styled, plain, size, table, error_text, wrong, BAD};
+use crate::pending_file::{self, directory, PendingFile};
 use anyhow::{anyhow, bail, Context, Result};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::DumpContent;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct ConvertOptions {
     pub writer: Writer,
     pub compress: Compression,
     pub output: PathBuf,
@@ -44,9 +44,9 @@ pub struct Report {
 
 #[derive(Debug, Serialize)]
 pub struct Converted {
-    #[serde(serialize_with = "crate::words::lossy")]
+    #[serde(serialize_with = "crate::display::lossy")]
     pub from: PathBuf,
-    #[serde(serialize_with = "crate::words::lossy")]
+    #[serde(serialize_with = "crate::display::lossy")]
     pub to: PathBuf,
     pub from_bytes: u64,
     pub to_bytes: u64,
@@ -59,7 +59,7 @@ struct Task {
 }
 
 /// Converts everything at the paths. An error means that nothing was converted.
-pub fn convert(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
+pub fn convert(paths: &[PathBuf], wanted: &ConvertOptions) -> Result<Report> {
     let form = StateWriter::of(&wanted.writer);
     match &form {
         StateWriter::Missing(error) => bail!("{error}"),
@@ -89,7 +89,7 @@ pub fn convert(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
         progress.at(&task.from.display().to_string());
         match converted(&task, &form, wanted) {
             Ok(converted) => report.files.push(converted),
-            Err(error) => report.problems.push(told(&error)),
+            Err(error) => report.problems.push(error_text(&error)),
         }
         progress.advance(task.bytes);
     }
@@ -97,7 +97,7 @@ pub fn convert(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
 }
 
 /// If the output is a directory, the file keeps its name.
-fn single(path: &Path, bytes: u64, wanted: &Wanted) -> Task {
+fn single(path: &Path, bytes: u64, wanted: &ConvertOptions) -> Task {
     let to = match path.file_name() {
         Some(name) if wanted.output.is_dir() => wanted.output.join(name),
         _ => wanted.output.clone(),
@@ -106,7 +106,7 @@ fn single(path: &Path, bytes: u64, wanted: &Wanted) -> Task {
 }
 
 /// Newest first: before a base file is replaced, the files that depend on it were converted to full ones.
-fn of_application(application: &Application, line: Option<u64>, wanted: &Wanted) -> Result<Vec<Task>> {
+fn of_application(application: &Application, line: Option<u64>, wanted: &ConvertOptions) -> Result<Vec<Task>> {
     let mut tasks = Vec::new();
     for number in application.numbers().into_iter().filter(|number| line.is_none_or(|line| line == *number)) {
         for (rank, file) in application.line(number).filter(|(rank, _)| wanted.ranks.holds(*rank)) {
@@ -122,7 +122,7 @@ fn of_application(application: &Application, line: Option<u64>, wanted: &Wanted)
 }
 
 /// Checks everything that could prevent the conversion, before it begins.
-fn check(tasks: &[Task], applications: &[Application], wanted: &Wanted) -> Result<()> {
+fn check(tasks: &[Task], applications: &[Application], wanted: &ConvertOptions) -> Result<()> {
     let mut outputs = BTreeSet::new();
     let mut replaced = BTreeSet::new();
     for task in tasks {
@@ -135,7 +135,7 @@ fn check(tasks: &[Task], applications: &[Application], wanted: &Wanted) -> Resul
         if !wanted.force {
             bail!("`{}` is there already; write elsewhere, or replace it with `--force`", task.to.display());
         }
-        workpiece::check(&task.to)?;
+        pending_file::check(&task.to)?;
         replaced.extend(task.to.canonicalize());
     }
     let converted: BTreeSet<PathBuf> = tasks.iter().filter_map(|task| task.from.canonicalize().ok()).collect();
@@ -168,7 +168,7 @@ fn is_recent(time: SystemTime) -> bool {
 
 /// Makes directories, and marker files of finished runs, so that those are not resumed from the new directory
 /// either.
-fn prepare(application: &Application, wanted: &Wanted) -> Result<()> {
+fn prepare(application: &Application, wanted: &ConvertOptions) -> Result<()> {
     for rank in application.ranks.iter().filter(|rank| wanted.ranks.holds(rank.rank)) {
         let directory = Directory::new(Arc::new(Posix), &wanted.output, &application.name, rank.rank);
         directory.make().with_context(|| format!("cannot make the directory `{}`", directory.path().display()))?;
@@ -181,10 +181,10 @@ fn prepare(application: &Application, wanted: &Wanted) -> Result<()> {
     Ok(())
 }
 
-fn converted(task: &Task, form: &StateWriter, wanted: &Wanted) -> Result<Converted> {
+fn converted(task: &Task, form: &StateWriter, wanted: &ConvertOptions) -> Result<Converted> {
     let state = describe(&Posix, &task.from).and_then(load).map_err(|error| anyhow!(wrong(&error)))?;
     let blocks: Vec<&[u8]> = (0..state.manifest().blocks.len()).map(|block| state.block(block).unwrap_or_default()).collect();
-    let (workpiece, _) = Workpiece::new(&task.to)?;
+    let (workpiece, _) = PendingFile::new(&task.to)?;
     let path = workpiece.path();
     let content = DumpContent { blocks: &blocks, compression: CompressionOptions { compress: wanted.compress, from_elements: 0, threads: 0 } };
     let (to_bytes, _) = form.write(&Posix, path, state.manifest(), *state.machine(), &content, None)?;
@@ -207,7 +207,7 @@ fn check_same(path: &Path, state: &Verified<StateFile>, blocks: &[&[u8]]) -> Res
         }
     }
     if !is_same {
-        bail!("what was written of `{}` reads otherwise than it; nothing was kept", state.path().display());
+        bail!("what was written differs from `{}`; nothing was kept", state.path().display());
     }
     Ok(())
 }
@@ -223,7 +223,7 @@ impl fmt::Display for Report {
             write!(text, "{}", table(&rows, &[false, true, true]))?;
         }
         for problem in &self.problems {
-            writeln!(text, "{}", painted(problem, BAD))?;
+            writeln!(text, "{}", styled(problem, BAD))?;
         }
         writeln!(text, "{} converted", many(self.files.len() as u64, "file"))
     }

@@ -4,16 +4,16 @@
 //! Output: the content of a state directory, for people or, with `--json`, for programs.
 //! Postcondition: nothing on disk has changed, unless that was requested.
 
-pub mod words;
+pub mod display;
 mod progress;
-mod workpiece;
+mod pending_file;
 pub mod scan;
 mod select;
 mod value;
 mod content;
 mod shape;
 mod statistics;
-mod place;
+mod location_names;
 mod plan;
 pub mod list;
 pub mod show;

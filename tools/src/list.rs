@@ -6,7 +6,7 @@
 
 use crate::scan::Application;
 use crate::select;
-use crate::words::{age, epoch, heading, many, painted, plain, ranges, size, table, wrong, Cell, BAD, DOUBTFUL, FAINT, GOOD, HEADING};
+use crate::display::{age, epoch, heading, many, styled, plain, ranges, size, table, wrong, TableCell, BAD, DOUBTFUL, FAINT, GOOD, HEADING};
 use anyhow::Result;
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::{bases, describe, Reason};
@@ -24,7 +24,7 @@ pub struct Listing {
 #[derive(Debug, Serialize)]
 pub struct ListedApplication {
     pub name: String,
-    #[serde(serialize_with = "crate::words::lossy")]
+    #[serde(serialize_with = "crate::display::lossy")]
     pub path: PathBuf,
     pub processes: Option<u32>,
     /// Newest first.
@@ -73,9 +73,9 @@ pub fn list(paths: &[PathBuf]) -> Result<Listing> {
 fn listed(application: &Application, wanted: Option<u64>) -> ListedApplication {
     let finished: BTreeSet<u64> =
         application.ranks.iter().flat_map(|rank| rank.finished_runs.iter().copied()).collect();
-    let leaning = leaning(application);
+    let base_lines = base_lines(application);
     let numbers = application.numbers().into_iter().filter(|number| wanted.is_none_or(|wanted| wanted == *number));
-    let lines: Vec<ListedLine> = numbers.map(|number| line(application, number, &finished, &leaning)).collect();
+    let lines: Vec<ListedLine> = numbers.map(|number| line(application, number, &finished, &base_lines)).collect();
     ListedApplication {
         name: application.name.clone(),
         path: application.path.clone(),
@@ -87,19 +87,19 @@ fn listed(application: &Application, wanted: Option<u64>) -> ListedApplication {
 }
 
 /// For each line, the lines whose files it depends on.
-pub type Leaning = BTreeMap<u64, BTreeSet<u64>>;
+pub type BaseLines = BTreeMap<u64, BTreeSet<u64>>;
 
-pub fn leaning(application: &Application) -> Leaning {
-    let mut leaning = Leaning::new();
+pub fn base_lines(application: &Application) -> BaseLines {
+    let mut base_lines = BaseLines::new();
     for file in application.ranks.iter().flat_map(|rank| &rank.files) {
         // Problems with a file are reported elsewhere.
-        leaning.entry(file.number).or_default().extend(bases(&Posix, &file.path).unwrap_or_default());
+        base_lines.entry(file.number).or_default().extend(bases(&Posix, &file.path).unwrap_or_default());
     }
-    leaning
+    base_lines
 }
 
 /// One line, as far as descriptions show it.
-pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, leaning: &Leaning) -> ListedLine {
+pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, base_lines: &BaseLines) -> ListedLine {
     let mut problems = Vec::new();
     let mut runs = BTreeSet::new();
     let mut attempts = BTreeSet::new();
@@ -119,7 +119,7 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, le
                 attempts.insert(said.attempt);
                 sizes.insert(said.processes);
             }
-            Err(error) if is_left_behind(&error.reason) && is_leaned_on(leaning, number) => left_behind = true,
+            Err(error) if is_left_behind(&error.reason) && is_base_line(base_lines, number) => left_behind = true,
             Err(error) => problems.push(wrong(&error)),
         }
     }
@@ -149,8 +149,8 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, le
         size_bytes: files.iter().map(|file| file.size_bytes).sum(),
         written: epoch(modified),
         modified,
-        bases: leaning.get(&number).map_or(Vec::new(), |bases| bases.iter().copied().collect()),
-        base_of: leaning.iter().filter(|(_, bases)| bases.contains(&number)).map(|(line, _)| *line).collect(),
+        bases: base_lines.get(&number).map_or(Vec::new(), |bases| bases.iter().copied().collect()),
+        base_of: base_lines.iter().filter(|(_, bases)| bases.contains(&number)).map(|(line, _)| *line).collect(),
         left_behind,
         problems,
     }
@@ -163,8 +163,8 @@ pub fn is_left_behind(reason: &Reason) -> bool {
 }
 
 /// Whether files of other lines need those of this one.
-pub fn is_leaned_on(leaning: &Leaning, number: u64) -> bool {
-    leaning.values().any(|bases| bases.contains(&number))
+pub fn is_base_line(base_lines: &BaseLines, number: u64) -> bool {
+    base_lines.values().any(|bases| bases.contains(&number))
 }
 
 impl ListedLine {
@@ -203,7 +203,7 @@ impl fmt::Display for ListedApplication {
             Some(processes) => format!("{processes} processes"),
             None => "no readable files".to_owned(),
         };
-        writeln!(text, "{} ({processes}, {})", painted(&plain(&self.name), HEADING), plain(&self.path.display().to_string()))?;
+        writeln!(text, "{} ({processes}, {})", styled(&plain(&self.name), HEADING), plain(&self.path.display().to_string()))?;
         let mut rows = vec![heading(["line", "files", "size", "age", "run", "needs", "state"])];
         for line in &self.lines {
             let state = match (line.complete, line.finished) {
@@ -220,7 +220,7 @@ impl fmt::Display for ListedApplication {
                 age(line.modified).into(),
                 line.run.clone().unwrap_or_else(|| "-".to_owned()).into(),
                 ranges(&line.bases).into(),
-                Cell::new(line.state(), state),
+                TableCell::new(line.state(), state),
             ]);
         }
         if self.lines.is_empty() {
@@ -229,7 +229,7 @@ impl fmt::Display for ListedApplication {
             write!(text, "{}", table(&rows, &[true, true, true, true]))?;
         }
         for problem in self.lines.iter().flat_map(|line| &line.problems) {
-            writeln!(text, "  {}", painted(problem, BAD))?;
+            writeln!(text, "  {}", styled(problem, BAD))?;
         }
         if self.set_aside > 0 {
             writeln!(text, "  {} set aside", many(self.set_aside as u64, "file"))?;

@@ -5,7 +5,7 @@
 //! Postcondition: a plan of any depth is handled, and shown to a readable depth.
 
 use crate::value::Reader;
-use crate::words::plain;
+use crate::display::plain;
 use cppc_runtime::manifest::{Capture, Cell, PlanEntry};
 
 const INDENT: usize = 4;
@@ -97,5 +97,5 @@ fn value(type_code: i32, element_bytes: u32, bytes: &[u8], reader: &Reader) -> S
     let element_bytes = element_bytes as usize;
     let shown = bytes.len().min(MOST_VALUE_BYTES.max(element_bytes));
     let more = if shown < bytes.len() { " …" } else { "" };
-    reader.said(reader.element(type_code, element_bytes), &bytes[..shown]) + more
+    reader.text(reader.element(type_code, element_bytes), &bytes[..shown]) + more
 }

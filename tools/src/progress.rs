@@ -32,7 +32,7 @@ impl Progress {
     /// Shows the current work. Of a path only the end is shown, which is the part that changes.
     pub fn at(&self, what: &str) {
         let end = what.rmatch_indices('/').nth(1).map_or(what, |(slash, _)| &what[slash + 1..]);
-        self.bar.set_message(crate::words::plain(end));
+        self.bar.set_message(crate::display::plain(end));
     }
 
     pub fn advance(&self, bytes: u64) {

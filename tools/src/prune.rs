@@ -12,7 +12,7 @@ use crate::list::line;
 use crate::progress::Progress;
 use crate::scan::{self, Application, StateFile};
 use crate::select::split;
-use crate::words::{many, painted, plain, ranges, size, BAD, DOUBTFUL};
+use crate::display::{many, styled, plain, ranges, size, BAD, DOUBTFUL};
 use anyhow::{bail, Result};
 use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{self, check_content, describe};
@@ -23,7 +23,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct PruneOptions {
     pub keep: u64,
     pub app: Option<String>,
     /// Also remove set-aside files.
@@ -43,13 +43,13 @@ pub struct Report {
 #[derive(Debug, Default, Serialize)]
 pub struct Pruned {
     pub name: String,
-    #[serde(serialize_with = "crate::words::lossy")]
+    #[serde(serialize_with = "crate::display::lossy")]
     pub path: PathBuf,
     /// Complete lines, newest first.
     pub kept_lines: Vec<u64>,
     /// Older lines that the kept ones need.
     pub base_lines: Vec<u64>,
-    #[serde(serialize_with = "crate::words::lossy_list")]
+    #[serde(serialize_with = "crate::display::lossy_list")]
     pub removed: Vec<PathBuf>,
     pub removed_lines: Vec<u64>,
     pub freed_bytes: u64,
@@ -57,7 +57,7 @@ pub struct Pruned {
     pub problems: Vec<String>,
 }
 
-pub fn prune(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
+pub fn prune(paths: &[PathBuf], wanted: &PruneOptions) -> Result<Report> {
     let mut applications = Vec::new();
     for path in paths {
         if let (directory, Some(line)) = split(path) {
@@ -80,12 +80,12 @@ impl Report {
     }
 }
 
-fn pruned(application: &Application, wanted: &Wanted) -> Pruned {
+fn pruned(application: &Application, wanted: &PruneOptions) -> Pruned {
     let mut pruned = Pruned { name: application.name.clone(), path: application.path.clone(), ..Pruned::default() };
     pruned.choose_kept(application, wanted);
     if pruned.kept_lines.len() as u64 == wanted.keep {
-        match pruned.doomed(application, wanted) {
-            Ok(doomed) => pruned.remove(&doomed, wanted),
+        match pruned.files_to_remove(application, wanted) {
+            Ok(to_remove) => pruned.remove(&to_remove, wanted),
             Err(problem) => pruned.problems.push(problem),
         }
     } else {
@@ -98,7 +98,7 @@ fn pruned(application: &Application, wanted: &Wanted) -> Pruned {
 
 impl Pruned {
     /// Chooses the newest lines from which a run could be resumed.
-    fn choose_kept(&mut self, application: &Application, wanted: &Wanted) {
+    fn choose_kept(&mut self, application: &Application, wanted: &PruneOptions) {
         let progress = Progress::new(if wanted.quick { 0 } else { wanted.keep.saturating_mul(line_bytes(application)) });
         for number in application.numbers() {
             if self.kept_lines.len() as u64 == wanted.keep {
@@ -113,7 +113,7 @@ impl Pruned {
     }
 
     /// The files that are older than the kept lines and that no remaining file needs.
-    fn doomed<'a>(&mut self, application: &'a Application, wanted: &Wanted) -> Result<Vec<&'a StateFile>, String> {
+    fn files_to_remove<'a>(&mut self, application: &'a Application, wanted: &PruneOptions) -> Result<Vec<&'a StateFile>, String> {
         let oldest = self.kept_lines.last().copied().unwrap_or(0);
         let mut needed = BTreeSet::new();
         for rank in &application.ranks {
@@ -126,19 +126,19 @@ impl Pruned {
             }
         }
         self.base_lines = needed.iter().rev().copied().filter(|number| *number < oldest).collect();
-        let mut doomed: Vec<&StateFile> = Vec::new();
+        let mut to_remove: Vec<&StateFile> = Vec::new();
         for rank in &application.ranks {
-            doomed.extend(rank.files.iter().filter(|file| file.number < oldest && !needed.contains(&file.number)));
-            doomed.extend(rank.aside.iter().filter(|_| wanted.aside));
+            to_remove.extend(rank.files.iter().filter(|file| file.number < oldest && !needed.contains(&file.number)));
+            to_remove.extend(rank.aside.iter().filter(|_| wanted.aside));
         }
         // Files that depend on others are removed before those.
-        doomed.sort_by_key(|file| std::cmp::Reverse(file.number));
-        Ok(doomed)
+        to_remove.sort_by_key(|file| std::cmp::Reverse(file.number));
+        Ok(to_remove)
     }
 
-    fn remove(&mut self, doomed: &[&StateFile], wanted: &Wanted) {
+    fn remove(&mut self, to_remove: &[&StateFile], wanted: &PruneOptions) {
         let mut directories = BTreeSet::new();
-        for file in doomed {
+        for file in to_remove {
             let removed = if wanted.dry_run { Ok(()) } else { Posix.remove(&file.path) };
             match removed {
                 Ok(()) => {
@@ -193,11 +193,11 @@ impl fmt::Display for Report {
             if !application.base_lines.is_empty() {
                 let mut bases = application.base_lines.clone();
                 bases.reverse();
-                let said = format!("  lines {} stay, since others lean on them", ranges(&bases));
-                writeln!(text, "{}", painted(&said, DOUBTFUL))?;
+                let said = format!("  lines {} stay, since others depend on them", ranges(&bases));
+                writeln!(text, "{}", styled(&said, DOUBTFUL))?;
             }
             for problem in &application.problems {
-                writeln!(text, "  {}", painted(&plain(problem), BAD))?;
+                writeln!(text, "  {}", styled(&plain(problem), BAD))?;
             }
         }
         Ok(())

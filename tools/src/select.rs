@@ -5,7 +5,7 @@
 //! Postcondition: what was named exists, or the message names what exists.
 
 use crate::scan::{self, Application, StateFile};
-use crate::words::plain;
+use crate::display::plain;
 use anyhow::{bail, Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -84,7 +84,7 @@ pub fn files(path: &Path, selection: &Selection) -> Result<Vec<PathBuf>> {
     let newest = ranks.iter().filter_map(|rank| rank.files.iter().rev().find(of)).map(|file| file.number).max();
     let Some(number) = newest else {
         match line {
-            Some(line) => bail!("there is no file of recovery line {line} in `{}`; there are {}", shown(&application.path), said(&application)),
+            Some(line) => bail!("there is no file of recovery line {line} in `{}`; there are {}", shown(&application.path), line_ranges(&application)),
             None => bail!("there are no state files in `{}`", shown(&application.path)),
         }
     };
@@ -124,10 +124,10 @@ pub fn application(path: &Path, app: Option<&str>) -> Result<Application> {
     }
 }
 
-fn said(application: &Application) -> String {
+fn line_ranges(application: &Application) -> String {
     let mut numbers = application.numbers();
     numbers.reverse();
-    let ranges = crate::words::ranges(&numbers);
+    let ranges = crate::display::ranges(&numbers);
     if ranges.is_empty() { "none".to_owned() } else { ranges }
 }
 

@@ -5,8 +5,8 @@
 //! Postcondition: values that are not finite are counted and not part of the other results; the mean is that
 //! of the exact sum.
 
-use crate::value::real::{double_text, Form};
-use crate::value::say::{from_real, signed_magnitude};
+use crate::value::real::{double_text, RealFormat};
+use crate::value::text::{from_real, signed_magnitude};
 use crate::value::sum::Sum;
 use crate::value::{Element, Kind, Part, Real, Reader};
 use cppc_runtime::restore::convert::real::Format;
@@ -45,7 +45,7 @@ enum Number {
 }
 
 /// The statistics of one part so far.
-pub struct Account {
+pub struct Accumulator {
     part: Part,
     big_endian: bool,
     count: u64,
@@ -58,10 +58,10 @@ pub struct Account {
 }
 
 /// One for each part that has numbers.
-pub fn accounts(reader: &Reader, element: Element) -> Vec<Account> {
+pub fn accumulators(reader: &Reader, element: Element) -> Vec<Accumulator> {
     let (parts, _) = reader.parts(element);
     let has_numbers = |part: &Part| !matches!(part.element.kind, Kind::Character | Kind::Pointer | Kind::Bytes | Kind::Structure(_));
-    let of = |part| Account {
+    let of = |part| Accumulator {
         part,
         big_endian: reader.machine.big_endian,
         count: 0,
@@ -75,7 +75,7 @@ pub fn accounts(reader: &Reader, element: Element) -> Vec<Account> {
     parts.into_iter().filter(has_numbers).map(of).collect()
 }
 
-impl Account {
+impl Accumulator {
     /// Adds elements of the register, each of `element_bytes` bytes.
     pub fn add(&mut self, bytes: &[u8], element_bytes: usize) {
         if self.part.path.is_empty() {
@@ -93,10 +93,10 @@ impl Account {
         let big_endian = self.big_endian;
         let elements = bytes.chunks_exact(size_bytes.max(1));
         match kind {
-            Kind::Real(Form::Ieee(Format::Double)) => {
+            Kind::Real(RealFormat::Ieee(Format::Double)) => {
                 elements.for_each(|bytes| self.add_double(f64::from_bits(scalar::bits(bytes, big_endian) as u64)));
             }
-            Kind::Real(Form::Ieee(Format::Single)) => {
+            Kind::Real(RealFormat::Ieee(Format::Single)) => {
                 elements.for_each(|bytes| self.add_double(f32::from_bits(scalar::bits(bytes, big_endian) as u32).into()));
             }
             Kind::Real(form) => elements.for_each(|bytes| self.add_real(Real::read(bytes, form, big_endian))),
@@ -210,7 +210,7 @@ impl Number {
             Number::Integer { magnitude, .. } if kind == Kind::Logical => (*magnitude != 0).to_string(),
             Number::Integer { is_negative, magnitude } => format!("{}{magnitude}", if *is_negative { "-" } else { "" }),
             // A float is shown with its own digits, not with those of a double.
-            Number::Double(value) if kind == Kind::Real(Form::Ieee(Format::Single)) => {
+            Number::Double(value) if kind == Kind::Real(RealFormat::Ieee(Format::Single)) => {
                 Real::Ieee { bits: (*value as f32).to_bits().into(), format: Format::Single }.text()
             }
             Number::Double(value) => double_text(*value),
@@ -244,12 +244,12 @@ mod tests {
         let machine = Machine { big_endian, ..Machine::THIS };
         let reader = Reader { manifest: &manifest, machine: &machine };
         let element = reader.element(code, 1);
-        let mut account = accounts(&reader, element).pop().expect("it has numbers");
+        let mut accumulator = accumulators(&reader, element).pop().expect("it has numbers");
         // In two steps, as for a file.
         let (first, second) = bytes.split_at(bytes.len() / element.size_bytes / 2 * element.size_bytes);
-        account.add(first, element.size_bytes);
-        account.add(second, element.size_bytes);
-        account.summary()
+        accumulator.add(first, element.size_bytes);
+        accumulator.add(second, element.size_bytes);
+        accumulator.summary()
     }
 
     #[test]

@@ -4,11 +4,11 @@
 //! Output: the damaged files, and the lines from which a run could be resumed.
 //! Postcondition: the verdict is good if no file is damaged and each application has a complete line.
 
-use crate::list::{is_leaned_on, is_left_behind, leaning, line, Leaning, ListedLine};
+use crate::list::{base_lines, is_base_line, is_left_behind, line, BaseLines, ListedLine};
 use crate::progress::Progress;
 use crate::scan::Application;
 use crate::select::{self, split};
-use crate::words::{many, painted, plain, size, wrong, BAD, DOUBTFUL, GOOD};
+use crate::display::{many, styled, plain, size, wrong, BAD, DOUBTFUL, GOOD};
 use anyhow::{Context, Result};
 use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{check_content_reporting, describe, Reason};
@@ -23,18 +23,18 @@ pub struct Verdict {
     pub files: usize,
     pub bytes: u64,
     pub damaged: Vec<DamagedFile>,
-    pub applications: Vec<JudgedApplication>,
+    pub applications: Vec<VerifiedApplication>,
 }
 
 #[derive(Debug, Serialize)]
 pub struct DamagedFile {
-    #[serde(serialize_with = "crate::words::lossy")]
+    #[serde(serialize_with = "crate::display::lossy")]
     pub path: PathBuf,
     pub problems: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct JudgedApplication {
+pub struct VerifiedApplication {
     pub name: String,
     /// Newest first.
     pub complete_lines: Vec<u64>,
@@ -61,7 +61,7 @@ pub fn verify(paths: &[PathBuf]) -> Result<Verdict> {
         files.map(|file| file.size_bytes)
     });
     let total = sizes.chain(single.iter().map(|(_, size_bytes)| *size_bytes)).fold(0, u64::saturating_add);
-    let mut work = Work {
+    let mut work = Verification {
         verdict: Verdict { good: true, files: 0, bytes: 0, damaged: Vec::new(), applications: Vec::new() },
         progress: Progress::new(total),
     };
@@ -77,20 +77,20 @@ pub fn verify(paths: &[PathBuf]) -> Result<Verdict> {
     Ok(verdict)
 }
 
-struct Work {
+struct Verification {
     verdict: Verdict,
     progress: Progress,
 }
 
-impl Work {
+impl Verification {
     /// Verifies the whole application, or one line.
     fn application(&mut self, application: &Application, wanted: Option<u64>) {
         let is_wanted = |number: u64| wanted.is_none_or(|wanted| wanted == number);
-        let leaning = leaning(application);
+        let base_lines = base_lines(application);
         let mut bad_lines = BTreeSet::new();
         for rank in &application.ranks {
             for file in rank.files.iter().filter(|file| is_wanted(file.number)) {
-                if !self.file(&file.path, file.size_bytes, Some((file.number, &leaning))) {
+                if !self.file(&file.path, file.size_bytes, Some((file.number, &base_lines))) {
                     bad_lines.insert(file.number);
                 }
             }
@@ -99,9 +99,9 @@ impl Work {
             }
         }
         let mut judged =
-            JudgedApplication { name: application.name.clone(), complete_lines: Vec::new(), incomplete_lines: Vec::new() };
+            VerifiedApplication { name: application.name.clone(), complete_lines: Vec::new(), incomplete_lines: Vec::new() };
         for number in application.numbers().into_iter().filter(|&number| is_wanted(number)) {
-            let mut line = line(application, number, &BTreeSet::new(), &leaning);
+            let mut line = line(application, number, &BTreeSet::new(), &base_lines);
             line.complete &= !bad_lines.contains(&number);
             if line.complete {
                 judged.complete_lines.push(number);
@@ -113,7 +113,7 @@ impl Work {
     }
 
     /// Verifies one file. False if it is damaged. `line` is given for files that may be base files.
-    fn file(&mut self, path: &Path, size_bytes: u64, line: Option<(u64, &Leaning)>) -> bool {
+    fn file(&mut self, path: &Path, size_bytes: u64, line: Option<(u64, &BaseLines)>) -> bool {
         self.progress.at(&path.display().to_string());
         let problems: Vec<String> = match describe(&Posix, path) {
             Ok(description) => {
@@ -130,7 +130,7 @@ impl Work {
             // It was retired meanwhile.
             Err(error) if is_gone(&error.reason) => return true,
             // The part for which it is kept is read with the files that need it.
-            Err(error) if is_left_behind(&error.reason) && line.is_some_and(|(number, leaning)| is_leaned_on(leaning, number)) => Vec::new(),
+            Err(error) if is_left_behind(&error.reason) && line.is_some_and(|(number, base_lines)| is_base_line(base_lines, number)) => Vec::new(),
             Err(error) => vec![wrong(&error)],
         };
         self.verdict.files += 1;
@@ -150,20 +150,20 @@ fn is_gone(reason: &Reason) -> bool {
 impl fmt::Display for Verdict {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         for problem in self.damaged.iter().flat_map(|file| &file.problems) {
-            writeln!(text, "{}", painted(problem, BAD))?;
+            writeln!(text, "{}", styled(problem, BAD))?;
         }
         for application in &self.applications {
             let name = plain(&application.name);
             let lines: Vec<String> = application.complete_lines.iter().map(u64::to_string).collect();
             if lines.is_empty() {
-                writeln!(text, "{}", painted(&format!("{name}: no complete recovery line"), BAD))?;
+                writeln!(text, "{}", styled(&format!("{name}: no complete recovery line"), BAD))?;
             } else {
                 let said = format!("{name}: complete recovery lines {}", lines.join(", "));
-                writeln!(text, "{}", painted(&said, GOOD))?;
+                writeln!(text, "{}", styled(&said, GOOD))?;
             }
             for line in &application.incomplete_lines {
                 let said = format!("{name}: recovery line {} is {}", line.number, line.state());
-                writeln!(text, "{}", painted(&said, DOUBTFUL))?;
+                writeln!(text, "{}", styled(&said, DOUBTFUL))?;
             }
         }
         let verdict = match self.damaged.len() {

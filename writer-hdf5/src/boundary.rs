@@ -8,7 +8,7 @@
 
 use crate::fault::Fault;
 use crate::input::Input;
-use crate::session::{is_threadsafe, leave_the_end_alone};
+use crate::session::{is_threadsafe, keep_open_at_exit};
 use crate::view::View;
 use crate::write;
 use cppc_abi::writer::{Writer, WriterInput, WriterState, BESIDE, MESSAGE_BYTES, RECYCLES, VERSION};
@@ -34,7 +34,7 @@ pub extern "C" fn CPPC_Get_writer(version: u32) -> *const Writer {
         return std::ptr::null();
     }
     let table = TABLE.get_or_init(|| {
-        leave_the_end_alone();
+        keep_open_at_exit();
         Shared(Writer {
             version: VERSION,
             // A library without its own lock must not be called while the program may call it.

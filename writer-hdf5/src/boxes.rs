@@ -8,7 +8,7 @@
 
 /// A box of elements. Both vectors have one number for each dimension of the array.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct ElementBox {
     pub first: Vec<u64>,
     pub counts: Vec<u64>,
 }
@@ -17,7 +17,7 @@ pub struct Block {
 const MOST: usize = 256;
 
 /// `None` if there would be too many pairs. The elements are inside both arrays.
-pub fn pairs(into: (&[u64], u64), from: (&[u64], u64), count: u64) -> Option<Vec<(Block, Block)>> {
+pub fn pairs(into: (&[u64], u64), from: (&[u64], u64), count: u64) -> Option<Vec<(ElementBox, ElementBox)>> {
     let (mut to, mut at, mut left) = (into.1, from.1, count);
     let mut list = Vec::new();
     while left > 0 {
@@ -41,12 +41,12 @@ pub fn pairs(into: (&[u64], u64), from: (&[u64], u64), count: u64) -> Option<Vec
     Some(list)
 }
 
-fn elements(block: &Block) -> u64 {
+fn elements(block: &ElementBox) -> u64 {
     block.counts.iter().product()
 }
 
 /// The largest box of at most `most` elements that begins at `place` and is contiguous in memory.
-fn begin(dims: &[u64], place: u64, most: u64) -> Block {
+fn begin(dims: &[u64], place: u64, most: u64) -> ElementBox {
     let mut strides = vec![1u64; dims.len()];
     for index in (1..dims.len()).rev() {
         strides[index - 1] = strides[index] * dims[index];
@@ -60,7 +60,7 @@ fn begin(dims: &[u64], place: u64, most: u64) -> Block {
         counts[row] = (most / strides[row]).min(dims[row] - first[row]);
         counts[row + 1..].copy_from_slice(&dims[row + 1..]);
     }
-    Block { first, counts }
+    ElementBox { first, counts }
 }
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     /// The elements of a box, one by one.
-    fn map(dims: &[u64], block: &Block) -> Vec<u64> {
+    fn map(dims: &[u64], block: &ElementBox) -> Vec<u64> {
         let mut list = vec![0];
         for (index, all) in dims.iter().enumerate() {
             let inside = |base: u64| (0..block.counts[index]).map(move |at| base * all + block.first[index] + at).collect::<Vec<u64>>();

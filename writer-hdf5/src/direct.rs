@@ -6,7 +6,7 @@
 //! chunk.
 
 use crate::fault::Fault;
-use crate::places::{room, Entry, Places};
+use crate::row_table::{room, ContentRow, RowTable};
 use crate::transfer;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::fs::File;
@@ -19,14 +19,14 @@ const STEP_BYTES: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Direct {
     file: File,
-    entries: Vec<Entry>,
+    entries: Vec<ContentRow>,
     /// The cached chunk: the one that was read last.
-    kept: Mutex<Option<(Entry, Vec<u8>)>>,
+    kept: Mutex<Option<(ContentRow, Vec<u8>)>>,
 }
 
 impl Direct {
     /// Opens the file. Returns it and its seal.
-    pub fn open(file: File, places: Places) -> Result<(Direct, Vec<u8>), Fault> {
+    pub fn open(file: File, places: RowTable) -> Result<(Direct, Vec<u8>), Fault> {
         let mut seal = room(places.seal_bytes)?;
         transfer::read(&file, places.seal_at, &mut seal)?;
         Ok((Direct { file, entries: places.entries, kept: Mutex::default() }, seal))
@@ -47,10 +47,10 @@ impl Direct {
             rest = behind;
             at += length as u64;
         }
-        if rest.is_empty() { Ok(()) } else { Err(Fault::new(format!("memory block {block} is not all there"))) }
+        if rest.is_empty() { Ok(()) } else { Err(Fault::new(format!("memory block {block} is incomplete"))) }
     }
 
-    fn read_entry(&self, entry: &Entry, inside: u64, into: &mut [u8]) -> Result<(), Fault> {
+    fn read_entry(&self, entry: &ContentRow, inside: u64, into: &mut [u8]) -> Result<(), Fault> {
         if entry.deflated == 0 {
             return transfer::read(&self.file, entry.place + inside, into);
         }
@@ -70,8 +70,8 @@ impl Direct {
     }
 
     /// Fills `into` with the decompressed bytes of an entry, from `skip` on. Bytes after them are not read.
-    fn inflate(&self, entry: &Entry, skip: u64, into: &mut [u8]) -> Result<(), Fault> {
-        let damaged = || Fault::new("a chunk is not what deflate has made");
+    fn inflate(&self, entry: &ContentRow, skip: u64, into: &mut [u8]) -> Result<(), Fault> {
+        let damaged = || Fault::new("a chunk is not a valid deflate stream");
         let mut inflater = Decompress::new(true);
         let (mut packed, mut waste) = (vec![0; STEP_BYTES], vec![0; STEP_BYTES]);
         let (mut done, mut wanted) = (0, skip + into.len() as u64);

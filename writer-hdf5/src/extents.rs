@@ -20,19 +20,19 @@ impl Range {
 
 /// The owner of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Owner {
+pub enum PartOwner {
     /// The part is all of this register.
     Whole(usize),
     /// The part is the end of this register; other registers store its beginning.
     Rest(usize),
     /// The part belongs to no register.
-    Nobody,
+    NoRegister,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     pub range: Range,
-    pub owner: Owner,
+    pub owner: PartOwner,
 }
 
 /// Divides the memory blocks among the registers. `registers` has those with bytes in a block.
@@ -44,7 +44,7 @@ pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<Part> {
     let mut rest = sorted.into_iter().peekable();
     for (block, &size) in blocks.iter().enumerate() {
         let mut done = 0;
-        let mut add = |done: &mut u64, to: u64, owner: Owner| {
+        let mut add = |done: &mut u64, to: u64, owner: PartOwner| {
             if to > *done {
                 parts.push(Part { range: Range { block, offset: *done, size: to - *done }, owner });
                 *done = to;
@@ -54,11 +54,11 @@ pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<Part> {
             if range.block < block || range.end() > size {
                 continue;
             }
-            add(&mut done, range.offset, Owner::Nobody);
-            let owner = if range.offset == done { Owner::Whole(index) } else { Owner::Rest(index) };
+            add(&mut done, range.offset, PartOwner::NoRegister);
+            let owner = if range.offset == done { PartOwner::Whole(index) } else { PartOwner::Rest(index) };
             add(&mut done, range.end(), owner);
         }
-        add(&mut done, size, Owner::Nobody);
+        add(&mut done, size, PartOwner::NoRegister);
     }
     parts
 }
@@ -80,7 +80,7 @@ mod tests {
         Range { block, offset, size }
     }
 
-    fn divided(blocks: &[u64], registers: &[Range]) -> Vec<(u64, u64, Owner)> {
+    fn divided(blocks: &[u64], registers: &[Range]) -> Vec<(u64, u64, PartOwner)> {
         let numbered: Vec<(usize, Range)> = registers.iter().copied().enumerate().collect();
         let parts = divide(blocks, &numbered);
         parts.iter().map(|part| (part.range.offset, part.range.size, part.owner)).collect()
@@ -89,34 +89,34 @@ mod tests {
     #[test]
     fn a_register_alone_stores_its_block() {
         let found = divided(&[8, 0, 4], &[range(0, 0, 8), range(2, 0, 4)]);
-        assert_eq!(found, [(0, 8, Owner::Whole(0)), (0, 4, Owner::Whole(1))]);
+        assert_eq!(found, [(0, 8, PartOwner::Whole(0)), (0, 4, PartOwner::Whole(1))]);
     }
 
     #[test]
     fn what_lies_inside_stores_nothing() {
         let found = divided(&[80], &[range(0, 0, 8), range(0, 0, 80), range(0, 16, 8), range(0, 0, 80)]);
-        assert_eq!(found, [(0, 80, Owner::Whole(1))]);
+        assert_eq!(found, [(0, 80, PartOwner::Whole(1))]);
     }
 
     #[test]
     fn what_begins_inside_stores_its_rest() {
         let found = divided(&[100], &[range(0, 0, 60), range(0, 40, 50)]);
-        assert_eq!(found, [(0, 60, Owner::Whole(0)), (60, 30, Owner::Rest(1)), (90, 10, Owner::Nobody)]);
+        assert_eq!(found, [(0, 60, PartOwner::Whole(0)), (60, 30, PartOwner::Rest(1)), (90, 10, PartOwner::NoRegister)]);
     }
 
     #[test]
     fn what_no_register_has_is_stored_too() {
         let found = divided(&[20, 4], &[range(0, 8, 4)]);
-        assert_eq!(found, [(0, 8, Owner::Nobody), (8, 4, Owner::Whole(0)), (12, 8, Owner::Nobody), (0, 4, Owner::Nobody)]);
+        assert_eq!(found, [(0, 8, PartOwner::NoRegister), (8, 4, PartOwner::Whole(0)), (12, 8, PartOwner::NoRegister), (0, 4, PartOwner::NoRegister)]);
     }
 
     #[test]
     fn the_parts_of_a_range_are_found() {
         let parts = divide(&[10, 100], &[(0, range(0, 0, 10)), (1, range(1, 0, 60)), (2, range(1, 40, 60))]);
         let owners = |range| covering(&parts, range).iter().map(|part| part.owner).collect::<Vec<_>>();
-        assert_eq!(owners(range(1, 40, 60)), [Owner::Whole(1), Owner::Rest(2)]);
-        assert_eq!(owners(range(1, 0, 60)), [Owner::Whole(1)]);
-        assert_eq!(owners(range(1, 60, 1)), [Owner::Rest(2)]);
-        assert_eq!(owners(range(0, 3, 2)), [Owner::Whole(0)]);
+        assert_eq!(owners(range(1, 40, 60)), [PartOwner::Whole(1), PartOwner::Rest(2)]);
+        assert_eq!(owners(range(1, 0, 60)), [PartOwner::Whole(1)]);
+        assert_eq!(owners(range(1, 60, 1)), [PartOwner::Rest(2)]);
+        assert_eq!(owners(range(0, 3, 2)), [PartOwner::Whole(0)]);
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! One of the few files with `unsafe`: the library is C.
 
-use crate::boxes::Block;
+use crate::boxes::ElementBox;
 use crate::fault::Fault;
 use crate::handle::{check, own, Handle};
 use hdf5::h5d::H5D_alloc_time_t::H5D_ALLOC_TIME_EARLY;
@@ -54,10 +54,10 @@ pub enum Shape<'a> {
 #[derive(Debug)]
 pub struct Slice {
     /// The elements of the virtual dataset.
-    pub into: Block,
+    pub into: ElementBox,
     pub path: String,
     /// The same elements of the other dataset, and its extents.
-    pub from: Block,
+    pub from: ElementBox,
     pub of: Vec<u64>,
 }
 
@@ -206,7 +206,7 @@ pub fn space(shape: Shape) -> Result<Handle, Fault> {
 }
 
 /// A space with a box of the elements of an array selected.
-fn selected(of: &[u64], block: &Block) -> Result<Handle, Fault> {
+fn selected(of: &[u64], block: &ElementBox) -> Result<Handle, Fault> {
     let space = space(Shape::Array(of))?;
     select(&space, &block.first, &block.counts)?;
     Ok(space)

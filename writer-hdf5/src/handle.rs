@@ -42,26 +42,26 @@ impl Drop for Handle {
 
 /// Converts the result of a call that creates or opens an object.
 pub fn own(id: hid_t, tried: &str) -> Result<Handle, Fault> {
-    if id < 0 { Err(Fault::library(tried, &said())) } else { Ok(Handle { id }) }
+    if id < 0 { Err(Fault::library(tried, &messages())) } else { Ok(Handle { id }) }
 }
 
 /// Converts the status of any other call.
 pub fn check(status: herr_t, tried: &str) -> Result<(), Fault> {
-    if status < 0 { Err(Fault::library(tried, &said())) } else { Ok(()) }
+    if status < 0 { Err(Fault::library(tried, &messages())) } else { Ok(()) }
 }
 
 /// The messages of the library about its last error, innermost first.
-fn said() -> Vec<String> {
+fn messages() -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     // SAFETY: the callback gets the address of `lines`, which outlives the call.
     unsafe {
-        H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, Some(hear), (&raw mut lines).cast());
+        H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, Some(collect_message), (&raw mut lines).cast());
         H5Eclear2(H5E_DEFAULT);
     }
     lines
 }
 
-unsafe extern "C" fn hear(_number: c_uint, error: *const H5E_error2_t, into: *mut c_void) -> herr_t {
+unsafe extern "C" fn collect_message(_number: c_uint, error: *const H5E_error2_t, into: *mut c_void) -> herr_t {
     // SAFETY: `said` passes the address of its own lines, and the library passes a valid description.
     let (lines, error) = unsafe { (&mut *into.cast::<Vec<String>>(), &*error) };
     if !error.desc.is_null() {

@@ -7,9 +7,9 @@
 
 use crate::direct::Direct;
 use crate::fault::Fault;
-use crate::places::Places;
+use crate::row_table::RowTable;
 use crate::probe;
-use crate::read::Changed;
+use crate::read::ChangedFile;
 use crate::transfer;
 use std::ffi::CStr;
 use std::fs::File;
@@ -18,23 +18,23 @@ use std::fs::File;
 pub enum Input {
     Direct { seal: Vec<u8>, file: Direct },
     /// A file that was changed, for example by the tools of HDF5.
-    Changed(Changed),
+    Changed(ChangedFile),
 }
 
 impl Input {
     pub fn open(path: &CStr) -> Result<Input, Fault> {
         let bytes = transfer::open(path)?;
         let length = bytes.metadata().map_err(|error| Fault::system("look at the file", &error))?.len();
-        if let Some(places) = Places::read(&bytes, length)? {
+        if let Some(places) = RowTable::read(&bytes, length)? {
             let (file, seal) = Direct::open(bytes, places)?;
             return Ok(Input::Direct { seal, file });
         }
         if has_something_behind(&bytes, length)? {
-            return Err(Fault::new("the table behind it is damaged"));
+            return Err(Fault::new("the table at the end of the file is damaged"));
         }
         let again = bytes.try_clone().map_err(|error| Fault::system("open the file", &error))?;
-        probe::attempt(length, || Changed::open(path, again, length)?.read_through())?;
-        Changed::open(path, bytes, length).map(Input::Changed)
+        probe::attempt(length, || ChangedFile::open(path, again, length)?.read_through())?;
+        ChangedFile::open(path, bytes, length).map(Input::Changed)
     }
 
     pub fn seal(&self) -> &[u8] {

@@ -17,7 +17,7 @@ mod file;
 mod attributes;
 mod chunks;
 mod transfer;
-mod places;
+mod row_table;
 mod direct;
 mod probe;
 mod tables;

@@ -8,7 +8,7 @@
 //! One of the few files with `unsafe`: a process is forked.
 
 use crate::fault::Fault;
-use crate::session::nobody_inside;
+use crate::session::lock_library;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -28,7 +28,7 @@ pub fn attempt(length: u64, work: impl FnOnce() -> Result<(), Fault>) -> Result<
     let system = |error: &std::io::Error| Fault::system("try the file in a process of its own", error);
     let (answer, mut tell) = UnixStream::pair().map_err(|error| system(&error))?;
     // A thread inside of the library would never leave it in the child.
-    let guard = nobody_inside();
+    let guard = lock_library();
     // SAFETY: the child only calls `work`, sends the result, and ends at once.
     let child = unsafe { libc::fork() };
     drop(guard);
@@ -56,7 +56,7 @@ pub fn attempt(length: u64, work: impl FnOnce() -> Result<(), Fault>) -> Result<
     }
     match said.as_slice() {
         DONE => Ok(()),
-        [] => Err(Fault::new("the HDF5 library fails over this file")),
+        [] => Err(Fault::new("the HDF5 library cannot read this file")),
         text => Err(Fault::new(String::from_utf8_lossy(text))),
     }
 }

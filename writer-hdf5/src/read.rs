@@ -33,18 +33,18 @@ const MOST_RANK: usize = 32;
 
 /// An open file.
 #[derive(Debug)]
-pub struct Changed {
+pub struct ChangedFile {
     bytes: std::fs::File,
     pub seal: Vec<u8>,
     /// Sorted by location.
-    parts: Vec<(Range, Place)>,
+    parts: Vec<(Range, PartLocation)>,
     /// The library's handle of the file; dropped within a session.
     library: Option<File>,
 }
 
 /// Where a part of a memory block is stored.
 #[derive(Debug)]
-enum Place {
+enum PartLocation {
     /// In the file, from this byte on.
     Offset(u64),
     /// In a dataset that only the library can read.
@@ -59,28 +59,28 @@ struct Dataset {
     dims: Vec<u64>,
 }
 
-impl Changed {
+impl ChangedFile {
     /// `bytes` is the same file, of this length.
-    pub fn open(path: &CStr, bytes: std::fs::File, length: u64) -> Result<Changed, Fault> {
+    pub fn open(path: &CStr, bytes: std::fs::File, length: u64) -> Result<ChangedFile, Fault> {
         let _session = Session::begin()?;
         let library = File::open(path)?;
         let seal = read_seal(&library, length)?;
         let content = read_content(&library, length)?;
         let total = content.iter().try_fold(0u64, |sum, (range, _)| sum.checked_add(range.size));
         if total.is_none_or(|total| total / MOST_RATIO > length) {
-            return Err(Fault::new("the table of content says more than the file can hold"));
+            return Err(Fault::new("the table of content describes more than the file can contain"));
         }
         let mut parts = Vec::new();
         for (range, path) in content {
             parts.push((range, find(&library, &path, range)?));
         }
         parts.sort_by_key(|(range, _)| (range.block, range.offset));
-        Ok(Changed { bytes, seal, parts, library: Some(library) })
+        Ok(ChangedFile { bytes, seal, parts, library: Some(library) })
     }
 
     /// Fills `into` with the bytes of a memory block from `offset` on.
     pub fn read(&self, block: u64, offset: u64, into: &mut [u8]) -> Result<(), Fault> {
-        let missing = || Fault::new(format!("memory block {block} is not all there"));
+        let missing = || Fault::new(format!("memory block {block} is incomplete"));
         let block = usize::try_from(block).map_err(|_| missing())?;
         let first = self.parts.partition_point(|(range, _)| {
             (range.block, range.offset.saturating_add(range.size)) <= (block, offset)
@@ -107,7 +107,7 @@ impl Changed {
     pub fn read_through(&self) -> Result<(), Fault> {
         let mut scratch = vec![0; SCRATCH_BYTES];
         for (range, place) in &self.parts {
-            let Place::Dataset(_) = place else { continue };
+            let PartLocation::Dataset(_) = place else { continue };
             let mut inside = 0;
             while inside < range.size {
                 let length = (range.size - inside).min(SCRATCH_BYTES as u64) as usize;
@@ -118,13 +118,13 @@ impl Changed {
         Ok(())
     }
 
-    fn read_part(&self, place: &Place, inside: u64, into: &mut [u8]) -> Result<(), Fault> {
+    fn read_part(&self, place: &PartLocation, inside: u64, into: &mut [u8]) -> Result<(), Fault> {
         match place {
-            Place::Offset(offset) => {
+            PartLocation::Offset(offset) => {
                 let at = offset.checked_add(inside).ok_or_else(|| Fault::new("a dataset lies outside of the file"))?;
                 transfer::read(&self.bytes, at, into)
             }
-            Place::Dataset(dataset) => {
+            PartLocation::Dataset(dataset) => {
                 let _session = Session::begin()?;
                 dataset.read(inside, into)
             }
@@ -132,7 +132,7 @@ impl Changed {
     }
 }
 
-impl Drop for Changed {
+impl Drop for ChangedFile {
     fn drop(&mut self) {
         let session = Session::begin();
         self.parts.clear();
@@ -228,7 +228,7 @@ fn read_content(file: &File, length: u64) -> Result<Vec<(Range, String)>, Fault>
             u64::from_ne_bytes(bytes)
         };
         let path = row[PATH_AT..].split(|&byte| byte == 0).next().unwrap_or_default();
-        let path = String::from_utf8(path.to_vec()).map_err(|_| Fault::new("a name in the table of content is no text"))?;
+        let path = String::from_utf8(path.to_vec()).map_err(|_| Fault::new("a name in the table of content is not text"))?;
         let block = usize::try_from(number(0)).map_err(|_| Fault::new("a block in the table of content has no number"))?;
         Ok((Range { block, offset: number(1), size: number(2) }, path))
     };
@@ -261,7 +261,7 @@ fn room(count: u64, element_bytes: u64, length: u64) -> Result<Vec<u8>, Fault> {
     Ok(memory)
 }
 
-fn find(file: &File, path: &str, range: Range) -> Result<Place, Fault> {
+fn find(file: &File, path: &str, range: Range) -> Result<PartLocation, Fault> {
     let handle = own_dataset(file, path)?;
     let tried = "look at a dataset";
     // SAFETY: the dataset is open.
@@ -271,11 +271,11 @@ fn find(file: &File, path: &str, range: Range) -> Result<Place, Fault> {
     let dims = dims(&handle)?;
     let count = points(&handle)?;
     if element_bytes == 0 || count.checked_mul(element_bytes) != Some(range.size) {
-        return Err(Fault::new(format!("the dataset `{path}` has not the size that the table of content says")));
+        return Err(Fault::new(format!("the dataset `{path}` does not have the size in the table of content")));
     }
     match offset_of(&handle) {
-        Some(offset) => Ok(Place::Offset(offset)),
-        None => Ok(Place::Dataset(Dataset { handle, element, element_bytes, dims })),
+        Some(offset) => Ok(PartLocation::Offset(offset)),
+        None => Ok(PartLocation::Dataset(Dataset { handle, element, element_bytes, dims })),
     }
 }
 
@@ -293,7 +293,7 @@ fn own_dataset(file: &File, path: &str) -> Result<Handle, Fault> {
     if is_own {
         Ok(dataset)
     } else {
-        Err(Fault::new(format!("the dataset `{path}` is kept outside of itself")))
+        Err(Fault::new(format!("the dataset `{path}` is stored outside of the dataset")))
     }
 }
 

@@ -24,20 +24,20 @@ pub struct Session {
 }
 
 /// Keeps all threads of the writer out of the library.
-pub fn nobody_inside() -> MutexGuard<'static, ()> {
+pub fn lock_library() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Session {
     pub fn begin() -> Result<Session, Fault> {
-        let guard = nobody_inside();
+        let guard = lock_library();
         let (mut major, mut minor, mut release) = (0, 0, 0);
         // SAFETY: the three numbers outlive the call.
         unsafe { H5get_libversion(&raw mut major, &raw mut minor, &raw mut release) };
         let wanted = HDF5_VERSION;
         if (major as u64, minor as u64) != (wanted.major as u64, wanted.minor as u64) {
             return Err(Fault::new(format!(
-                "the program brings HDF5 {major}.{minor}.{release}, and this writer was built for {}.{}: build it for the program's",
+                "the program uses HDF5 {major}.{minor}.{release}, and this writer was built for {}.{}: build it for the program's version",
                 wanted.major, wanted.minor
             )));
         }
@@ -71,7 +71,7 @@ pub fn is_threadsafe() -> bool {
 
 /// Prevents the library from closing itself at the end of the process, when a dump may be in progress, unless
 /// the program uses the library too and may depend on that.
-pub fn leave_the_end_alone() {
+pub fn keep_open_at_exit() {
     // SAFETY: both texts end with a zero byte; the handle of the program itself needs no closing.
     unsafe {
         let program = libc::dlopen(std::ptr::null(), libc::RTLD_NOW);

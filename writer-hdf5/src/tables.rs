@@ -23,7 +23,7 @@ pub const CONTENT: &str = "/cppc/content";
 
 /// A part of a memory block and the dataset that contains it.
 #[derive(Debug)]
-pub struct Stored {
+pub struct StoredPart {
     pub range: Range,
     pub path: String,
     /// The elements, if virtual datasets can refer to them.
@@ -60,7 +60,7 @@ pub fn content_row(path_bytes: usize) -> Result<Handle, Fault> {
 }
 
 /// Writes the table of content.
-pub fn content(file: &File, path: &str, stored: &[Stored]) -> Result<(), Fault> {
+pub fn content(file: &File, path: &str, stored: &[StoredPart]) -> Result<(), Fault> {
     let paths: Vec<String> = stored.iter().map(|stored| stored.path.clone()).collect();
     let width = attributes::width(&paths);
     let mut rows = Vec::with_capacity(stored.len() * (PATH_AT + width));

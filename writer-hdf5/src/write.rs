@@ -8,14 +8,14 @@
 use crate::attributes;
 use crate::boxes;
 use crate::chunks::{self, Chunk};
-use crate::extents::{covering, divide, Owner, Part, Range};
+use crate::extents::{covering, divide, PartOwner, Part, Range};
 use crate::fault::Fault;
 use crate::file::{offset_of, File, Shape, Slice};
 use crate::handle::Handle;
 use crate::names::{escaped, Paths};
-use crate::places::{Entry, Places};
+use crate::row_table::{ContentRow, RowTable};
 use crate::session::Session;
-use crate::tables::{self, Array, Stored, CONTENT, SEAL};
+use crate::tables::{self, Array, StoredPart, CONTENT, SEAL};
 use crate::transfer::{self, Piece, Skeleton};
 use crate::types;
 use crate::view::View;
@@ -52,7 +52,7 @@ pub fn write(view: &View, path: &CStr) -> Result<(), Fault> {
 }
 
 /// Writes everything except the content, and returns where the content goes.
-fn lay_out<'a>(view: &'a View, file: File) -> Result<(Vec<Piece<'a>>, Places), Fault> {
+fn lay_out<'a>(view: &'a View, file: File) -> Result<(Vec<Piece<'a>>, RowTable), Fault> {
     let mut writing = Writing::new(view, file);
     writing.describe()?;
     writing.store()?;
@@ -61,9 +61,9 @@ fn lay_out<'a>(view: &'a View, file: File) -> Result<(Vec<Piece<'a>>, Places), F
     tables::pointers(&writing.file, "/cppc/pointers", view.pointers)?;
     tables::bytes(&writing.file, SEAL, view.seal)?;
     let (pieces, entries) = (writing.pieces, writing.entries);
-    let seal_at = offset_of(&writing.file.dataset_at(SEAL)?).ok_or_else(|| Fault::new("the library gives no place for the seal"))?;
+    let seal_at = offset_of(&writing.file.dataset_at(SEAL)?).ok_or_else(|| Fault::new("the library returned no file offset for the seal"))?;
     writing.file.close()?;
-    Ok((pieces, Places { entries, seal_at, seal_bytes: view.seal.len() as u64 }))
+    Ok((pieces, RowTable { entries, seal_at, seal_bytes: view.seal.len() as u64 }))
 }
 
 struct Writing<'a> {
@@ -73,11 +73,11 @@ struct Writing<'a> {
     /// The path of each register.
     paths: Vec<String>,
     /// One for each part.
-    stored: Vec<Stored>,
+    stored: Vec<StoredPart>,
     /// Content that is still to be written.
     pieces: Vec<Piece<'a>>,
     /// Where everything is, or will be.
-    entries: Vec<Entry>,
+    entries: Vec<ContentRow>,
 }
 
 impl<'a> Writing<'a> {
@@ -124,8 +124,8 @@ impl<'a> Writing<'a> {
             let Part { range, owner } = part;
             let rest_path = format!("/cppc/rest/{}+{}", range.block, range.offset);
             let stored = match owner {
-                Owner::Whole(index) => self.store_register(index, range)?,
-                Owner::Rest(index) => {
+                PartOwner::Whole(index) => self.store_register(index, range)?,
+                PartOwner::Rest(index) => {
                     let register = &self.view.registers[index];
                     let element = self.view.element(register.element);
                     let is_row = element.size > 0 && range.size % element.size == 0 && !is_text(element, range.size);
@@ -136,14 +136,14 @@ impl<'a> Writing<'a> {
                         self.store_raw(&rest_path, range)?
                     }
                 }
-                Owner::Nobody => self.store_raw(&rest_path, range)?,
+                PartOwner::NoRegister => self.store_raw(&rest_path, range)?,
             };
             self.stored.push(stored);
         }
         Ok(())
     }
 
-    fn store_register(&mut self, index: usize, range: Range) -> Result<Stored, Fault> {
+    fn store_register(&mut self, index: usize, range: Range) -> Result<StoredPart, Fault> {
         let register = &self.view.registers[index];
         let element = self.view.element(register.element);
         let path = self.paths[index].clone();
@@ -151,7 +151,7 @@ impl<'a> Writing<'a> {
         let stored = if let Some((texts, length)) = texts(element, dims, range.size) {
             types::text(length, element.code >= types::FIRST_FORTRAN).and_then(|text| {
                 self.store_as(&path, &text, length, texts, range)?;
-                Ok(Stored { range, path: path.clone(), array: None })
+                Ok(StoredPart { range, path: path.clone(), array: None })
             })
         } else {
             let shape = if dims.is_empty() { Shape::Single } else { Shape::Array(dims) };
@@ -163,11 +163,11 @@ impl<'a> Writing<'a> {
             Err(fault) => self.store_raw(&path, range).map_err(|_| fault)?,
         };
         let dataset = self.file.dataset_at(&path)?;
-        self.say(&dataset, index)?;
+        self.describe_register(&dataset, index)?;
         Ok(stored)
     }
 
-    fn store_elements(&mut self, path: &str, element: *const WriterType, shape: Shape, range: Range) -> Result<Stored, Fault> {
+    fn store_elements(&mut self, path: &str, element: *const WriterType, shape: Shape, range: Range) -> Result<StoredPart, Fault> {
         let described = self.view.element(element);
         let made = if described.kind == writer::CHARACTER && described.size == 1 {
             types::small_number()?
@@ -179,7 +179,7 @@ impl<'a> Writing<'a> {
             Shape::Array(dims) => Some(Array { element, dims: dims.to_vec() }),
             Shape::Null | Shape::Single => None,
         };
-        Ok(Stored { range, path: path.to_owned(), array })
+        Ok(StoredPart { range, path: path.to_owned(), array })
     }
 
     fn store_as(&mut self, path: &str, element: &Handle, element_bytes: u64, shape: Shape, range: Range) -> Result<(), Fault> {
@@ -189,20 +189,20 @@ impl<'a> Writing<'a> {
                 let chunk = chunks::extents(dims, element_bytes);
                 let dataset = self.file.chunked(path, element, dims, &chunk, level)?;
                 let written = chunks::write(&dataset, dims, &chunk, element_bytes, level, self.bytes(range))?;
-                self.note(range, &written);
+                self.add_rows(range, &written);
                 Ok(())
             }
             _ => {
                 let dataset = self.file.plain(path, element, shape)?;
-                self.place(&dataset, range)
+                self.add_piece(&dataset, range)
             }
         }
     }
 
-    fn store_raw(&mut self, path: &str, range: Range) -> Result<Stored, Fault> {
+    fn store_raw(&mut self, path: &str, range: Range) -> Result<StoredPart, Fault> {
         let dataset = self.file.plain(path, &types::raw_byte()?, Shape::Array(&[range.size]))?;
-        self.place(&dataset, range)?;
-        Ok(Stored { range, path: path.to_owned(), array: None })
+        self.add_piece(&dataset, range)?;
+        Ok(StoredPart { range, path: path.to_owned(), array: None })
     }
 
     fn bytes(&self, range: Range) -> &'a [u8] {
@@ -211,18 +211,18 @@ impl<'a> Writing<'a> {
     }
 
     /// Records where the bytes of a dataset go.
-    fn place(&mut self, dataset: &Handle, range: Range) -> Result<(), Fault> {
-        let offset = offset_of(dataset).ok_or_else(|| Fault::new("the library gives no place for a dataset"))?;
+    fn add_piece(&mut self, dataset: &Handle, range: Range) -> Result<(), Fault> {
+        let offset = offset_of(dataset).ok_or_else(|| Fault::new("the library returned no file offset for a dataset"))?;
         self.pieces.push(Piece { offset, bytes: self.bytes(range) });
-        self.note(range, &[Chunk { place: offset, size: range.size, deflated: 0 }]);
+        self.add_rows(range, &[Chunk { place: offset, size: range.size, deflated: 0 }]);
         Ok(())
     }
 
     /// Records where the bytes of a range are, in adjacent chunks.
-    fn note(&mut self, range: Range, chunks: &[Chunk]) {
+    fn add_rows(&mut self, range: Range, chunks: &[Chunk]) {
         let mut offset = range.offset;
         for Chunk { place, size, deflated } in chunks.iter().copied() {
-            self.entries.push(Entry { block: range.block as u64, offset, size, place, deflated });
+            self.entries.push(ContentRow { block: range.block as u64, offset, size, place, deflated });
             offset += size;
         }
     }
@@ -231,7 +231,7 @@ impl<'a> Writing<'a> {
     fn share(&mut self) -> Result<(), Fault> {
         let mut whole = vec![false; self.view.registers.len()];
         for part in &self.parts {
-            if let Owner::Whole(index) = part.owner {
+            if let PartOwner::Whole(index) = part.owner {
                 whole[index] = true;
             }
         }
@@ -264,7 +264,7 @@ impl<'a> Writing<'a> {
         if !sharers.is_empty() {
             attributes::lines(&dataset, "shares", &sharers)?;
         }
-        self.say(&dataset, index)
+        self.describe_register(&dataset, index)
     }
 
     fn assemble(&self, index: usize, slices: &[Slice]) -> Result<(), Fault> {
@@ -278,7 +278,7 @@ impl<'a> Writing<'a> {
         }
         let element = types::element(self.view, self.view.element(register.element))?;
         let dataset = self.file.assembled(path, &element, &dims, slices)?;
-        self.say(&dataset, index)
+        self.describe_register(&dataset, index)
     }
 
     /// The extents of a register. A single value is a row of one element.
@@ -290,7 +290,7 @@ impl<'a> Writing<'a> {
     }
 
     /// The elements of a register as parts of arrays of the same type; `None` if they are not such parts.
-    fn slices(&self, register: &WriterRegister, range: Range, stored: &[Stored]) -> Option<Vec<Slice>> {
+    fn slices(&self, register: &WriterRegister, range: Range, stored: &[StoredPart]) -> Option<Vec<Slice>> {
         let size = self.view.element(register.element).size;
         let dims = self.row_or_more(register);
         if stored.is_empty() {
@@ -314,7 +314,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Writes the attributes of a register.
-    fn say(&self, dataset: &Handle, index: usize) -> Result<(), Fault> {
+    fn describe_register(&self, dataset: &Handle, index: usize) -> Result<(), Fault> {
         let register = &self.view.registers[index];
         let element = self.view.element(register.element);
         attributes::text(dataset, "type", &self.view.text(element.name))?;

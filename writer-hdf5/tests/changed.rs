@@ -36,9 +36,9 @@ fn repacked_files_are_read() {
 const CHANGES: [(&str, &str); 6] = [
     ("f[name] = h5py.ExternalLink(other, '/grid')", "cannot open the dataset"),
     ("f[name] = h5py.SoftLink('/nowhere')", "cannot open the dataset"),
-    ("f.create_dataset(name, (4,), 'f8', external=[(other, 0, h5py.h5f.UNLIMITED)])", "kept outside of itself"),
-    ("v = h5py.VirtualLayout((4,), 'f8'); v[:] = h5py.VirtualSource(other, 'grid', (4,)); f.create_virtual_dataset(name, v)", "kept outside of itself"),
-    ("f.create_dataset(name, (1 << 40,), 'f8', chunks=(1 << 10,), compression=1)", "has not the size"),
+    ("f.create_dataset(name, (4,), 'f8', external=[(other, 0, h5py.h5f.UNLIMITED)])", "stored outside of the dataset"),
+    ("v = h5py.VirtualLayout((4,), 'f8'); v[:] = h5py.VirtualSource(other, 'grid', (4,)); f.create_virtual_dataset(name, v)", "stored outside of the dataset"),
+    ("f.create_dataset(name, (1 << 40,), 'f8', chunks=(1 << 10,), compression=1)", "does not have the size"),
     ("f.create_dataset(name, data=[1.0, 2.0, 3.0, 5.0])", "the checksum of memory block 0 is wrong"),
 ];
 

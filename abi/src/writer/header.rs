@@ -17,7 +17,7 @@ pub fn c_header() -> String {
     text.push('\n');
     own.iter().for_each(|constant| define(&mut text, constant));
     text.push_str("#define CPPC_WRITER_NO_BLOCK        UINT64_MAX /* in place of an index: a null pointer */\n");
-    for (title, table) in [("What a writer can do.", FLAGS), ("What an element is.", KINDS), ("Where a block lives.", PLACES)] {
+    for (title, table) in [("What a writer supports.", FLAGS), ("Kinds of elements.", KINDS), ("Where a block is in memory.", PLACES)] {
         let _ = write!(text, "\n/* {title} */\n\n");
         table.iter().for_each(|constant| define(&mut text, constant));
     }
@@ -48,8 +48,8 @@ const OPENING: &str = "\
 /* cppc_writer.h: how the runtime of CPPC calls a writer of state files.
  *
  * Made from the table in the crate `cppc-abi`; do not edit. A writer is a shared object that exports
- * CPPC_Get_writer; the setting `writer` names it. `docs/writers.md` says what it is called for and
- * when, and shows one.
+ * CPPC_Get_writer; the setting `writer` names it. `docs/writers.md` describes when it is
+ * called, and shows one.
  *
  * What the runtime passes belongs to the runtime and is valid until the call returns. What a writer
  * returns belongs to the writer: the table and its texts live as long as the process, `file` and
@@ -76,8 +76,8 @@ extern \"C\" {
 ";
 
 const ENTRY_DOC: &str = "
-/* The one symbol that a writer exports. `version` is the CPPC_WRITER_VERSION of the runtime that asks;
-   a writer that does not know it returns a null pointer. */
+/* The one symbol that a writer exports. `version` is the CPPC_WRITER_VERSION of the runtime;
+   a writer that does not have that version returns a null pointer. */
 
 ";
 

@@ -58,90 +58,90 @@ structures! {
         offset: u64 = "uint64_t @", "bytes from the beginning of the structure";
         count: u64 = "uint64_t @", "1, or the elements of an array";
     }
-    WriterType = "CPPC_Writer_type" ("The type of an element, as the machine has it that made the content.") {
+    WriterType = "CPPC_Writer_type" ("The type of an element, on the machine that made the content.") {
         name: *const c_char = "const char *@", "as a program spells it, or the name of the structure";
         size: u64 = "uint64_t @", "bytes of one element";
         code: i32 = "int32_t @", "as in cppc.h";
         kind: u32 = "uint32_t @", "CPPC_KIND_...";
         digits: u32 = "uint32_t @", "bits in the significand of a real or of the parts of a complex: 11, 24, 53, 64, 106, 113; else 0";
         field_count: u32 = "uint32_t @", "of a structure, else 0";
-        fields: *const WriterField = "const CPPC_Writer_field *@", "sorted as in the source; those of a union overlap";
+        fields: *const WriterField = "const CPPC_Writer_field *@", "in the order of the source; those of a union overlap";
     }
-    WriterBlock = "CPPC_Writer_block" ("A range of memory. Every byte of it must come back.") {
-        data: *const c_void = "const void *@", "its content; may be null when there is none";
+    WriterBlock = "CPPC_Writer_block" ("A range of memory. Every byte of it must be restored.") {
+        data: *const c_void = "const void *@", "its content; may be null if the size is 0";
         size: u64 = "uint64_t @", "bytes";
-        elements: u64 = "uint64_t @", "how many elements the registers in it have together";
+        elements: u64 = "uint64_t @", "number of elements of all registers in it";
         place: u32 = "uint32_t @", "CPPC_PLACE_...";
-        deflate: u32 = "uint32_t @", "0, or the level (1 to 9) that the user wants it compressed with";
+        deflate: u32 = "uint32_t @", "0, or the compression level (1 to 9) that the user has set";
     }
     WriterRegister = "CPPC_Writer_register" ("A name for a part of a block. Registers may share blocks and names.") {
         name: *const c_char = "const char *@", "as in the source: any expression, UTF-8";
-        procedure: *const c_char = "const char *@", "whose variable it is; null for one of the whole program";
+        procedure: *const c_char = "const char *@", "the procedure of the variable; null for the whole program";
         element: *const WriterType = "const CPPC_Writer_type *@", "the type of one element";
         count: u64 = "uint64_t @", "elements";
         dimensions: *const u64 = "const uint64_t *@", "extents, slowest first; their product is `count`";
-        rank: u32 = "uint32_t @", "dimensions there are; 0 for a single value";
-        depth: u32 = "uint32_t @", "calls around the procedure; 0 for the outermost";
-        section: i32 = "int32_t @", "as the program numbers it";
-        is_pointer: u32 = "uint32_t @", "1 when the name is that of a pointer to the memory";
+        rank: u32 = "uint32_t @", "number of dimensions; 0 for a single value";
+        depth: u32 = "uint32_t @", "call depth of the procedure; 0 for the outermost";
+        section: i32 = "int32_t @", "as in the program";
+        is_pointer: u32 = "uint32_t @", "1 if the name is that of a pointer to the memory";
         block: u64 = "uint64_t @", "index of the block, or CPPC_WRITER_NO_BLOCK for a null pointer";
         offset: u64 = "uint64_t @", "bytes from the beginning of the block";
     }
-    WriterPointer = "CPPC_Writer_pointer" ("A pointer in the content of a block, and where it leads.") {
-        at_block: u64 = "uint64_t @", "index of the block it stands in";
+    WriterPointer = "CPPC_Writer_pointer" ("A pointer in the content of a block, and its target.") {
+        at_block: u64 = "uint64_t @", "index of the block that contains it";
         at_offset: u64 = "uint64_t @", "bytes from the beginning of that block";
-        to_block: u64 = "uint64_t @", "index of the block it leads to, or CPPC_WRITER_NO_BLOCK for a null pointer";
-        to_offset: u64 = "uint64_t @", "bytes from the beginning of that block, perhaps right behind its end";
+        to_block: u64 = "uint64_t @", "index of the block that it points to, or CPPC_WRITER_NO_BLOCK for a null pointer";
+        to_offset: u64 = "uint64_t @", "bytes from the beginning of that block; may be its size";
     }
-    WriterNote = "CPPC_Writer_note" ("Something worth knowing, for people.") {
+    WriterNote = "CPPC_Writer_note" ("Information for people.") {
         name: *const c_char = "const char *@", "such as `host`";
         value: *const c_char = "const char *@", "UTF-8 text";
     }
     WriterState = "CPPC_Writer_state"
-    ("All there is to write. The seal must come back byte for byte from open, and the content of the"
-     "blocks from read; the rest is for people and other programs to see.") {
+    ("A state to write. open must return the seal byte for byte, and read the content of the blocks."
+        "The rest is for people and other programs.") {
         application: *const c_char = "const char *@", "the name of the program";
-        run: u64 = "uint64_t @", "identity of the run, the same on all processes";
+        run: u64 = "uint64_t @", "random number of the run, the same on all processes";
         line: u64 = "uint64_t @", "number of the recovery line";
         calls: u64 = "uint64_t @", "calls of the checkpoint function so far";
-        rank: u32 = "uint32_t @", "which process";
-        processes: u32 = "uint32_t @", "of how many";
-        big_endian: u32 = "uint32_t @", "1 when the most significant byte of a number in the content comes first";
+        rank: u32 = "uint32_t @", "rank of the process";
+        processes: u32 = "uint32_t @", "number of processes";
+        big_endian: u32 = "uint32_t @", "1 if the content is big-endian, else 0";
         pointer_size: u32 = "uint32_t @", "bytes of a pointer in the content";
         blocks: *const WriterBlock = "const CPPC_Writer_block *@", "the memory";
-        block_count: u64 = "uint64_t @", "how many `blocks` there are";
+        block_count: u64 = "uint64_t @", "number of `blocks`";
         registers: *const WriterRegister = "const CPPC_Writer_register *@", "in the order in which they were made";
-        register_count: u64 = "uint64_t @", "how many `registers` there are";
-        pointers: *const WriterPointer = "const CPPC_Writer_pointer *@", "sorted by place";
-        pointer_count: u64 = "uint64_t @", "how many `pointers` there are";
+        register_count: u64 = "uint64_t @", "number of `registers`";
+        pointers: *const WriterPointer = "const CPPC_Writer_pointer *@", "sorted by block and offset";
+        pointer_count: u64 = "uint64_t @", "number of `pointers`";
         notes: *const WriterNote = "const CPPC_Writer_note *@", "host, time and so on";
-        note_count: u64 = "uint64_t @", "how many `notes` there are";
+        note_count: u64 = "uint64_t @", "number of `notes`";
         plan: *const *const c_char = "const char *const *@", "the restart plan, one line of text for each entry";
-        plan_count: u64 = "uint64_t @", "how many lines";
+        plan_count: u64 = "uint64_t @", "number of lines";
         seal: *const c_uchar = "const unsigned char *@", "what the runtime needs to read the file again";
         seal_size: u64 = "uint64_t @", "bytes";
     }
     WriterInput = "CPPC_Writer_input" ("A file that is open for reading: filled by open.") {
-        file: *mut c_void = "void *@", "of the writer's choice; given to read and close";
-        seal: *const c_uchar = "const unsigned char *@", "what write was given; stays valid until close";
+        file: *mut c_void = "void *@", "any value; passed to read and close";
+        seal: *const c_uchar = "const unsigned char *@", "the seal that was passed to write; valid until close";
         seal_size: u64 = "uint64_t @", "bytes";
     }
     Writer = "CPPC_Writer"
-    ("What CPPC_Get_writer returns. Functions that return int return 0, or what went wrong: a value of"
-     "errno, or -1 when none fits, with a sentence in `message`, which has room for"
-     "CPPC_WRITER_MESSAGE_SIZE bytes. They are never called by two threads for one file at a time.") {
+    ("What CPPC_Get_writer returns. Functions that return int return 0, or an error: a value of errno, or"
+        "-1 if no value fits, and a sentence in `message`, which has room for CPPC_WRITER_MESSAGE_SIZE bytes."
+        "Two threads never call them for one file at the same time.") {
         version: u32 = "uint32_t @", "CPPC_WRITER_VERSION";
         flags: u32 = "uint32_t @", "CPPC_WRITER_RECYCLES, CPPC_WRITER_BESIDE, or 0";
         name: *const c_char = "const char *@", "for messages";
-        signature: *const c_uchar = "const unsigned char *@", "the first bytes of each of its files, and of nobody else's";
+        signature: *const c_uchar = "const unsigned char *@", "the first bytes of its files, and of no other writer's files";
         signature_size: u64 = "uint64_t @", "4 to 64 bytes";
         write: Option<WriteFile> = "int (*@)(const CPPC_Writer_state *state, const char *path, char *message)",
             "Writes the file and closes it. The runtime makes it durable and gives it its name.";
         open: Option<OpenFile> = "int (*@)(const char *path, CPPC_Writer_input *input, char *message)",
             "Opens a file for reading.";
         read: Option<ReadFile> = "int (*@)(void *file, uint64_t block, uint64_t offset, uint64_t size, void *into, char *message)",
-            "Reads a part of the content of a block. The runtime holds it against its checksum.";
-        close: Option<CloseFile> = "void (*@)(void *file)", "Ends what open began.";
+            "Reads a part of the content of a block. The runtime verifies its checksum.";
+        close: Option<CloseFile> = "void (*@)(void *file)", "Closes the file.";
     }
 }
 

@@ -1,5 +1,5 @@
-! Arrays of derived types: one in place, one that is allocated anew; components of several kinds, also a
-! text first. What is shared: a pointer into an array, and one to the whole of it.
+! Arrays of derived types: one in place, one that is allocated in the restart; components of several kinds, also a
+! text as the first. Shared memory: a pointer into an array, and one to the whole array.
 program derived
   use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_f_pointer
   implicit none

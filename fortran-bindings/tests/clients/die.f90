@@ -1,4 +1,4 @@
-! What the client programs share: dying at a chosen checkpoint. KILL_AT=k: the process ends itself with
+! Shared by the client programs: ending at a chosen checkpoint. KILL_AT=k: the process ends itself with
 ! SIGKILL after its k-th checkpoint.
 subroutine die
   use, intrinsic :: iso_c_binding, only: c_int

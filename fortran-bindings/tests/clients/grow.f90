@@ -1,5 +1,5 @@
-! Arrays whose memory moves: an allocatable that grows and goes, one that the callee makes larger, a module's,
-! texts of a length that changes, one that is never there.
+! Arrays whose memory moves: an allocatable that grows and is deallocated, one that the callee makes larger, one of
+! a module, texts whose length changes, one that is never allocated.
 module store
   implicit none
   integer, allocatable :: history(:)
@@ -141,7 +141,7 @@ contains
     end if
   end subroutine
 
-  ! The array of the caller, replaced by a wider one on the way.
+  ! The array of the caller, replaced by a larger one.
   subroutine widen(w, step)
     real(8), allocatable, intent(inout) :: w(:, :)
     integer, intent(in) :: step

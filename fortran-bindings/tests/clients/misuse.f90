@@ -1,4 +1,4 @@
-! What a program can do wrong is said, and keeps anything from being written that could not be resumed from.
+! Mistakes of a program are reported, and no state is written from which it could not be resumed.
 program misuse
   implicit none
   character(len=20) :: what

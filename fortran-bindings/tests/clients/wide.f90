@@ -1,5 +1,5 @@
-! Built with default integers of 8 bytes: what the runtime returns and takes is the same. Also what only happens at
-! the edge: an answer below zero, a name with blanks behind it, a callee that is not named.
+! Built with default integers of 8 bytes: results and arguments of the runtime are the same. Also rare
+! cases: a negative result, a name with blanks at its end, a callee without a name.
 program wide
   implicit none
   integer :: step, sum_of_steps, state, bounds

@@ -1,4 +1,4 @@
-! What is left of the command line, and which settings have come through.
+! The rest of the command line, and the settings that the runtime received.
 program words
   implicit none
   character(len=400) :: word

@@ -1,5 +1,5 @@
-/* Without an argument, a program that is killed and resumed; with one, the same program as its author
- * might have changed it since. */
+/* Without an argument, a program that is killed and resumed; with one, the same program with a change that
+ * its author might have made since. */
 
 #include "client.h"
 

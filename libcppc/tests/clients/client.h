@@ -1,5 +1,5 @@
-/* What the client programs share: dying at a chosen checkpoint, and short names for what stands at the
- * end of every block. KILL_AT=k: the process ends itself with SIGKILL after its k-th checkpoint. */
+/* Shared by the client programs: ending at a chosen checkpoint, and short names for the calls at the end of
+ * every block. KILL_AT=k: the process ends itself with SIGKILL after its k-th checkpoint. */
 
 #ifndef CLIENT_H
 #define CLIENT_H
@@ -24,7 +24,7 @@ static void maybe_die(void)
 
 #define JUMP if ((cppc_next = CPPC_Jump_next()) != 0) goto cppc_jump
 
-/* A small generator whose state is a plain variable. */
+/* A small random number generator whose state is one variable. */
 static unsigned next_random(unsigned *state)
 {
     *state = *state * 1103515245u + 12345u;

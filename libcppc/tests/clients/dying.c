@@ -1,5 +1,5 @@
-/* Registers that end with their frame, also those that were not said to be automatic; frames that are left
- * by a jump; a variable-length array of a caller, which lives on. */
+/* Registers that end with their frame, also those that were not registered as automatic; frames that a jump
+ * leaves; a variable-length array of a caller, which stays live. */
 
 #include "client.h"
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 static jmp_buf back;
 static volatile int sink;
 
-/* Not inlined, so that its variables have a stack frame of their own to die with. */
+/* Not inlined, so that its variables have their own stack frame and end with it. */
 static __attribute__((noinline)) void visit(int depth)
 {
     volatile double local[64];

@@ -1,5 +1,5 @@
-/* A procedure that is entered through a library function: nothing is written below it, which is said once,
- * by name; before and after it is. */
+/* A procedure that a library function calls: checkpoints in it are skipped, which is reported once with its
+ * name. Checkpoints before and after it are not skipped. */
 
 #include "client.h"
 

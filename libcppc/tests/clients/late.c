@@ -1,6 +1,6 @@
-/* CPPC_Init comes after memory was allocated and pointers to it were set. The first argument says which pointers are
- * registered: none, the rows, all, or none and they
- * are set again. */
+/* CPPC_Init comes after memory was allocated and pointers to it were set. The first argument selects the pointers to
+ * register: none, the rows, all, or none with the pointers
+ * set again. */
 
 #include "client.h"
 

@@ -1,5 +1,5 @@
-/* Live registers win: an execute block and a call that run again after a register must not leave their
- * traces in it. An execute block in a loop takes its own value each time; one whose captures recur is kept
+/* An execute block or a call that is replayed after a register must not change the registered memory. An
+ * execute block in a loop captures its own value each time; a block with equal captures is recorded
  * once. */
 
 #include "client.h"
@@ -98,7 +98,7 @@ cppc_6:
         field[i + 100] *= 3;
     }
     printf("%g %g %g %g %d %d %d\n", field[3], field[0], field[102], field[1000], cppc.value_1, scratch, k);
-    /* In a fresh run six makings, in a resumed one four: what they made differs, what was saved does not. */
+    /* Six allocations in a fresh run, four in a resumed one: their results differ, the saved values do not. */
     printf("%d\n", made[3] == 4 && (makings == 6 || makings == 4));
     CPPC_Shutdown();
     goto cppc_exit;

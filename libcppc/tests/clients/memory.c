@@ -1,4 +1,4 @@
-/* Memory that programs really have: swapped buffers, aliases, pointers into the middle, arrays of
+/* Typical memory of programs: swapped buffers, aliases, pointers into the middle, arrays of
  * pointers, a list, a structure with pointers, a global array with a pointer to it, empty registers, null
  * pointers, memory that grows. */
 
@@ -70,7 +70,7 @@ cppc_2:
     cppc.grown_size = grown_size;
     CPPC_Register(0, &cppc.grown_size, 1, CPPC_INT, "grown_size", CPPC_AUTOMATIC);
     grown_size = cppc.grown_size;
-    /* The pointers come first here, what they lead to later. */
+    /* The pointers are registered first here, and their targets later. */
     CPPC_Register_pointer(0, &inside, 1, CPPC_DOUBLE, "inside", CPPC_STATIC);
     cppc.middle = middle;
     CPPC_Register_pointer(0, &cppc.middle, 2, CPPC_DOUBLE, "middle", CPPC_AUTOMATIC);

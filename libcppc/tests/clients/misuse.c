@@ -1,4 +1,4 @@
-/* What a program can do wrong; the first argument says which. */
+/* Mistakes of a program; the first argument selects one. */
 
 #include "client.h"
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* One procedure called from several places, in a branch and in a loop; it registers globals, which live
- * on, and makes non-portable state, which an execute block makes again. CPPC_Init stands in a procedure
- * of its own. */
+/* One procedure called from several places, in a branch and in a loop; it registers globals, which stay
+ * live, and makes state that cannot be saved, which an execute block re-creates. CPPC_Init is called in
+ * a separate procedure. */
 
 #include "client.h"
 

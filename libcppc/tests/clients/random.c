@@ -1,6 +1,6 @@
-/* Calls the interface in random order, with random arguments: null pointers, numbers that mean nothing, sizes that no
- * memory has, before CPPC_Init and after CPPC_Shutdown, from another thread. What the interface asks of its caller is
- * kept: a pointer is null or leads to memory, a text ends. The first argument is the seed, the second the number of calls. */
+/* Calls the interface in random order, with random arguments: null pointers, invalid numbers, sizes that exceed any
+ * memory, before CPPC_Init and after CPPC_Shutdown, from another thread. The calls keep the rules for callers: a
+ * pointer is null or points to memory, a text ends. The first argument is the seed, the second the number of calls. */
 
 #include "client.h"
 #include <limits.h>
@@ -101,7 +101,7 @@ static void *call(void *nothing)
     case 36: CPPC_File(number(), name(), name()); CPPC_File_descriptor(number(), -1); CPPC_File_stream(number(), NULL); break;
     case 37: slots[pick(8)] = memory(); break;
     }
-    /* The bounds of an array that is followed are those of memory that is there. */
+    /* The bounds of a followed array are those of existing memory. */
     for (type = 0; type < 16; type++) {
         numbers[type] = 1;
         numbers[16 + type] = pick(4);

@@ -1,4 +1,4 @@
-/* CPPC_Init before MPI_Init and after MPI_Finalize: refused, and the program goes on. */
+/* CPPC_Init before MPI_Init and after MPI_Finalize: refused, and the program continues. */
 
 #include <cppc.h>
 #include <mpi.h>

@@ -6,7 +6,7 @@
 
 use crate::arguments::Arguments;
 use crate::boundary::pass;
-use crate::leaving;
+use crate::process_end;
 use cppc_abi::statuses::Status;
 use cppc_runtime::controller::Connect;
 use std::ffi::{c_char, c_int};
@@ -21,7 +21,7 @@ pub unsafe fn init(argc: *mut c_int, argv: *mut *mut *mut c_char, connect: Conne
         let status = controller.init(&mut texts, connect, here)?;
         if status == Status::Success {
             arguments.keep(&texts);
-            leaving::prepare();
+            process_end::prepare();
         }
         Ok(status)
     }) as c_int

@@ -17,7 +17,7 @@
 //! takes less than a tenth of the time that deflate would need for it.
 
 use super::deflate::Deflater;
-use super::group::group;
+use super::shuffle::shuffle;
 use super::lz4::Lz4;
 use super::method::{Algorithm, Method, WIDEST};
 use crate::settings::Compression;
@@ -185,7 +185,7 @@ fn take_sample(piece: &[u8], width: usize, sample: &mut Vec<u8>) {
 
 fn grouped<'a>(bytes: &[u8], width: u8, room: &'a mut Vec<u8>) -> &'a [u8] {
     let into = first(room, bytes.len());
-    group(bytes, width.into(), into);
+    shuffle(bytes, width.into(), into);
     into
 }
 

@@ -5,7 +5,7 @@
 //! Postcondition: the memory is filled completely and all compressed bytes are used, or the result is an
 //! error. Neither time nor memory depends on lengths that the bytes claim.
 
-use super::group::ungroup;
+use super::shuffle::unshuffle;
 use super::{deflate, lz4};
 
 /// The method that the index of a state file records for a compressed piece.
@@ -49,7 +49,7 @@ impl Method {
         }
         let grouped = &mut scratch[..piece.len()];
         self.algorithm.decompress(compressed, grouped)?;
-        ungroup(grouped, self.width.into(), piece);
+        unshuffle(grouped, self.width.into(), piece);
         Ok(())
     }
 }

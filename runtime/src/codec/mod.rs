@@ -6,7 +6,7 @@
 
 pub mod crc32;
 mod deflate;
-mod group;
+mod shuffle;
 mod lz4;
 mod method;
 mod compressor;

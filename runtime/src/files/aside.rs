@@ -171,13 +171,13 @@ impl SetAsideFile {
         let (path, wanted) = (self.path.display(), self.length_bytes);
         match (self.condition, self.shorter_bytes) {
             (Condition::Closed, None) if !self.is_kept => {
-                Some(format!("`{path}` is missing, which the program had written and closed before the checkpoint"))
+                Some(format!("`{path}` is missing, although the program had written and closed it before the checkpoint"))
             }
             (Condition::Closed, Some(found)) => {
                 Some(format!("`{path}` has {found} bytes, but {wanted} when the program had closed it before the checkpoint"))
             }
             (Condition::Open, Some(found)) => Some(format!(
-                "`{path}` has {found} bytes, but {wanted} at the checkpoint: zeros stand for the others until the program has rewritten it"
+                "`{path}` has {found} bytes, but {wanted} at the checkpoint: the others are zeros until the program has rewritten it"
             )),
             _ => None,
         }

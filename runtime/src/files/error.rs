@@ -10,7 +10,7 @@ pub enum FileError {
     Failed { doing: &'static str, path: PathBuf, source: io::Error },
     #[error("{doing} `{name}`: {source}")]
     Handle { doing: &'static str, name: String, source: io::Error },
-    #[error("`{}` is missing, which had {wanted} bytes at the checkpoint: put it back, or remove the state to start afresh", path.display())]
+    #[error("`{}` is missing; it had {wanted} bytes at the checkpoint: put it back, or remove the state to start afresh", path.display())]
     Missing { path: PathBuf, wanted: u64 },
     #[error("`{}` has {found} bytes, but {wanted} at the checkpoint: put back the file that belongs to the state; if the program itself was writing it anew, lengthen it with `truncate -s {wanted}`; or remove the state to start afresh", path.display())]
     Shorter { path: PathBuf, found: u64, wanted: u64 },
@@ -26,15 +26,15 @@ pub enum FileError {
     NotOpen { handle: String, name: String },
     #[error("`{handle}` is open for {found} after its execute block, but was for {wanted} at the checkpoint")]
     Access { handle: String, found: &'static str, wanted: &'static str },
-    #[error("`{handle}` does not lead to `{name}`, which `file` said before the execute block opened it: write the name so that it is known there")]
+    #[error("`{handle}` does not refer to `{name}`, the name that `file` had before the execute block opened the file: write the name so that it is known there")]
     OtherFile { handle: String, name: String },
-    #[error("where `{handle}` stands in `{name}` cannot be told: {reason}")]
+    #[error("the position of `{handle}` in `{name}` cannot be determined: {reason}")]
     NoPosition { handle: String, name: String, reason: &'static str },
     #[error("`{handle}` is opened by an execute block that runs within another one: write `file` at the outer one")]
     Nested { handle: String },
     #[error("the name of the file of `{handle}` {reason}: `{name}`; a state file cannot keep such a name: rename the file, or open it outside of `file`")]
     Name { handle: String, name: String, reason: &'static str },
-    #[error("`{handle}` cannot go on at byte {wanted} of `{name}`, but at {found}")]
+    #[error("`{handle}` cannot be set to byte {wanted} of `{name}`: it is at byte {found}")]
     WrongPosition { handle: String, name: String, found: u64, wanted: u64 },
 }
 

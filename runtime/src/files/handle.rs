@@ -83,7 +83,7 @@ impl OpenHandle {
     /// `None` for a handle that is not open, or not open on a regular file.
     ///
     /// # Safety
-    /// A stream that is not null is open, and stays so until its descriptor is closed or leads to another file.
+    /// A stream that is not null is open, and stays open until its descriptor is closed or refers to another file.
     pub unsafe fn of(given: ProgramHandle) -> Option<OpenHandle> {
         let (library, number) = match given {
             ProgramHandle::Stream(0) => return None,

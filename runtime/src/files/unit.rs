@@ -112,7 +112,7 @@ impl Unit {
         match self.access {
             UnitAccess::Nothing => None,
             UnitAccess::Sequential | UnitAccess::Direct | UnitAccess::Stream if library().is_none() => {
-                Some("only the shared library of gfortran tells; compile with gfortran, without `-static-libgfortran`")
+                Some("only the shared library of gfortran provides it; compile with gfortran, without `-static-libgfortran`")
             }
             UnitAccess::Sequential | UnitAccess::Direct | UnitAccess::Stream => None,
         }

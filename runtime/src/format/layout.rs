@@ -337,7 +337,7 @@ fn fixed<const N: usize>(bytes: &[u8]) -> [u8; N] {
 
 /// Bytes that are not what the format requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{what} makes no sense at byte {at}")]
+#[error("{what} is invalid at byte {at}")]
 pub struct Malformed {
     pub at: usize,
     pub what: &'static str,

@@ -14,7 +14,7 @@ use std::ops::Range;
 const GATHER_BELOW_BYTES: usize = 64 << 10;
 /// The number of bytes that are written at once.
 const AT_ONCE_BYTES: usize = 1 << 20;
-/// The number of bytes after which the device is asked to begin to write.
+/// The number of bytes after which the device is told to begin writing.
 const HASTEN_BYTES: u64 = 8 << 20;
 
 pub(super) struct Output<'a> {

@@ -47,7 +47,7 @@ pub struct Waiting<'a> {
 
 impl fmt::Display for LockFile {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
-        let Some(owner) = &self.owner else { return text.write_str("an owner that cannot be read") };
+        let Some(owner) = &self.owner else { return text.write_str("an unreadable owner") };
         let stopped = if self.is_stopped { ", which is stopped" } else { "" };
         write!(text, "process {} on host `{}`{stopped}", owner.process, owner.host)
     }

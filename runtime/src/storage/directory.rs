@@ -14,7 +14,7 @@
 //!                           lock                 the process that works here (`lock.rs`)
 //!                           complete-RUN         a recovery line of this run was once on all processes
 //!                           openings             files that the program has opened since the newest line
-//!                           messages             what was to be said while there was no standard error
+//!                           messages             messages while there was no standard error
 //! ```
 
 use super::{Entry, EntryKind, Storage};
@@ -207,7 +207,7 @@ impl Directory {
         let ours = path.ancestors().take_while(|above| above.starts_with(&self.application));
         for directory in ours {
             if self.kind(directory)? == Some(EntryKind::Other) {
-                let message = format!("`{}` is no directory, and links are not followed there", directory.display());
+                let message = format!("`{}` is not a directory; symbolic links are not followed there", directory.display());
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
         }

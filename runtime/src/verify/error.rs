@@ -23,7 +23,7 @@ pub struct VerifyError {
 pub enum Reason {
     #[error("cannot be read: {}{}", .0, advice(.0))]
     Unreadable(#[source] io::Error),
-    #[error("is not a state file: it begins like those of no writer")]
+    #[error("is not a state file: it has the signature of no writer")]
     NotAStateFile,
     #[error("has version {found} of the format, and this library reads version {VERSION}: use the library that wrote it")]
     OtherVersion { found: u16 },
@@ -35,13 +35,13 @@ pub enum Reason {
     DamagedBlock { block: usize, offset: u64, registers: Vec<String> },
     #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} of its content ({})", register_list(.registers))]
     DamagedPart { block: usize, offset: u64, registers: Vec<String> },
-    #[error("is damaged: the seal that its writer gives back is not one")]
+    #[error("is damaged: its writer returned an invalid seal")]
     BadSeal,
     #[error("cannot be read: {0}")]
     Plugin(#[source] PluginError),
     #[error("needs a writer: {0}")]
     NoPlugin(#[source] LoadError),
-    #[error("begins like the files of no writer that is known here ({first}): name its writer with `writer`, or its writer's directory with `CPPC_WRITERS`; or set `restart` to `never` to start afresh")]
+    #[error("has the signature of no known writer ({first}): name its writer with `writer`, or its writer's directory with `CPPC_WRITERS`; or set `restart` to `never` to start afresh")]
     UnknownWriter { first: String },
     #[error("is a file of the writer `{writer}`, which needs a real file system")]
     NoRealPath { writer: String },
@@ -63,12 +63,12 @@ pub enum Reason {
     OtherRank { found: u32, wanted: u32 },
     #[error("is a file of recovery line {found}, and its name says {wanted}")]
     OtherNumber { found: u64, wanted: u64 },
-    #[error("needs {bytes} bytes of memory, which are not there")]
+    #[error("needs {bytes} bytes of memory, which are not available")]
     NoMemory { bytes: u64 },
     /// What is wrong with a base file.
     #[error("needs `{}`, which {reason}", .path.display())]
     Base { path: PathBuf, #[source] reason: Box<Reason> },
-    #[error("is not the file that it was written upon")]
+    #[error("is not the base file that it depends on")]
     OtherFile,
     #[error("is not a regular file")]
     NoRegularFile,

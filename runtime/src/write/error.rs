@@ -16,7 +16,7 @@ pub enum DumpError {
     Storage { action: &'static str, path: PathBuf, source: io::Error },
     #[error("cannot write `{}`: {source}{}", .path.display(), plugin_hint(.source))]
     Plugin { path: PathBuf, source: PluginError },
-    #[error("the writer `{writer}` says that `{}` is written, and it is not: it does not begin with the writer's signature", .path.display())]
+    #[error("the writer `{writer}` reported success, but `{}` does not begin with its signature", .path.display())]
     NotWritten { path: PathBuf, writer: String },
     #[error("the writer `{writer}` needs a real file system")]
     NoRealPath { writer: String },

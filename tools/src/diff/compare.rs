@@ -5,13 +5,13 @@
 //! Postcondition: between different machines, values were compared and not bytes; padding was not compared;
 //! pointers were compared by what they point to.
 
-use crate::content::Content;
-use crate::place::Places;
+use crate::content::ContentReader;
+use crate::location_names::LocationNames;
 use crate::shape::Shape;
-use crate::value::real::Form;
-use crate::value::say::signed_magnitude;
+use crate::value::real::RealFormat;
+use crate::value::text::signed_magnitude;
 use crate::value::{Element, Kind, Part, Real, Reader};
-use crate::words::shortened;
+use crate::display::shortened;
 use cppc_runtime::manifest::{Location, Register};
 use cppc_runtime::restore::convert::real::Format;
 use cppc_runtime::restore::convert::scalar;
@@ -30,17 +30,17 @@ pub struct Tolerance {
 pub struct Side<'a> {
     pub description: &'a Verified<Description>,
     pub reader: Reader<'a>,
-    pub places: Places<'a>,
+    pub places: LocationNames<'a>,
 }
 
 /// The result of a comparison.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct Differences {
     pub compared: u64,
     pub differing: u64,
     /// Different, but within the tolerance.
     pub tolerated: u64,
-    pub first: Option<First>,
+    pub first: Option<FirstDifference>,
     pub max_absolute: Option<f64>,
     pub max_relative: Option<f64>,
     pub max_ulps: Option<u128>,
@@ -49,7 +49,7 @@ pub struct Found {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct First {
+pub struct FirstDifference {
     /// Its number in memory, counted from zero.
     pub element: u64,
     /// Its index in the notation of the program.
@@ -63,7 +63,7 @@ const MOST_LETTERS: usize = 40;
 impl<'a> Side<'a> {
     pub fn new(description: &'a Verified<Description>) -> Side<'a> {
         let reader = Reader { manifest: description.manifest(), machine: description.machine() };
-        Side { description, reader, places: Places::new(description) }
+        Side { description, reader, places: LocationNames::new(description) }
     }
 
     fn element(&self, register: &Register) -> Element {
@@ -115,9 +115,9 @@ pub fn compare(
     shape: &Shape,
     tolerance: Tolerance,
     advance: &mut dyn FnMut(u64),
-) -> Result<Found, VerifyError> {
-    let contents = (Content::new(a.0.description, a.1), Content::new(b.0.description, b.1));
-    let mut comparison = Comparison { a: a.0, b: b.0, shape, tolerance, found: Found::default() };
+) -> Result<Differences, VerifyError> {
+    let contents = (ContentReader::new(a.0.description, a.1), ContentReader::new(b.0.description, b.1));
+    let mut comparison = Comparison { a: a.0, b: b.0, shape, tolerance, found: Differences::default() };
     let (Some(mut own), Some(mut others)) = contents else { return Ok(comparison.found) };
     let (size, other_size) = (a.1.element_bytes as usize, b.1.element_bytes as usize);
     let targets = (a.1.target.unwrap_or(ORIGIN), b.1.target.unwrap_or(ORIGIN));
@@ -157,7 +157,7 @@ struct Comparison<'a> {
     b: &'a Side<'a>,
     shape: &'a Shape,
     tolerance: Tolerance,
-    found: Found,
+    found: Differences,
 }
 
 /// The result of comparing two values.
@@ -214,7 +214,7 @@ impl Comparison<'_> {
         self.found.max_relative = larger(self.found.max_relative, relative);
         self.found.max_ulps = self.found.max_ulps.max(ulps);
         let (readers, elements) = ((self.a.reader, self.b.reader), (a.0.element, b.0.element));
-        self.differs(element, a.0, number, || (readers.0.said(elements.0, a.1), readers.1.said(elements.1, b.1)));
+        self.differs(element, a.0, number, || (readers.0.text(elements.0, a.1), readers.1.text(elements.1, b.1)));
     }
 
     fn at(&self, element: u64, part: &Part, number: usize) -> String {
@@ -227,7 +227,7 @@ impl Comparison<'_> {
             let (a, b) = said();
             let at = self.at(element, part, number);
             let [a, b] = [a, b].map(|text| shortened(&text, MOST_LETTERS));
-            self.found.first = Some(First { element, at, a, b });
+            self.found.first = Some(FirstDifference { element, at, a, b });
         }
     }
 }
@@ -260,7 +260,7 @@ impl Side<'_> {
 fn verdict(reader: &Reader, a: (Element, &[u8]), other_reader: &Reader, b: (Element, &[u8])) -> Verdict {
     let order = (reader.machine.big_endian, other_reader.machine.big_endian);
     match (a.0.kind, b.0.kind) {
-        (Kind::Real(Form::Ieee(Format::Double)), Kind::Real(Form::Ieee(Format::Double))) => {
+        (Kind::Real(RealFormat::Ieee(Format::Double)), Kind::Real(RealFormat::Ieee(Format::Double))) => {
             doubles(scalar::bits(a.1, order.0) as u64, scalar::bits(b.1, order.1) as u64)
         }
         (Kind::Real(form), Kind::Real(other)) => reals(Real::read(a.1, form, order.0), Real::read(b.1, other, order.1)),

@@ -9,14 +9,14 @@ mod compare;
 mod pairs;
 mod text;
 
-pub use compare::{First, Tolerance};
+pub use compare::{FirstDifference, Tolerance};
 
 use crate::plan;
 use crate::progress::Progress;
 use crate::select::Ranks;
 use crate::shape::Shape;
 use crate::show::{open, size_bytes};
-use crate::words::{is_wanted, none_named, wrong};
+use crate::display::{is_wanted, none_named, wrong};
 use anyhow::{bail, Result};
 use compare::{compare, parts, Side};
 use cppc_runtime::manifest::{Register, Scope};
@@ -25,7 +25,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct DiffOptions {
     pub app: Option<String>,
     pub ranks: Ranks,
     pub names: Vec<String>,
@@ -43,9 +43,9 @@ pub struct Report {
 #[derive(Debug, Default, Serialize)]
 pub struct Compared {
     pub rank: Option<u32>,
-    #[serde(serialize_with = "crate::words::lossy_option")]
+    #[serde(serialize_with = "crate::display::lossy_option")]
     pub a: Option<PathBuf>,
-    #[serde(serialize_with = "crate::words::lossy_option")]
+    #[serde(serialize_with = "crate::display::lossy_option")]
     pub b: Option<PathBuf>,
     pub equal: bool,
     /// Files or registers that cannot be read.
@@ -80,16 +80,16 @@ pub struct Difference {
     pub notes: Vec<String>,
     pub compared: u64,
     pub differing: u64,
-    pub first: Option<First>,
+    pub first: Option<FirstDifference>,
     pub max_absolute: Option<f64>,
     pub max_relative: Option<f64>,
-    #[serde(serialize_with = "crate::words::whole_number")]
+    #[serde(serialize_with = "crate::display::whole_number")]
     pub max_ulps: Option<u128>,
     pub largest_at: Option<String>,
 }
 
 /// Compares the states at the two paths.
-pub fn diff(a: &Path, b: &Path, wanted: &Wanted) -> Result<Report> {
+pub fn diff(a: &Path, b: &Path, wanted: &DiffOptions) -> Result<Report> {
     let pairs = pairs::pairs(a, b, wanted.app.as_deref(), &wanted.ranks)?;
     if pairs.is_empty() {
         bail!("there are no files of the processes that were asked for");
@@ -106,7 +106,7 @@ pub fn diff(a: &Path, b: &Path, wanted: &Wanted) -> Result<Report> {
     Ok(Report { equal: pairs.iter().all(|pair| pair.equal), tolerance: wanted.tolerance, pairs })
 }
 
-fn compared(pair: pairs::Pair, wanted: &Wanted, progress: &Progress) -> Compared {
+fn compared(pair: pairs::Pair, wanted: &DiffOptions, progress: &Progress) -> Compared {
     let mut compared = Compared { rank: pair.rank, a: pair.a, b: pair.b, ..Compared::default() };
     let mut described = Vec::new();
     for path in [&compared.a, &compared.b].into_iter().flatten() {
@@ -126,7 +126,7 @@ fn compared(pair: pairs::Pair, wanted: &Wanted, progress: &Progress) -> Compared
 }
 
 impl Compared {
-    fn files(&mut self, a: &Verified<Description>, b: &Verified<Description>, wanted: &Wanted, progress: &Progress) {
+    fn files(&mut self, a: &Verified<Description>, b: &Verified<Description>, wanted: &DiffOptions, progress: &Progress) {
         let (own, others) = (Side::new(a), Side::new(b));
         let matched = matched(&a.manifest().registers, &b.manifest().registers);
         for pair in &matched.pairs {
@@ -172,7 +172,7 @@ fn matched(a: &[Register], b: &[Register]) -> Matched {
     let mut pairs = Vec::new();
     let mut left: (Vec<usize>, Vec<usize>) = ((0..a.len()).collect(), (0..b.len()).collect());
     for with_section in [true, false] {
-        let key = |register: &Register| (register.name.clone(), said_scope(&register.scope), with_section.then_some(register.section));
+        let key = |register: &Register| (register.name.clone(), scope_key(&register.scope), with_section.then_some(register.section));
         let mut waiting = std::collections::HashMap::new();
         for &index in left.1.iter().rev() {
             waiting.entry(key(&b[index])).or_insert_with(Vec::new).push(index);
@@ -191,7 +191,7 @@ fn matched(a: &[Register], b: &[Register]) -> Matched {
     Matched { pairs, only_in_a: left.0, only_in_b: left.1 }
 }
 
-fn said_scope(scope: &Scope) -> Option<(u32, String)> {
+fn scope_key(scope: &Scope) -> Option<(u32, String)> {
     match scope {
         Scope::Program => None,
         Scope::Frame { depth, procedure } => Some((*depth, procedure.clone())),

@@ -24,14 +24,14 @@ pub fn pairs(a: &Path, b: &Path, app: Option<&str>, ranks: &Ranks) -> Result<Vec
     let (own, others) = (split(a), split(b));
     match (own.0.is_dir(), others.0.is_dir()) {
         (false, false) => Ok(vec![Pair { rank: None, a: Some(own.0), b: Some(others.0) }]),
-        (true, false) => Ok(vec![Pair { rank: None, a: Some(like(a, app, &others.0)?), b: Some(others.0) }]),
-        (false, true) => Ok(vec![Pair { rank: None, b: Some(like(b, app, &own.0)?), a: Some(own.0) }]),
+        (true, false) => Ok(vec![Pair { rank: None, a: Some(counterpart(a, app, &others.0)?), b: Some(others.0) }]),
+        (false, true) => Ok(vec![Pair { rank: None, b: Some(counterpart(b, app, &own.0)?), a: Some(own.0) }]),
         (true, true) => of_directories(own, others, app, ranks),
     }
 }
 
 /// The file in a directory that has the rank and, if possible, the line of another file.
-fn like(path: &Path, app: Option<&str>, other: &Path) -> Result<PathBuf> {
+fn counterpart(path: &Path, app: Option<&str>, other: &Path) -> Result<PathBuf> {
     let description = describe(&Posix, other)?;
     let said = &description.manifest().provenance;
     let ranks = Ranks::Some(vec![(said.rank, said.rank)]);

@@ -6,7 +6,7 @@
 
 use super::{Compared, Difference, Report};
 use crate::value::real::double_text;
-use crate::words::{abbreviated, heading, many, painted, plain, shortened, table, Cell, BAD, DOUBTFUL, GOOD, HEADING};
+use crate::display::{abbreviated, heading, many, styled, plain, shortened, table, TableCell, BAD, DOUBTFUL, GOOD, HEADING};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -25,12 +25,12 @@ impl fmt::Display for Report {
         match self.pairs.len() {
             1 if self.equal => {
                 let pair = &self.pairs[0];
-                writeln!(text, "{}: {}", painted("the same", GOOD), many(pair.same as u64, "register"))
+                writeln!(text, "{}: {}", styled("the same", GOOD), many(pair.same as u64, "register"))
             }
             1 => Ok(()),
             pairs => {
                 let style = if self.equal { GOOD } else { BAD };
-                writeln!(text, "{}", painted(&format!("{same} of {pairs} processes the same"), style))
+                writeln!(text, "{}", styled(&format!("{same} of {pairs} processes the same"), style))
             }
         }
     }
@@ -39,16 +39,16 @@ impl fmt::Display for Report {
 impl fmt::Display for Compared {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         if let Some(rank) = self.rank {
-            writeln!(text, "{}", painted(&format!("rank {rank}"), HEADING))?;
+            writeln!(text, "{}", styled(&format!("rank {rank}"), HEADING))?;
         }
         let path = |path: &Option<PathBuf>| path.as_ref().map_or("no file".to_owned(), |path| plain(&path.display().to_string()));
         writeln!(text, "  A {}\n  B {}", path(&self.a), path(&self.b))?;
         for problem in &self.problems {
-            writeln!(text, "  {}", painted(problem, BAD))?;
+            writeln!(text, "  {}", styled(problem, BAD))?;
         }
         for (side, names) in [("A", &self.only_in_a), ("B", &self.only_in_b)] {
             for name in names {
-                writeln!(text, "  {}", painted(&format!("only in {side}: {}", plain(name)), DOUBTFUL))?;
+                writeln!(text, "  {}", styled(&format!("only in {side}: {}", plain(name)), DOUBTFUL))?;
             }
         }
         let mut rows = vec![heading(["name", "scope", "type", "differing", "first at", "A", "B", "max abs", "max rel", "max ulp", "at"])];
@@ -58,7 +58,7 @@ impl fmt::Display for Compared {
         }
         for register in &self.differing {
             for note in &register.notes {
-                writeln!(text, "  {}", painted(&format!("{}: {}", plain(&register.name), plain(note)), DOUBTFUL))?;
+                writeln!(text, "  {}", styled(&format!("{}: {}", plain(&register.name), plain(note)), DOUBTFUL))?;
             }
         }
         if let Some(plan) = &self.plan {
@@ -73,7 +73,7 @@ impl fmt::Display for Compared {
 }
 
 impl Difference {
-    fn row(&self) -> Vec<Cell> {
+    fn row(&self) -> Vec<TableCell> {
         let scope = match (&self.procedure, self.depth) {
             (Some(procedure), Some(depth)) => format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME)),
             _ => "program".to_owned(),
@@ -83,7 +83,7 @@ impl Difference {
         let [at, a, b] = first;
         let largest_at = self.largest_at.clone().filter(|largest| *largest != at).unwrap_or_default();
         vec![
-            Cell::new(abbreviated(&plain(&self.name), MOST_NAME), BAD),
+            TableCell::new(abbreviated(&plain(&self.name), MOST_NAME), BAD),
             scope.into(),
             shortened(&self.type_name, MOST_NAME).into(),
             format!("{} of {}", self.differing, self.compared).into(),

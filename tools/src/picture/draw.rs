@@ -7,9 +7,9 @@
 
 use super::canvas::{Canvas, LETTER};
 use super::colour::{self, Colour, FAINT, INFINITE, INK, NOT_A_NUMBER, NO_VALUE};
-use super::grid::{Cell, Grid};
+use super::grid::{GridCell, Grid};
 use super::slice::Plane;
-use super::Wanted;
+use super::PlotOptions;
 use crate::value::real::double_text;
 use anyhow::{bail, Result};
 
@@ -29,7 +29,7 @@ const BAR: usize = 20;
 const NUMBER: usize = 12 * LETTER;
 const LINE_HEIGHT: usize = 360;
 
-pub fn draw(grid: &Grid, plane: &Plane, labels: &Labels, wanted: &Wanted) -> Result<Canvas> {
+pub fn draw(grid: &Grid, plane: &Plane, labels: &Labels, wanted: &PlotOptions) -> Result<Canvas> {
     let scale = Scale::new(grid, wanted)?;
     if plane.row_bounds.is_none() {
         return Ok(line(grid, plane, labels, &scale));
@@ -77,7 +77,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn new(grid: &Grid, wanted: &Wanted) -> Result<Scale> {
+    fn new(grid: &Grid, wanted: &PlotOptions) -> Result<Scale> {
         let found = grid.extremes.unwrap_or((0.0, 0.0));
         let (mut least, largest) = wanted.range.unwrap_or(found);
         if wanted.log {
@@ -104,7 +104,7 @@ impl Scale {
         }
     }
 
-    fn colour(&self, cell: &Cell) -> Colour {
+    fn colour(&self, cell: &GridCell) -> Colour {
         if cell.has_nan {
             return NOT_A_NUMBER;
         }

@@ -6,9 +6,9 @@
 //! an average.
 
 use super::slice::Plane;
-use crate::content::Content;
+use crate::content::ContentReader;
 use crate::progress::Progress;
-use crate::value::say::signed_magnitude;
+use crate::value::text::signed_magnitude;
 use crate::value::{Kind, Part, Reader};
 use anyhow::{Context, Result};
 
@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 pub const MOST_CELLS: u64 = 1024;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Cell {
+pub struct GridCell {
     pub least: f64,
     pub largest: f64,
     sum: f64,
@@ -32,7 +32,7 @@ pub struct Grid {
     /// Elements per cell, in each direction.
     pub across: u64,
     pub down: u64,
-    pub cells: Vec<Cell>,
+    pub cells: Vec<GridCell>,
     /// The smallest and the largest finite value; `None` if there is none.
     pub extremes: Option<(f64, f64)>,
     pub least_above_zero: Option<f64>,
@@ -41,7 +41,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    pub fn read(mut content: Content, part: &Part, reader: &Reader, plane: &Plane) -> Result<Grid> {
+    pub fn read(mut content: ContentReader, part: &Part, reader: &Reader, plane: &Plane) -> Result<Grid> {
         let mut grid = Grid::empty(plane);
         let progress = Progress::new(plane.rows.saturating_mul(plane.columns));
         progress.at("drawing");
@@ -78,7 +78,7 @@ impl Grid {
             rows,
             across,
             down,
-            cells: vec![Cell::default(); columns * rows],
+            cells: vec![GridCell::default(); columns * rows],
             extremes: None,
             least_above_zero: None,
             nans: 0,
@@ -114,7 +114,7 @@ impl Grid {
     }
 }
 
-impl Cell {
+impl GridCell {
     pub fn has_values(&self) -> bool {
         self.finite > 0
     }

@@ -16,12 +16,12 @@ mod slice;
 
 pub use slice::Slice;
 
-use crate::content::Content;
+use crate::content::ContentReader;
 use crate::shape::Shapes;
 use crate::show::size_bytes;
 use crate::value::{Kind, Part, Reader};
-use crate::words::{is_wanted, none_named, plain};
-use crate::workpiece::{self, Workpiece};
+use crate::display::{is_wanted, none_named, plain};
+use crate::pending_file::{self, PendingFile};
 use anyhow::{bail, Context, Result};
 use cppc_runtime::verify::{Description, Verified};
 use grid::Grid;
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 
 /// What to draw, and how.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct PlotOptions {
     pub output: PathBuf,
     pub names: Vec<String>,
     /// The field of a structure.
@@ -44,7 +44,7 @@ pub struct Wanted {
 }
 
 /// Draws the picture. Returns a message about it.
-pub fn plot(description: &Verified<Description>, wanted: &Wanted) -> Result<String> {
+pub fn plot(description: &Verified<Description>, wanted: &PlotOptions) -> Result<String> {
     let reader = Reader { manifest: description.manifest(), machine: description.machine() };
     let index = chosen(&reader, wanted)?;
     let register = &reader.manifest.registers[index];
@@ -55,7 +55,7 @@ pub fn plot(description: &Verified<Description>, wanted: &Wanted) -> Result<Stri
     }
     let plane = slice::plane(&shape, wanted.slice.as_ref())?;
     let name = format!("{}{}", plain(&register.name), part.path);
-    let Some(content) = Content::new(description, register) else { bail!("`{name}` has nothing to draw") };
+    let Some(content) = ContentReader::new(description, register) else { bail!("`{name}` has nothing to draw") };
     let grid = Grid::read(content, &part, &reader, &plane)?;
     let said = &reader.manifest.provenance;
     let title = format!("{name}{}", plane.text);
@@ -71,7 +71,7 @@ pub fn plot(description: &Verified<Description>, wanted: &Wanted) -> Result<Stri
 }
 
 /// The requested register, or the largest array of numbers.
-fn chosen(reader: &Reader, wanted: &Wanted) -> Result<usize> {
+fn chosen(reader: &Reader, wanted: &PlotOptions) -> Result<usize> {
     let registers = &reader.manifest.registers;
     let has_numbers = |&index: &usize| part(reader, index, wanted.field.as_deref()).is_ok();
     let named = (0..registers.len()).filter(|&index| is_wanted(&registers[index].name, &wanted.names));
@@ -115,7 +115,7 @@ fn part(reader: &Reader, index: usize, field: Option<&str>) -> Result<Part> {
 fn print(png: &[u8]) -> Result<()> {
     let mut output = std::io::stdout().lock();
     if output.is_terminal() {
-        bail!("a picture is nothing for a terminal; name a file, or another program behind a pipe");
+        bail!("a picture cannot be shown in a terminal; name a file, or pipe it to another program");
     }
     match output.write_all(png).and_then(|()| output.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("cannot write the picture"),
@@ -129,19 +129,19 @@ const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 fn save(path: &Path, png: &[u8]) -> Result<()> {
     let shown = || plain(&path.display().to_string());
     // Checked before it is opened: opening a pipe would wait for a writer.
-    workpiece::check(path)?;
+    pending_file::check(path)?;
     match std::fs::File::open(path) {
         Ok(file) => {
             let mut first = Vec::new();
             file.take(SIGNATURE.len() as u64).read_to_end(&mut first).with_context(|| format!("cannot look at `{}`", shown()))?;
             if first != SIGNATURE && !first.is_empty() {
-                bail!("`{}` is there and is no picture; it is left as it is", shown());
+                bail!("`{}` exists and is not a picture; it was not changed", shown());
             }
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error).with_context(|| format!("cannot look at `{}`", shown())),
     }
-    let (workpiece, mut file) = Workpiece::new(path)?;
+    let (workpiece, mut file) = PendingFile::new(path)?;
     file.write_all(png).with_context(|| format!("cannot write `{}`", shown()))?;
     workpiece.keep(true)
 }

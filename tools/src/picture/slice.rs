@@ -57,7 +57,7 @@ pub fn plane(shape: &Shape, slice: Option<&Slice>) -> Result<Plane> {
     }
     let first = (0..rank).map(|dimension| fixed[dimension].unwrap_or(0) * strides[dimension]).sum();
     let bounds = |dimension: usize| (shape.lower(dimension), shape.lower(dimension).saturating_add_unsigned(shape.extents[dimension] - 1));
-    let text = if seen.len() == rank { String::new() } else { said(shape, &mut fixed) };
+    let text = if seen.len() == rank { String::new() } else { notation(shape, &mut fixed) };
     Ok(Plane {
         first,
         rows: row.map_or(1, |row| shape.extents[row]),
@@ -97,7 +97,7 @@ fn fixed(shape: &Shape, slice: Option<&Slice>) -> Result<Vec<Option<u64>>> {
     given.iter().enumerate().map(place).collect()
 }
 
-fn said(shape: &Shape, fixed: &mut [Option<u64>]) -> String {
+fn notation(shape: &Shape, fixed: &mut [Option<u64>]) -> String {
     let index = |(dimension, place): (usize, &Option<u64>)| {
         place.map_or(":".to_owned(), |place| shape.lower(dimension).saturating_add_unsigned(place).to_string())
     };

@@ -7,14 +7,14 @@
 
 mod text;
 
-use crate::content::Content;
+use crate::content::ContentReader;
 use crate::plan;
 use crate::progress::Progress;
 use crate::select::{self, Selection};
 use crate::shape::{Shape, Shapes};
-use crate::statistics::{accounts, Summary};
+use crate::statistics::{accumulators, Summary};
 use crate::value::Reader;
-use crate::words::{is_wanted, none_named, wrong};
+use crate::display::{is_wanted, none_named, wrong};
 use anyhow::{bail, Result};
 use cppc_runtime::manifest::{Kind, Manifest, Place, Register, Scope};
 use cppc_runtime::storage::Posix;
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 /// Which files to show, and how much of them.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct ShowOptions {
     pub selection: Selection,
     /// Patterns of names; an empty list selects all.
     pub names: Vec<String>,
@@ -55,7 +55,7 @@ pub struct Report {
 
 #[derive(Debug, Serialize)]
 pub struct Shown {
-    #[serde(serialize_with = "crate::words::lossy")]
+    #[serde(serialize_with = "crate::display::lossy")]
     pub path: PathBuf,
     pub size_bytes: u64,
     pub writer: String,
@@ -119,7 +119,7 @@ pub struct ShownRegister {
     /// The percentage of the program's memory in the file.
     pub share_percent: f64,
     /// Where its bytes are stored.
-    pub stored: Stored,
+    pub stored: ShownStorage,
     /// `None` for a null pointer.
     pub block: Option<u32>,
     pub offset_bytes: Option<u64>,
@@ -134,7 +134,7 @@ pub struct ShownRegister {
 
 /// In bytes of memory.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct Stored {
+pub struct ShownStorage {
     /// In the file itself.
     pub here_bytes: u64,
     /// In files of older lines.
@@ -152,7 +152,7 @@ pub struct ShownBlock {
 }
 
 /// Shows the files of all paths. An error means that a path has none.
-pub fn show(paths: &[PathBuf], wanted: &Wanted) -> Result<Report> {
+pub fn show(paths: &[PathBuf], wanted: &ShowOptions) -> Result<Report> {
     let mut files = Vec::new();
     for path in paths {
         files.extend(select::files(path, &wanted.selection)?);
@@ -181,7 +181,7 @@ impl Report {
     }
 }
 
-fn shown(description: &Verified<Description>, wanted: &Wanted) -> Shown {
+fn shown(description: &Verified<Description>, wanted: &ShowOptions) -> Shown {
     let manifest = description.manifest();
     let reader = Reader { manifest, machine: description.machine() };
     let chosen: Vec<usize> = (0..manifest.registers.len()).filter(|&index| is_wanted(&manifest.registers[index].name, &wanted.names)).collect();
@@ -192,7 +192,7 @@ fn shown(description: &Verified<Description>, wanted: &Wanted) -> Shown {
         Statistics::Auto => to_read <= MOST_AUTO_BYTES,
     };
     let progress = if is_read { Progress::new(to_read) } else { Progress::none() };
-    let mut look = Look {
+    let mut look = Inspection {
         description,
         shapes: Shapes::new(description),
         reader,
@@ -263,10 +263,10 @@ fn memory_bytes(manifest: &Manifest) -> u64 {
     manifest.blocks.iter().fold(0, |sum, block| sum.saturating_add(block.size_bytes))
 }
 
-fn stored(description: &Verified<Description>, register: &Register) -> Stored {
-    let Some(target) = register.target else { return Stored::default() };
+fn stored(description: &Verified<Description>, register: &Register) -> ShownStorage {
+    let Some(target) = register.target else { return ShownStorage::default() };
     let share = description.share(target.block as usize, target.offset_bytes..target.offset_bytes.saturating_add(size_bytes(register)));
-    Stored { here_bytes: share.in_file, in_bases_bytes: share.in_bases, zero_bytes: share.zero }
+    ShownStorage { here_bytes: share.in_file, in_bases_bytes: share.in_bases, zero_bytes: share.zero }
 }
 
 /// The size in bytes of a register in the file.
@@ -277,18 +277,18 @@ pub fn size_bytes(register: &Register) -> u64 {
 /// A structure may be large; its first bytes are sufficient.
 const MOST_VALUE_BYTES: u64 = 4096;
 
-struct Look<'a> {
+struct Inspection<'a> {
     description: &'a Verified<Description>,
     shapes: Shapes<'a>,
     reader: Reader<'a>,
-    wanted: &'a Wanted,
+    wanted: &'a ShowOptions,
     is_read: bool,
     progress: Progress,
     damage: Vec<String>,
     memory_bytes: u64,
 }
 
-impl Look<'_> {
+impl Inspection<'_> {
     fn register(&mut self, index: usize) -> ShownRegister {
         let register = &self.reader.manifest.registers[index];
         let mut shape = self.shapes.of(index, &self.reader);
@@ -346,7 +346,7 @@ impl Look<'_> {
             Ok(bytes) => {
                 let more = if shown < register.count { " …" } else { "" };
                 let together = length.and_then(|length| usize::try_from(length).ok()).unwrap_or(bytes.len()).max(1);
-                let said: Vec<String> = bytes.chunks(together).map(|bytes| self.reader.said(element, bytes)).collect();
+                let said: Vec<String> = bytes.chunks(together).map(|bytes| self.reader.text(element, bytes)).collect();
                 (Some(bytes.chunks(together).flat_map(|bytes| self.reader.values(element, bytes)).collect()), said.join(" ") + more)
             }
             Err(error) => {
@@ -360,14 +360,14 @@ impl Look<'_> {
     fn statistics(&mut self, register: &Register) -> Option<Vec<Summary>> {
         self.progress.at(&register.name);
         let element = self.reader.element(register.type_code, register.element_bytes as usize);
-        let mut accounts = accounts(&self.reader, element);
-        let mut content = Content::new(self.description, register).filter(|_| !accounts.is_empty())?;
+        let mut accumulators = accumulators(&self.reader, element);
+        let mut content = ContentReader::new(self.description, register).filter(|_| !accumulators.is_empty())?;
         let step = content.step();
         loop {
             match content.take(step) {
                 Ok([]) => break,
                 Ok(bytes) => {
-                    accounts.iter_mut().for_each(|account| account.add(bytes, element.size_bytes));
+                    accumulators.iter_mut().for_each(|accumulator| accumulator.add(bytes, element.size_bytes));
                     self.progress.advance(bytes.len() as u64);
                 }
                 Err(error) => {
@@ -376,6 +376,6 @@ impl Look<'_> {
                 }
             }
         }
-        Some(accounts.into_iter().map(|account| account.summary()).collect())
+        Some(accumulators.into_iter().map(|accumulator| accumulator.summary()).collect())
     }
 }

@@ -4,10 +4,10 @@
 //! Output: text.
 //! Postcondition: names from files contain no control characters.
 
-use super::{Report, Shown, ShownRegister, Stored};
+use super::{Report, Shown, ShownRegister, ShownStorage};
 use crate::statistics::Summary;
 use crate::value::real::double_text;
-use crate::words::{abbreviated, heading, many, painted, plain, ranges, shortened, size, table, Cell, BAD, DOUBTFUL, FAINT, HEADING, PLAIN};
+use crate::display::{abbreviated, heading, many, styled, plain, ranges, shortened, size, table, TableCell, BAD, DOUBTFUL, FAINT, HEADING, PLAIN};
 use std::fmt;
 
 const MOST_LETTERS: usize = 60;
@@ -23,7 +23,7 @@ impl fmt::Display for Report {
             write!(text, "{file}")?;
         }
         for problem in &self.problems {
-            writeln!(text, "{}", painted(problem, BAD))?;
+            writeln!(text, "{}", styled(problem, BAD))?;
         }
         Ok(())
     }
@@ -37,7 +37,7 @@ impl fmt::Display for Shown {
             self.whole(text)?;
         }
         for damage in &self.damage {
-            writeln!(text, "\n{}", painted(damage, BAD))?;
+            writeln!(text, "\n{}", styled(damage, BAD))?;
         }
         Ok(())
     }
@@ -58,7 +58,7 @@ impl Shown {
             0 => writeln!(text)?,
             pointers => writeln!(text, ", {} in them", many(pointers as u64, "pointer"))?,
         }
-        writeln!(text, "\n{}", painted("restart plan", HEADING))?;
+        writeln!(text, "\n{}", styled("restart plan", HEADING))?;
         for line in &self.plan {
             writeln!(text, "  {line}")?;
         }
@@ -66,7 +66,7 @@ impl Shown {
     }
 
     fn head(&self, text: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(text, "{} ({})", painted(&plain(&self.path.display().to_string()), HEADING), size(self.size_bytes))?;
+        writeln!(text, "{} ({})", styled(&plain(&self.path.display().to_string()), HEADING), size(self.size_bytes))?;
         writeln!(
             text,
             "  {}: recovery line {} of run {}, rank {} of {}, after {}",
@@ -104,7 +104,7 @@ impl Shown {
             hidden => format!(" ({hidden} more)"),
         };
         let count = many(self.registers.len() as u64, "register");
-        writeln!(text, "\n{}{hidden}", painted(&count, HEADING))?;
+        writeln!(text, "\n{}{hidden}", styled(&count, HEADING))?;
         let mut rows = vec![heading(["name", "scope", "type", "shape", "size", "share", "stored", "min", "mean", "max", "values"])];
         rows.extend(self.registers.iter().flat_map(ShownRegister::rows));
         if rows.len() > 1 {
@@ -114,7 +114,7 @@ impl Shown {
             for summary in register.statistics.iter().flatten() {
                 if let Some(doubt) = summary.doubt() {
                     let name = plain(&register.name);
-                    writeln!(text, "  {}", painted(&format!("{name}{}: {doubt}", summary.field), DOUBTFUL))?;
+                    writeln!(text, "  {}", styled(&format!("{name}{}: {doubt}", summary.field), DOUBTFUL))?;
                 }
             }
         }
@@ -127,7 +127,7 @@ impl Shown {
 
 impl ShownRegister {
     /// A row for the register, and one for each field of a structure with numbers.
-    fn rows(&self) -> Vec<Vec<Cell>> {
+    fn rows(&self) -> Vec<Vec<TableCell>> {
         let name = abbreviated(&plain(&self.name), MOST_NAME);
         let scope = match (&self.procedure, self.depth) {
             (Some(procedure), Some(depth)) => format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME)),
@@ -136,7 +136,7 @@ impl ShownRegister {
         let summaries = self.statistics.as_deref().unwrap_or_default();
         let own = summaries.iter().find(|summary| summary.field.is_empty() && self.count > 1);
         let value = if self.values.is_none() { BAD } else { PLAIN };
-        let mut row: Vec<Cell> = vec![
+        let mut row: Vec<TableCell> = vec![
             if self.is_pointer && !name.starts_with('*') { format!("*{name}") } else { name }.into(),
             scope.into(),
             shortened(&self.type_name, MOST_NAME).into(),
@@ -145,11 +145,11 @@ impl ShownRegister {
             format!("{:.1}%", self.share_percent).into(),
             self.stored.text().into(),
         ];
-        row.extend(own.map_or_else(|| ["", "", ""].map(Cell::from), Summary::cells));
-        row.push(Cell::new(shortened(&self.values_text, MOST_LETTERS), value));
+        row.extend(own.map_or_else(|| ["", "", ""].map(TableCell::from), Summary::cells));
+        row.push(TableCell::new(shortened(&self.values_text, MOST_LETTERS), value));
         let fields = summaries.iter().filter(|summary| !summary.field.is_empty() && self.count > 1).map(|summary| {
-            let mut row: Vec<Cell> = vec![Cell::new(format!("  {}", abbreviated(&summary.field, MOST_NAME)), FAINT)];
-            row.extend((0..6).map(|_| Cell::from("")));
+            let mut row: Vec<TableCell> = vec![TableCell::new(format!("  {}", abbreviated(&summary.field, MOST_NAME)), FAINT)];
+            row.extend((0..6).map(|_| TableCell::from("")));
             row.extend(summary.cells());
             row
         });
@@ -157,7 +157,7 @@ impl ShownRegister {
     }
 }
 
-impl Stored {
+impl ShownStorage {
     /// Empty if everything is in the file.
     fn text(&self) -> String {
         let total = self.here_bytes + self.in_bases_bytes + self.zero_bytes;
@@ -172,8 +172,8 @@ impl Stored {
 }
 
 impl Summary {
-    fn cells(&self) -> [Cell; 3] {
-        let number = |text: &str| Cell::from(shortened(text, MOST_NUMBER));
+    fn cells(&self) -> [TableCell; 3] {
+        let number = |text: &str| TableCell::from(shortened(text, MOST_NUMBER));
         let bars = |text: &str| if self.of == "modulus" && !text.is_empty() { format!("|{text}|") } else { text.to_owned() };
         let mean = self.mean.map_or(String::new(), |mean| double_text(rounded(mean)));
         [number(&bars(&self.min_text)), number(&bars(&mean)), number(&bars(&self.max_text))]

@@ -4,8 +4,8 @@
 //! Output: kinds and sizes; for structures, their parts with their offsets.
 //! Postcondition: parts are inside their element, and their number is limited, whatever the file contains.
 
-use super::real::Form;
-use crate::words::plain;
+use super::real::RealFormat;
+use crate::display::plain;
 use cppc_abi::types::{self, by_code, Class, Language, FIRST_STRUCTURE};
 use cppc_runtime::manifest::{Manifest, StructType};
 use cppc_runtime::restore::convert::real::Format;
@@ -31,8 +31,8 @@ pub struct Element {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Integer { signed: bool },
-    Real(Form),
-    Complex(Form),
+    Real(RealFormat),
+    Complex(RealFormat),
     Logical,
     Character,
     Pointer,
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         Element { kind, size_bytes }
     }
 
-    fn form(&self, code: i32, size_bytes: usize) -> Option<Form> {
+    fn form(&self, code: i32, size_bytes: usize) -> Option<RealFormat> {
         let digits = match (code, size_bytes) {
             (types::LONG_DOUBLE | types::LONG_DOUBLE_COMPLEX, _) => self.machine.long_double_digits,
             (types::REAL_10 | types::COMPLEX_10, _) => 64,
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
             (_, 8) => 53,
             _ => 113,
         };
-        let form = if digits == 106 { Form::Pair } else { Form::Ieee(Format::with_digits(digits)?) };
+        let form = if digits == 106 { RealFormat::Pair } else { RealFormat::Ieee(Format::with_digits(digits)?) };
         (form.size_bytes() <= size_bytes).then_some(form)
     }
 

@@ -8,7 +8,7 @@ pub mod decimal;
 pub mod real;
 pub mod element;
 pub mod sum;
-pub mod say;
+pub mod text;
 
 pub use element::{Element, Kind, Part, Reader};
 pub use real::Real;

@@ -13,18 +13,18 @@ use std::cmp::Ordering;
 
 /// The format of a real number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum RealFormat {
     Ieee(Format),
     /// The sum of two doubles, the larger one first.
     Pair,
 }
 
-impl Form {
+impl RealFormat {
     /// The number of significant bytes.
     pub fn size_bytes(self) -> usize {
         match self {
-            Form::Ieee(format) => format.size_bytes(),
-            Form::Pair => 16,
+            RealFormat::Ieee(format) => format.size_bytes(),
+            RealFormat::Pair => 16,
         }
     }
 }
@@ -49,13 +49,13 @@ const QUAD_BIAS: i32 = 16383;
 
 impl Real {
     /// `bytes` has at least the size of the format.
-    pub fn read(bytes: &[u8], form: Form, big_endian: bool) -> Real {
+    pub fn read(bytes: &[u8], form: RealFormat, big_endian: bool) -> Real {
         match form {
-            Form::Ieee(format) => {
+            RealFormat::Ieee(format) => {
                 let bytes = &bytes[..format.size_bytes().min(bytes.len())];
                 Real::Ieee { bits: scalar::bits(bytes, big_endian), format }
             }
-            Form::Pair => {
+            RealFormat::Pair => {
                 let half = |bytes: &[u8]| f64::from_bits(scalar::bits(bytes, big_endian) as u64);
                 let (high, low) = bytes.split_at(8.min(bytes.len()));
                 Real::Pair(half(high), half(&low[..8.min(low.len())]))
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn pairs_of_doubles_are_their_sum() {
         let bytes: Vec<u8> = [1.0f64.to_be_bytes(), 1e-20f64.to_be_bytes()].concat();
-        let pair = Real::read(&bytes, Form::Pair, true);
+        let pair = Real::read(&bytes, RealFormat::Pair, true);
         assert_eq!(pair.text(), "1+1e-20");
         assert_eq!(pair.distance(Real::Pair(1.0, 0.0)), 1e-20);
         assert_eq!(pair.distance(of(1.0, Format::Quad)), 1e-20);

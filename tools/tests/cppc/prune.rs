@@ -56,7 +56,7 @@ fn what_kept_files_lean_on_stays() {
     let scratch = Scratch::new("prune-chain");
     dumped_upon(&scratch.0, 2, 4, 9);
     let (said, good) = prune(&scratch.0, &["--keep", "1"]);
-    assert!(good && said.contains("since others lean on them"), "{said}");
+    assert!(good && said.contains("since others depend on them"), "{said}");
     assert!(scratch.line(0, 1).exists() && scratch.line(1, 4).exists() && !scratch.line(0, 3).exists(), "{said}");
     let (said, good) = cppc(&["verify", path_text(&scratch.0)]).unwrap();
     assert!(good && said.contains("complete recovery lines 4"), "{said}");

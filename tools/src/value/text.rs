@@ -5,8 +5,8 @@
 //! Postcondition: the text has a limited length and contains no control characters.
 
 use super::element::{Element, Kind, Reader};
-use super::real::{Form, Real};
-use crate::words::plain;
+use super::real::{RealFormat, Real};
+use crate::display::plain;
 use cppc_runtime::restore::convert::scalar;
 use serde_json::{json, Value};
 
@@ -17,7 +17,7 @@ const MOST_BYTES: usize = 16;
 
 impl Reader<'_> {
     /// The text of the elements in `bytes`.
-    pub fn said(&self, element: Element, bytes: &[u8]) -> String {
+    pub fn text(&self, element: Element, bytes: &[u8]) -> String {
         if element.kind == Kind::Character && bytes.len() > 1 {
             return quoted(bytes);
         }
@@ -113,7 +113,7 @@ impl Reader<'_> {
         bytes.get(start..start.checked_add(size_bytes)?)
     }
 
-    pub fn real(&self, form: Form, bytes: &[u8]) -> Real {
+    pub fn real(&self, form: RealFormat, bytes: &[u8]) -> Real {
         Real::read(bytes, form, self.machine.big_endian)
     }
 }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     fn said(code: i32, machine: Machine, bytes: &[u8]) -> String {
-        with(&Manifest::default(), machine, code, |reader, element| reader.said(element, bytes))
+        with(&Manifest::default(), machine, code, |reader, element| reader.text(element, bytes))
     }
 
     #[test]
@@ -261,9 +261,9 @@ mod tests {
         let mut bytes = 2.5f64.to_le_bytes().to_vec();
         bytes.extend([7, 0, 0, 0, 9, 0, 0, 0]);
         let nested = [&bytes[..], &bytes, b"text\0\0\0\0"].concat();
-        with(&manifest, LITTLE, 1000, |reader, element| assert_eq!(reader.said(element, &bytes), "{x=2.5 n=7 …}"));
+        with(&manifest, LITTLE, 1000, |reader, element| assert_eq!(reader.text(element, &bytes), "{x=2.5 n=7 …}"));
         with(&manifest, LITTLE, 1001, |reader, element| {
-            assert_eq!(reader.said(element, &nested), "{p={x=2.5 n=7 …} … t=\"text\"}");
+            assert_eq!(reader.text(element, &nested), "{p={x=2.5 n=7 …} … t=\"text\"}");
             assert_eq!(reader.values(element, &nested)[0].to_string(), r#"{"p":[{"n":[7,9],"x":2.5},{"n":[7,9],"x":2.5}],"t":"text"}"#);
             let (parts, is_all) = reader.parts(element);
             assert!(is_all);
@@ -273,7 +273,7 @@ mod tests {
             parts[1].each(&nested, |number, bytes| found.push((parts[1].at(number), bytes[0])));
             assert_eq!(found, [(".p.n[0][0]".to_owned(), 7), (".p.n[0][1]".to_owned(), 9), (".p.n[1][0]".to_owned(), 7), (".p.n[1][1]".to_owned(), 9)]);
         });
-        with(&manifest, LITTLE, 1002, |reader, element| assert_eq!(reader.said(element, &[0; 8]), "{y=?}"));
+        with(&manifest, LITTLE, 1002, |reader, element| assert_eq!(reader.text(element, &[0; 8]), "{y=?}"));
     }
 
     #[test]
@@ -288,7 +288,7 @@ mod tests {
             with(&manifest, LITTLE, code, |reader, element| {
                 let (parts, is_all) = reader.parts(element);
                 assert!(!is_all && parts.len() <= 256);
-                assert!(reader.said(element, &[0; 8]).len() < 1 << 20);
+                assert!(reader.text(element, &[0; 8]).len() < 1 << 20);
             });
         }
     }

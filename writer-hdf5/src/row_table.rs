@@ -13,7 +13,7 @@ use std::fs::File;
 
 /// Bytes of a memory block that are contiguous in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub struct ContentRow {
     pub block: u64,
     /// The offset in the memory block.
     pub offset: u64,
@@ -24,16 +24,16 @@ pub struct Entry {
     pub deflated: u64,
 }
 
-impl Entry {
+impl ContentRow {
     fn bytes_there(&self) -> u64 {
         if self.deflated > 0 { self.deflated } else { self.size }
     }
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct RowTable {
     /// In the order of the memory blocks.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ContentRow>,
     pub seal_at: u64,
     pub seal_bytes: u64,
 }
@@ -47,7 +47,7 @@ const REST_CRC_AT: usize = 40;
 const CRC_AT: usize = 44;
 const STEP_BYTES: usize = 256 << 10;
 
-impl Places {
+impl RowTable {
     /// The bytes of the table, which is to be at `at` at the end of the file. The rest of the file is
     /// complete.
     pub fn encode(&self, file: &File, at: u64) -> Result<Vec<u8>, Fault> {
@@ -90,7 +90,7 @@ impl Places {
     }
 
     /// Reads the table. `None` if there is none, or if it is not the one that was written.
-    pub fn read(file: &File, length: u64) -> Result<Option<Places>, Fault> {
+    pub fn read(file: &File, length: u64) -> Result<Option<RowTable>, Fault> {
         let Some(tail_at) = length.checked_sub(TAIL_BYTES as u64) else { return Ok(None) };
         let mut tail = [0; TAIL_BYTES];
         transfer::read(file, tail_at, &mut tail)?;
@@ -106,7 +106,7 @@ impl Places {
             return Ok(None);
         }
         table.truncate((tail_at - at) as usize);
-        let entry = |row: &[u8]| Entry {
+        let entry = |row: &[u8]| ContentRow {
             block: number(row, 0),
             offset: number(row, 1),
             size: number(row, 2),
@@ -114,12 +114,12 @@ impl Places {
             deflated: number(row, 4),
         };
         let entries = table.chunks_exact(ENTRY_BYTES).map(entry).collect();
-        let places = Places { entries, seal_at: number(&tail, 3), seal_bytes: number(&tail, 4) };
+        let places = RowTable { entries, seal_at: number(&tail, 3), seal_bytes: number(&tail, 4) };
         if !places.is_within(at) {
             return Ok(None);
         }
         if places.crc_of_rest(file, at)?.to_le_bytes() != tail[REST_CRC_AT..CRC_AT] {
-            return Err(Fault::new("what is around the content was changed"));
+            return Err(Fault::new("bytes outside of the content were changed"));
         }
         Ok(Some(places))
     }
@@ -127,10 +127,10 @@ impl Places {
     /// Whether everything is before `end`, and the entries are in order.
     fn is_within(&self, end: u64) -> bool {
         let lies = |place: u64, size: u64| place.checked_add(size).is_some_and(|after| after <= end);
-        let is_good = |entry: &Entry| {
+        let is_good = |entry: &ContentRow| {
             lies(entry.place, entry.bytes_there()) && entry.size > 0 && entry.offset.checked_add(entry.size).is_some()
         };
-        let follows = |pair: &[Entry]| {
+        let follows = |pair: &[ContentRow]| {
             let (before, after) = (pair[0], pair[1]);
             before.block < after.block || (before.block == after.block && before.offset + before.size <= after.offset)
         };
@@ -171,29 +171,29 @@ mod tests {
         file
     }
 
-    fn read(bytes: &[u8]) -> Option<Places> {
-        Places::read(&made(bytes), bytes.len() as u64).unwrap()
+    fn read(bytes: &[u8]) -> Option<RowTable> {
+        RowTable::read(&made(bytes), bytes.len() as u64).unwrap()
     }
 
-    fn entry(block: u64, offset: u64, size: u64, place: u64, deflated: u64) -> Entry {
-        Entry { block, offset, size, place, deflated }
+    fn entry(block: u64, offset: u64, size: u64, place: u64, deflated: u64) -> ContentRow {
+        ContentRow { block, offset, size, place, deflated }
     }
 
-    fn file(places: &Places) -> Vec<u8> {
+    fn file(places: &RowTable) -> Vec<u8> {
         [vec![7; 100], places.encode_with(0, 100)].concat()
     }
 
     #[test]
     fn a_table_comes_back_and_a_changed_one_is_none() {
         let entries = vec![entry(0, 0, 8, 0, 0), entry(0, 8, 500, 8, 20), entry(3, 0, 50, 28, 0)];
-        let places = Places { entries, seal_at: 90, seal_bytes: 10 };
+        let places = RowTable { entries, seal_at: 90, seal_bytes: 10 };
         let before = vec![7; 100];
         let table = places.encode(&made(&before), 100).unwrap();
         let whole = [before, table].concat();
         assert_eq!(read(&whole), Some(places));
         let mut other = whole.clone();
         other[99] ^= 1;
-        assert!(Places::read(&made(&other), other.len() as u64).is_err());
+        assert!(RowTable::read(&made(&other), other.len() as u64).is_err());
         other[3] ^= 1;
         other[99] ^= 1;
         assert!(read(&other).is_some(), "content is the runtime's");
@@ -217,8 +217,8 @@ mod tests {
             vec![entry(0, 8, 8, 0, 0), entry(0, 0, 8, 8, 0)],
             vec![entry(0, 0, 8, 0, 0), entry(0, 7, 8, 8, 0)],
         ] {
-            assert_eq!(read(&file(&Places { entries: entries.clone(), ..Places::default() })), None, "{entries:?}");
+            assert_eq!(read(&file(&RowTable { entries: entries.clone(), ..RowTable::default() })), None, "{entries:?}");
         }
-        assert_eq!(read(&file(&Places { seal_at: 1, seal_bytes: 100, ..Places::default() })), None);
+        assert_eq!(read(&file(&RowTable { seal_at: 1, seal_bytes: 100, ..RowTable::default() })), None);
     }
 }

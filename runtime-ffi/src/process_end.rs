@@ -20,12 +20,12 @@ pub fn prepare() {
     PREPARED.call_once(|| {
         // SAFETY: the function exists until the process ends: libraries with it are not unloaded while their
         // threads run.
-        unsafe { ask() };
+        unsafe { register_callback() };
     });
 }
 
 #[cfg(target_env = "gnu")]
-unsafe fn ask() {
+unsafe fn register_callback() {
     extern "C" {
         fn on_exit(function: extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
     }

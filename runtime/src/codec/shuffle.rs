@@ -10,31 +10,31 @@
 
 /// Writes the bytes of `piece`, grouped, to `grouped`, which has the same length. `width` is the element size
 /// in bytes.
-pub fn group(piece: &[u8], width: usize, grouped: &mut [u8]) {
+pub fn shuffle(piece: &[u8], width: usize, grouped: &mut [u8]) {
     match width {
-        2 => group_by::<2>(piece, grouped),
-        4 => group_by::<4>(piece, grouped),
-        8 => group_by::<8>(piece, grouped),
-        16 => group_by::<16>(piece, grouped),
-        _ => group_from(0, piece, width, grouped),
+        2 => shuffle_by::<2>(piece, grouped),
+        4 => shuffle_by::<4>(piece, grouped),
+        8 => shuffle_by::<8>(piece, grouped),
+        16 => shuffle_by::<16>(piece, grouped),
+        _ => shuffle_from(0, piece, width, grouped),
     }
 }
 
 /// The inverse of `group`.
-pub fn ungroup(grouped: &[u8], width: usize, piece: &mut [u8]) {
+pub fn unshuffle(grouped: &[u8], width: usize, piece: &mut [u8]) {
     match width {
-        2 => ungroup_by::<2>(grouped, piece),
-        4 => ungroup_by::<4>(grouped, piece),
-        8 => ungroup_by::<8>(grouped, piece),
-        16 => ungroup_by::<16>(grouped, piece),
-        _ => ungroup_from(0, grouped, width, piece),
+        2 => unshuffle_by::<2>(grouped, piece),
+        4 => unshuffle_by::<4>(grouped, piece),
+        8 => unshuffle_by::<8>(grouped, piece),
+        16 => unshuffle_by::<16>(grouped, piece),
+        _ => unshuffle_from(0, grouped, width, piece),
     }
 }
 
 /// Elements that are moved together, so that the compiler can use vector instructions.
 const TILE: usize = 32;
 
-fn group_by<const WIDTH: usize>(piece: &[u8], grouped: &mut [u8]) {
+fn shuffle_by<const WIDTH: usize>(piece: &[u8], grouped: &mut [u8]) {
     let count = piece.len() / WIDTH;
     let mut at = 0;
     for tile in piece.chunks_exact(TILE * WIDTH) {
@@ -46,10 +46,10 @@ fn group_by<const WIDTH: usize>(piece: &[u8], grouped: &mut [u8]) {
         }
         at += TILE;
     }
-    group_from(at, piece, WIDTH, grouped);
+    shuffle_from(at, piece, WIDTH, grouped);
 }
 
-fn ungroup_by<const WIDTH: usize>(grouped: &[u8], piece: &mut [u8]) {
+fn unshuffle_by<const WIDTH: usize>(grouped: &[u8], piece: &mut [u8]) {
     let count = grouped.len() / WIDTH;
     let mut at = 0;
     for tile in piece.chunks_exact_mut(TILE * WIDTH) {
@@ -61,11 +61,11 @@ fn ungroup_by<const WIDTH: usize>(grouped: &[u8], piece: &mut [u8]) {
         }
         at += TILE;
     }
-    ungroup_from(at, grouped, WIDTH, piece);
+    unshuffle_from(at, grouped, WIDTH, piece);
 }
 
 /// Groups the elements from `first` on, and copies the bytes after the last complete element.
-fn group_from(first: usize, piece: &[u8], width: usize, grouped: &mut [u8]) {
+fn shuffle_from(first: usize, piece: &[u8], width: usize, grouped: &mut [u8]) {
     let count = piece.len() / width.max(1);
     for at in first..count {
         for byte in 0..width {
@@ -75,7 +75,7 @@ fn group_from(first: usize, piece: &[u8], width: usize, grouped: &mut [u8]) {
     grouped[count * width..].copy_from_slice(&piece[count * width..]);
 }
 
-fn ungroup_from(first: usize, grouped: &[u8], width: usize, piece: &mut [u8]) {
+fn unshuffle_from(first: usize, grouped: &[u8], width: usize, piece: &mut [u8]) {
     let count = grouped.len() / width.max(1);
     for at in first..count {
         for byte in 0..width {
@@ -92,9 +92,9 @@ mod tests {
     #[test]
     fn bytes_are_grouped() {
         let mut grouped = [0; 8];
-        group(b"a1b2c3d4", 2, &mut grouped);
+        shuffle(b"a1b2c3d4", 2, &mut grouped);
         assert_eq!(&grouped, b"abcd1234");
-        group(b"abcABCxy", 3, &mut grouped);
+        shuffle(b"abcABCxy", 3, &mut grouped);
         assert_eq!(&grouped, b"aAbBcCxy");
     }
 
@@ -104,8 +104,8 @@ mod tests {
         for width in [0, 1, 2, 3, 4, 7, 8, 12, 16, 24, 40, 255] {
             for length in (0..130).chain([1000, 2047, 2048, 2999]) {
                 let (mut grouped, mut back) = (vec![0; length], vec![0xa5; length]);
-                group(&piece[..length], width, &mut grouped);
-                ungroup(&grouped, width, &mut back);
+                shuffle(&piece[..length], width, &mut grouped);
+                unshuffle(&grouped, width, &mut back);
                 assert_eq!(back, piece[..length], "{length} bytes by {width}");
             }
         }

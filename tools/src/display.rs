@@ -19,7 +19,7 @@ pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 pub const BAD: Style = AnsiColor::Red.on_default();
 
 /// Text in a colour. If the output has no colours, the stream removes it again.
-pub fn painted(text: &str, style: Style) -> String {
+pub fn styled(text: &str, style: Style) -> String {
     if style == PLAIN || text.is_empty() {
         text.to_owned()
     } else {
@@ -127,7 +127,7 @@ pub fn none_named(patterns: &[String]) -> String {
 pub fn wrong(error: &VerifyError) -> String {
     plain(&match &error.reason {
         Reason::UnknownWriter { first } => format!(
-            "`{}` begins like the files of no writer that is known here ({first}): if it is a state file, name the directory of its writer with `CPPC_WRITERS`",
+            "`{}` has the signature of no known writer ({first}): if it is a state file, name the directory of its writer with `CPPC_WRITERS`",
             error.path.display()
         ),
         _ => error.to_string(),
@@ -135,7 +135,7 @@ pub fn wrong(error: &VerifyError) -> String {
 }
 
 /// An error with its causes, without repetitions: some messages contain their cause.
-pub fn told(error: &anyhow::Error) -> String {
+pub fn error_text(error: &anyhow::Error) -> String {
     let mut said = String::new();
     for part in error.chain().map(ToString::to_string).filter(|part| !part.is_empty()) {
         if !said.contains(&part) {
@@ -175,30 +175,30 @@ pub fn ranges<T: Copy + Into<u64>>(numbers: &[T]) -> String {
 
 /// A text in a table.
 #[derive(Debug, Clone)]
-pub struct Cell {
+pub struct TableCell {
     pub text: String,
     pub style: Style,
 }
 
-impl Cell {
-    pub fn new(text: impl Into<String>, style: Style) -> Cell {
-        Cell { text: text.into(), style }
+impl TableCell {
+    pub fn new(text: impl Into<String>, style: Style) -> TableCell {
+        TableCell { text: text.into(), style }
     }
 }
 
-impl<T: Into<String>> From<T> for Cell {
-    fn from(text: T) -> Cell {
-        Cell::new(text, PLAIN)
+impl<T: Into<String>> From<T> for TableCell {
+    fn from(text: T) -> TableCell {
+        TableCell::new(text, PLAIN)
     }
 }
 
-pub fn heading<const N: usize>(names: [&str; N]) -> Vec<Cell> {
-    names.iter().map(|name| Cell::new(*name, HEADING)).collect()
+pub fn heading<const N: usize>(names: [&str; N]) -> Vec<TableCell> {
+    names.iter().map(|name| TableCell::new(*name, HEADING)).collect()
 }
 
 /// Rows of cells as aligned columns. `right` selects the columns of numbers, which are aligned on the right.
 /// A column that is empty below its heading is left out.
-pub fn table(rows: &[Vec<Cell>], right: &[bool]) -> String {
+pub fn table(rows: &[Vec<TableCell>], right: &[bool]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.chars().count()).max().unwrap_or(0)
@@ -218,7 +218,7 @@ pub fn table(rows: &[Vec<Cell>], right: &[bool]) -> String {
             gap += if is_right { padding } else { 0 };
             if !cell.text.is_empty() {
                 line.push_str(&" ".repeat(gap));
-                line.push_str(&painted(&cell.text, cell.style));
+                line.push_str(&styled(&cell.text, cell.style));
                 gap = 0;
             }
             gap += if is_right { 0 } else { padding };
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn causes_are_said_once() {
         let error = anyhow::Error::from(std::io::Error::other("the disk is full")).context("cannot write `x`: the disk is full").context("no");
-        assert_eq!(told(&error), "no: cannot write `x`: the disk is full");
+        assert_eq!(error_text(&error), "no: cannot write `x`: the disk is full");
     }
 
     #[test]

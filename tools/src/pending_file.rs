@@ -5,7 +5,7 @@
 //! Postcondition: there is a complete file or nothing new, also if a signal ended the program; only a regular
 //! file was replaced.
 
-use crate::words::plain;
+use crate::display::plain;
 use anyhow::{anyhow, bail, Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -20,15 +20,15 @@ use tempfile::TempPath;
 /// The file to remove if a signal ends the program.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-pub struct Workpiece {
+pub struct PendingFile {
     /// The temporary path.
     path: TempPath,
     place: PathBuf,
 }
 
-impl Workpiece {
+impl PendingFile {
     /// Creates an empty temporary file in the directory of `place`.
-    pub fn new(place: &Path) -> Result<(Workpiece, File)> {
+    pub fn new(place: &Path) -> Result<(PendingFile, File)> {
         check(place)?;
         watch();
         let directory = directory(place);
@@ -42,7 +42,7 @@ impl Workpiece {
         let file = builder.tempfile_in(directory).with_context(|| format!("cannot write to `{}`", directory.display()))?;
         let (file, path) = file.into_parts();
         *unfinished = Some(path.to_path_buf());
-        Ok((Workpiece { path, place: place.to_owned() }, file))
+        Ok((PendingFile { path, place: place.to_owned() }, file))
     }
 
     pub fn path(&self) -> &Path {
@@ -70,13 +70,13 @@ pub fn check(place: &Path) -> Result<()> {
     let shown = || plain(&place.display().to_string());
     match std::fs::symlink_metadata(place) {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(found) => Err(anyhow!("`{}` is {}, and only a file is replaced", shown(), said(found.file_type()))),
+        Ok(found) => Err(anyhow!("`{}` is {}, and only a file is replaced", shown(), kind_name(found.file_type()))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error).with_context(|| format!("cannot look at `{}`", shown())),
     }
 }
 
-fn said(kind: FileType) -> &'static str {
+fn kind_name(kind: FileType) -> &'static str {
     match kind {
         kind if kind.is_symlink() => "a symbolic link",
         kind if kind.is_dir() => "a directory",

@@ -6,12 +6,12 @@
 
 use crate::shape::{Shape, Shapes};
 use crate::value::{Part, Reader};
-use crate::words::plain;
+use crate::display::plain;
 use cppc_runtime::manifest::{Location, Scope};
 use cppc_runtime::verify::{Description, Verified};
 
 /// The registers of one file, ordered by location.
-pub struct Places<'a> {
+pub struct LocationNames<'a> {
     reader: Reader<'a>,
     shapes: Shapes<'a>,
     /// Memory block, first byte, byte after the last, register; sorted.
@@ -23,8 +23,8 @@ pub struct Places<'a> {
 /// The number of registers to check for one location. More overlap only in a forged file.
 const MOST_CANDIDATES: usize = 64;
 
-impl<'a> Places<'a> {
-    pub fn new(description: &'a Verified<Description>) -> Places<'a> {
+impl<'a> LocationNames<'a> {
+    pub fn new(description: &'a Verified<Description>) -> LocationNames<'a> {
         let reader = Reader { manifest: description.manifest(), machine: description.machine() };
         let mut extents: Vec<(u32, u64, u64, usize)> = Vec::new();
         for (index, register) in reader.manifest.registers.iter().enumerate() {
@@ -34,7 +34,7 @@ impl<'a> Places<'a> {
         }
         extents.sort_unstable();
         let longest = extents.iter().map(|extent| extent.2 - extent.1).max().unwrap_or(0);
-        Places { reader, shapes: Shapes::new(description), extents, longest }
+        LocationNames { reader, shapes: Shapes::new(description), extents, longest }
     }
 
     /// The name of a location. A pointer may also point behind the last element.
