@@ -4,10 +4,10 @@
 //! Output: the library `cppc`.
 //! Postcondition: there is no communication with other processes.
 
-use cppc_runtime_ffi::{export, Alone, Communicator};
+use cppc_runtime_ffi::{export, SingleProcess, Communicator};
 
 fn connect() -> Result<Box<dyn Communicator>, String> {
-    Ok(Box::new(Alone::new()))
+    Ok(Box::new(SingleProcess::new()))
 }
 
 export!(connect);

@@ -51,7 +51,7 @@ fn foreign() {
     let client = Client::build("foreign");
     client.survives_every_kill();
     let run = client.run("said", &[]);
-    assert_eq!(run.err.matches("`compare` was entered from a caller that CPPC does not know of").count(), 1, "{run:?}");
+    assert_eq!(run.err.matches("`compare` was entered from a caller that CPPC does not know").count(), 1, "{run:?}");
 }
 
 /// The example of the literature on CPPC, with calls written by hand: killed from outside, at any moment.
@@ -95,13 +95,13 @@ fn misuse() {
     said("type", "cppc: `x` cannot be registered: the type code 55 is not known");
     said("type", "cppc: nothing is written at checkpoint 1: `x` could not be registered");
     said("storage", "cppc: `x` cannot be registered: the storage 3 is not known");
-    said("dangling", "nothing is written at checkpoint 1: `x` holds a pointer (element 1) that leads to no registered memory: register the variable there");
+    said("dangling", "nothing is written at checkpoint 1: `x` contains a pointer (element 1) that points to no registered memory: register the variable there");
     said("stack", "nothing is written at checkpoint 1: `x` points to memory of the program that a restart could not find");
     for what in ["own", "lost", "partly"] {
         said(what, "nothing is written at checkpoint 1: `x` points to memory of the program that a restart could not find");
     }
     said("empty", "nothing is written at checkpoint 1: `x` is registered without elements, and points neither into registered memory nor right behind it");
-    said("way", "nothing is written at checkpoint 1: `*x` was registered through a pointer that leads elsewhere now");
+    said("way", "nothing is written at checkpoint 1: `*x` was registered through a pointer that has changed");
     said("huge", "nothing is written at checkpoint 1: `x` is registered with 21474836480 bytes at 0x");
     said("unmapped", "nothing is written at checkpoint 1: `x` is registered with 1048576 bytes at 0x");
     said("shared", "nothing is written at checkpoint 1: `x` points to memory that is shared with other processes or with a file");
@@ -177,8 +177,8 @@ fn refusals() {
     refused("small", "`data` has 10 elements in the state file, but only 5 in the program");
     refused("type", "`data` has the type CPPC_FLOAT in the program and CPPC_INT in the state file");
     refused("missing", "the state file has `x`, which the program did not register in the restart");
-    refused("block", "`main` came to register block 9 where the state file has register block 2");
+    refused("block", "`main` reached register block 9 where the state file has register block 2");
     refused("procedure", "`other` was entered where the state file has call 3 of `work`");
-    refused("early", "the program came to `CPPC_Shutdown` before the checkpoint of the state file");
+    refused("early", "the program reached `CPPC_Shutdown` before the checkpoint of the state file");
     refused("init", "`CPPC_Init` was called through no procedure, but through `main` when the state file was written");
 }

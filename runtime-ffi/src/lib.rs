@@ -13,4 +13,4 @@ pub mod export;
 pub mod verbs;
 
 pub use cppc_runtime::controller::{own_command_line, Connect};
-pub use cppc_runtime::negotiate::{Alone, Communicator};
+pub use cppc_runtime::agree::{SingleProcess, Communicator};

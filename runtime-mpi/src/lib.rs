@@ -6,7 +6,7 @@
 //! Postcondition: MPI was neither initialized nor finalized here; all calls of MPI come from the thread that
 //! calls the runtime.
 
-use cppc_runtime::negotiate::Communicator;
+use cppc_runtime::agree::Communicator;
 use mpi::collective::SystemOperation;
 use mpi::ffi;
 use mpi::topology::SimpleCommunicator;

@@ -61,7 +61,7 @@ pub struct Provenance {
     /// The number of this start of the run, the same on all processes. Each start, fresh or resumed, is a new
     /// attempt. 0 in files of versions 1 and 2.
     pub attempt: u64,
-    pub origin: Origin,
+    pub identity: RunIdentity,
     /// The number of the recovery line, from 1.
     pub number: u64,
     pub rank: u32,
@@ -75,7 +75,7 @@ pub struct Provenance {
 
 /// How this process was started. Unknown in files of versions 1 and 2.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Origin {
+pub struct RunIdentity {
     /// The arguments of the program, without its name and without the settings of the runtime.
     pub arguments: Option<Vec<String>>,
     /// The architecture of the processor, as the compiler names it; empty if unknown.
@@ -106,12 +106,12 @@ pub struct Field {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemoryBlock {
     pub size_bytes: u64,
-    pub place: Place,
+    pub place: BlockPlace,
 }
 
 /// Where a memory block is when the run is resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum BlockPlace {
     /// In memory from `malloc`.
     Heap,
     /// At its address in the program: a variable, or the target of a parameter.
@@ -199,7 +199,7 @@ pub enum PlanEntry {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
     /// The number that the translation gave to the cell.
-    pub slot: u32,
+    pub number: u32,
     pub type_code: i32,
     pub element_bytes: u32,
     pub count: u64,

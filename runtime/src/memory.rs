@@ -8,9 +8,9 @@
 //! This file contains `unsafe`, because the memory must come from the C library.
 
 mod zero;
-mod blank;
+mod unwritten;
 
-pub use blank::{Blank, Room};
+pub use unwritten::{Unwritten, UnwrittenPart};
 
 use std::ptr::NonNull;
 

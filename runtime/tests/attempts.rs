@@ -3,7 +3,7 @@
 
 mod fixture;
 
-use cppc_runtime::negotiate::{agree, agree_unless, AgreeError, Communicator, Together};
+use cppc_runtime::agree::{agree, agree_unless, AgreeError, Communicator, ThreadedProcess};
 use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::{Directory, Simulated, Storage};
 use cppc_runtime::verify::StateFile;
@@ -35,7 +35,7 @@ impl Writer {
         Writer { dumper, attempt, rank, processes }
     }
 
-    fn dump(&mut self, communicator: &Together, number: u64) {
+    fn dump(&mut self, communicator: &ThreadedProcess, number: u64) {
         let state = blocks_of_start(self.attempt, self.rank, number);
         let mut described = manifest(RUN, number, self.rank, self.processes, &state);
         described.provenance.calls = self.attempt;
@@ -49,7 +49,7 @@ impl Writer {
 fn write_some(disk: &Simulated, attempt: u64, processes: u32, writes: impl Fn(u32, u64) -> bool + Sync) {
     for rank in 0..processes {
         // Each process by itself: only what is on the disk matters.
-        Together::run(1, |communicator| {
+        ThreadedProcess::run(1, |communicator| {
             for number in (1..=6).filter(|&number| writes(rank, number)) {
                 let mut writer = Writer::new(disk, attempt, rank, processes, None);
                 writer.dump(communicator, number);
@@ -84,7 +84,7 @@ fn files_of_two_live_attempts_never_make_one_line() {
         };
         let wanted = (1..=6).rev().find(is_one).map(|number| (number, attempt_of(0, number).unwrap()));
         assert!(wanted.is_some(), "the first line is whole");
-        let found = Together::run(processes, |communicator| {
+        let found = ThreadedProcess::run(processes, |communicator| {
             let rank = communicator.rank();
             let directory = directory(&disk, rank, 7);
             let agreed = agree(communicator, &directory, &expectation(rank, processes), Restart::Auto, 43).unwrap();
@@ -110,7 +110,7 @@ fn two_live_attempts_write_temporary_files_of_their_own() {
         disk.open_for_writing(&path).unwrap();
     }
     assert_eq!(second.temporaries().len(), 3);
-    Together::run(1, |communicator| agree(communicator, &second, &expectation(0, 1), Restart::Auto, 43).unwrap().next_number);
+    ThreadedProcess::run(1, |communicator| agree(communicator, &second, &expectation(0, 1), Restart::Auto, 43).unwrap().next_number);
     assert!(second.temporaries().is_empty(), "what interrupted dumps left is removed");
 }
 
@@ -119,7 +119,7 @@ fn two_live_attempts_write_temporary_files_of_their_own() {
 fn each_start_of_a_run_is_an_attempt_of_its_own() {
     let disk = Simulated::new();
     for attempt in [5, 6, 7] {
-        Together::run(3, |communicator| {
+        ThreadedProcess::run(3, |communicator| {
             let rank = communicator.rank();
             let agreed = agree(communicator, &directory(&disk, rank, attempt), &expectation(rank, 3), Restart::Auto, RUN).unwrap();
             assert_eq!(agreed.run, RUN);
@@ -139,7 +139,7 @@ fn an_objection_of_one_process_stops_all_before_anything_is_moved() {
     let disk = Simulated::new();
     write_some(&disk, 5, 4, |rank, number| number <= 2 || (rank > 0 && number == 3));
     let before: Vec<_> = (0..4).map(|rank| directory(&disk, rank, 0).lines().unwrap()).collect();
-    let said = Together::run(4, |communicator| {
+    let said = ThreadedProcess::run(4, |communicator| {
         let rank = communicator.rank();
         let objection = |state: &StateFile| {
             assert_eq!(state.manifest().provenance.number, 2);
@@ -155,7 +155,7 @@ fn an_objection_of_one_process_stops_all_before_anything_is_moved() {
     let after: Vec<_> = (0..4).map(|rank| directory(&disk, rank, 0).lines().unwrap()).collect();
     assert_eq!(before, after);
     // If there is nothing to resume, no process is asked.
-    Together::run(2, |communicator| {
+    ThreadedProcess::run(2, |communicator| {
         let empty = Directory::new(Arc::new(Simulated::new()), Path::new("/state"), APPLICATION, communicator.rank());
         let asked = |_: &StateFile| -> Option<String> { panic!("there is no state") };
         agree_unless(communicator, &empty, &expectation(communicator.rank(), 2), Restart::Auto, 43, asked).unwrap()

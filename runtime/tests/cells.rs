@@ -13,7 +13,7 @@ use running::{Place, INTEGER_4};
 fn cells(entries: &[PlanEntry]) -> Vec<(u32, i32)> {
     let Some(PlanEntry::Cells { cells }) = entries.first() else { return Vec::new() };
     let number = |cell: &Cell| i32::from_ne_bytes(cell.bytes.clone().try_into().unwrap());
-    cells.iter().map(|cell| (cell.slot, number(cell))).collect()
+    cells.iter().map(|cell| (cell.number, number(cell))).collect()
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn what_a_cell_cannot_hold_keeps_anything_from_being_written() {
     // A registered cell keeps its type and size.
     let (wide, here) = (7i64, program.here());
     let address = &raw const wide as usize;
-    let value = cppc_runtime::controller::cells::Value { slot: 1, address, count: 2, type_code: INTEGER_4, here };
+    let value = cppc_runtime::controller::cells::Value { cell_number: 1, address, count: 2, type_code: INTEGER_4, here };
     assert!(!program.controller.save_at_once(value));
     program.controller.save(value);
     program.checkpoint(3);

@@ -4,7 +4,7 @@
 mod fixture;
 
 use cppc_runtime::manifest::Manifest;
-use cppc_runtime::negotiate::{agree, Communicator, Together};
+use cppc_runtime::agree::{agree, Communicator, ThreadedProcess};
 use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Simulated};
@@ -83,11 +83,11 @@ fn live(disk: &Simulated, life: &Life, before: u64) -> Truth {
     let seed = BTreeSet::from([before]);
     let truth = Mutex::new(Truth { published: vec![seed; RANKS as usize], ended: 0 });
     let truth = Arc::new(truth);
-    Together::run(RANKS, |communicator| one_process(communicator, disk, life, &truth));
+    ThreadedProcess::run(RANKS, |communicator| one_process(communicator, disk, life, &truth));
     Arc::into_inner(truth).unwrap().into_inner().unwrap()
 }
 
-fn one_process(communicator: &Together, disk: &Simulated, life: &Life, truth: &Arc<Mutex<Truth>>) {
+fn one_process(communicator: &ThreadedProcess, disk: &Simulated, life: &Life, truth: &Arc<Mutex<Truth>>) {
     let rank = communicator.rank();
     let directory = directory(disk, rank);
     life.dawdle(rank);
@@ -135,7 +135,7 @@ fn one_process(communicator: &Together, disk: &Simulated, life: &Life, truth: &A
 
 /// Starts again on the disk after the crash: the required state is found, and the run can continue.
 fn check_survivor(disk: &Simulated, truth: &Truth, context: &str) {
-    let lines = Together::run(RANKS, |communicator| {
+    let lines = ThreadedProcess::run(RANKS, |communicator| {
         let rank = communicator.rank();
         let agreed =
             agree(communicator, &directory(disk, rank), &expectation(rank, RANKS), Restart::Auto, 43)
@@ -319,7 +319,7 @@ fn a_run_that_ended_leaves_nothing_or_its_mark() {
         life.ending = Some(ending);
         live(&disk, &life, 0);
         assert_eq!(disk.used_bytes().min(1), left);
-        let again = Together::run(RANKS, |communicator| {
+        let again = ThreadedProcess::run(RANKS, |communicator| {
             let rank = communicator.rank();
             let directory = directory(&disk, rank);
             let wanted = expectation(rank, RANKS);

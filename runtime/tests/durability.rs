@@ -2,7 +2,7 @@
 
 mod fixture;
 
-use cppc_runtime::negotiate::{agree, AgreeError, Agreement, Alone, Communicator, Together};
+use cppc_runtime::agree::{agree, AgreeError, Agreement, SingleProcess, Communicator, ThreadedProcess};
 use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::directory::LARGEST_LINE;
 use cppc_runtime::storage::simulated::Unsynced;
@@ -17,7 +17,7 @@ fn directory(disk: &Simulated, rank: u32) -> Directory {
 }
 
 fn start(disk: &Simulated) -> Result<Agreement, AgreeError> {
-    agree(&Alone::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 43)
+    agree(&SingleProcess::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 43)
 }
 
 /// The line from which a start resumes, with checked content.
@@ -30,7 +30,7 @@ fn line_of(agreed: &Agreement) -> u64 {
 
 /// Continues from the state. Returns the newest line that was reported as durable.
 fn live(disk: &Simulated, options: &Options, dumps: u64, start: u64) -> u64 {
-    let Ok(agreed) = agree(&Alone::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 42) else { return 0 };
+    let Ok(agreed) = agree(&SingleProcess::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 42) else { return 0 };
     let newest = Arc::new(Mutex::new(line_of(&agreed)));
     let resumed = agreed.resume.map(|state| Resumed { number: state.manifest().provenance.number, bases: state.bases() });
     let told = newest.clone();
@@ -40,7 +40,7 @@ fn live(disk: &Simulated, options: &Options, dumps: u64, start: u64) -> u64 {
         }
     });
     let mut dumper = Dumper::start(directory(disk, 0), options.clone(), agreed.run, resumed, listener);
-    dump(&mut dumper, &Alone::new(), agreed.run, agreed.next_number, dumps, start);
+    dump(&mut dumper, &SingleProcess::new(), agreed.run, agreed.next_number, dumps, start);
     let newest = *newest.lock().unwrap();
     // A start that was stopped has reported nothing new as durable.
     newest
@@ -176,7 +176,7 @@ fn an_empty_directory_is_reported() {
 }
 
 fn start_both(disks: [&Simulated; 2], restart: Restart) -> Vec<Result<Agreement, AgreeError>> {
-    Together::run(2, |communicator| {
+    ThreadedProcess::run(2, |communicator| {
         let rank = communicator.rank();
         agree(communicator, &directory(disks[rank as usize], rank), &expectation(rank, 2), restart, 43)
     })
@@ -186,7 +186,7 @@ fn start_both(disks: [&Simulated; 2], restart: Restart) -> Vec<Result<Agreement,
 fn lines_are_not_given_up_because_one_directory_is_missing_for_one_start() {
     let disks = [Simulated::new(), Simulated::new()];
     let with = Options { full_every: 30, ..options() };
-    Together::run(2, |communicator| {
+    ThreadedProcess::run(2, |communicator| {
         let rank = communicator.rank();
         let mut dumper = Dumper::start(directory(&disks[rank as usize], rank), with.clone(), 42, None, recorder().0);
         dump(&mut dumper, communicator, 42, 1, 31, 0);
@@ -222,7 +222,7 @@ fn what_was_set_aside_makes_room_on_a_full_disk() {
         let resumed = Resumed { number: 3, bases: Vec::new() };
         let with = Options { keep: 2, asynchronous: false, ..options() };
         let mut dumper = Dumper::start(directory(&disk, 0), with, agreed.run, Some(resumed), listener);
-        dump(&mut dumper, &Alone::new(), agreed.run, agreed.next_number, 3, 1);
+        dump(&mut dumper, &SingleProcess::new(), agreed.run, agreed.next_number, 3, 1);
         let told = told.lock().unwrap();
         assert_eq!(told[..2], ["made room: 1 aside, lines []", "made room: 0 aside, lines [1]"], "{told:?}");
         assert_eq!(told.iter().filter(|event| event.starts_with("published")).count(), 3, "{told:?}");
@@ -238,9 +238,9 @@ fn a_disk_that_is_full_for_a_while_takes_lines_again() {
     let (listener, told) = recorder();
     let with = Options { asynchronous: false, ..options() };
     let mut dumper = Dumper::start(directory(&disk, 0), with, 42, None, listener);
-    dump(&mut dumper, &Alone::new(), 42, 1, 3, 0);
+    dump(&mut dumper, &SingleProcess::new(), 42, 1, 3, 0);
     disk.limit(None, libc::ENOSPC);
-    dump(&mut dumper, &Alone::new(), 42, 4, 1, 0);
+    dump(&mut dumper, &SingleProcess::new(), 42, 4, 1, 0);
     let told = told.lock().unwrap();
     assert!(told[..3].iter().all(|event| event.contains("No space left")) && told[3..] == ["published 4"], "{told:?}");
 }

@@ -3,7 +3,7 @@
 mod fixture;
 
 use cppc_runtime::format::layout::VERSION;
-use cppc_runtime::negotiate::{agree, AgreeError, Alone, Communicator, Together};
+use cppc_runtime::agree::{agree, AgreeError, SingleProcess, Communicator, ThreadedProcess};
 use cppc_runtime::settings::{Busy, Restart};
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
@@ -38,7 +38,7 @@ fn dump(dumper: &mut Dumper, communicator: &dyn Communicator, run: u64, number: 
 
 /// Dumps lines 1 to `last` on one process.
 fn dump_alone(disk: &Simulated, options: Options, last: u64, listener: Listener) {
-    let alone = Alone::new();
+    let alone = SingleProcess::new();
     let mut dumper = Dumper::start(directory(disk, 0), options, 42, None, listener);
     for number in 1..=last {
         dump(&mut dumper, &alone, 42, number);
@@ -48,7 +48,7 @@ fn dump_alone(disk: &Simulated, options: Options, last: u64, listener: Listener)
 
 fn newest(disk: &Simulated) -> u64 {
     let agreed =
-        agree(&Alone::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 43).unwrap();
+        agree(&SingleProcess::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 43).unwrap();
     agreed.resume.map_or(0, |state| {
         assert_exact(&state, 0, 1);
         state.manifest().provenance.number
@@ -103,7 +103,7 @@ fn fail_everywhere(options: &Options) {
 fn a_full_disk_is_reported_and_leaves_no_temporary_file() {
     for asynchronous in [true, false] {
         let disk = Simulated::new();
-        let alone = Alone::new();
+        let alone = SingleProcess::new();
         let (listener, told) = recorder();
         let options = Options { asynchronous, ..options() };
         let mut dumper = Dumper::start(directory(&disk, 0), options, 42, None, listener);
@@ -132,7 +132,7 @@ fn a_full_disk_is_reported_and_leaves_no_temporary_file() {
 #[test]
 fn one_process_that_cannot_write_does_not_make_lines_look_complete() {
     let disks: Vec<Simulated> = (0..3).map(|_| Simulated::new()).collect();
-    Together::run(3, |communicator| {
+    ThreadedProcess::run(3, |communicator| {
         let rank = communicator.rank();
         let disk = &disks[rank as usize];
         let mut dumper = Dumper::start(directory(disk, rank), options(), 42, None, recorder().0);
@@ -146,7 +146,7 @@ fn one_process_that_cannot_write_does_not_make_lines_look_complete() {
         }
     });
     disks[1].heal();
-    let found = Together::run(3, |communicator| {
+    let found = ThreadedProcess::run(3, |communicator| {
         let rank = communicator.rank();
         let directory = directory(&disks[rank as usize], rank);
         assert!(directory.lines().unwrap().len() <= 4, "{:?}", directory.lines());
@@ -181,12 +181,12 @@ fn skip_leaves_the_same_dumps_out_everywhere() {
     for full_every in [1, 3] {
         let disk = Simulated::new();
         let options = Options { busy: Busy::Skip, full_every, ..options() };
-        let outcomes = Together::run(3, |communicator| skip(&disk, options.clone(), communicator));
+        let outcomes = ThreadedProcess::run(3, |communicator| skip(&disk, options.clone(), communicator));
         assert!(outcomes.iter().all(|each| *each == outcomes[0]));
         let (skipped, started) = (Outcome::Skipped, Outcome::Started);
         assert!(outcomes[0].contains(&skipped) && outcomes[0].iter().filter(|each| **each == started).count() > 3, "{outcomes:?}");
         let newest = 1 + outcomes[0].iter().rposition(|each| *each == started).unwrap() as u64;
-        let found = Together::run(3, |communicator| {
+        let found = ThreadedProcess::run(3, |communicator| {
             let rank = communicator.rank();
             let agreed = agree(communicator, &directory(&disk, rank), &expectation(rank, 3), Restart::Auto, 43).unwrap();
             let state = agreed.resume.expect("dumps were written");
@@ -226,14 +226,14 @@ fn skip(disk: &Simulated, options: Options, communicator: &dyn Communicator) -> 
 #[test]
 fn foreign_state_stops_all_processes_and_is_left_alone() {
     let disk = Simulated::new();
-    Together::run(2, |communicator| {
+    ThreadedProcess::run(2, |communicator| {
         let rank = communicator.rank();
         let mut dumper = Dumper::start(directory(&disk, rank), options(), 42, None, recorder().0);
         dump(&mut dumper, communicator, 42, 1);
         dumper.wait();
     });
     let before = disk.used_bytes();
-    let results = Together::run(4, |communicator| {
+    let results = ThreadedProcess::run(4, |communicator| {
         let rank = communicator.rank();
         let directory = directory(&disk, rank);
         agree(communicator, &directory, &expectation(rank, 4), Restart::Auto, 43).unwrap_err()
@@ -242,7 +242,7 @@ fn foreign_state_stops_all_processes_and_is_left_alone() {
     assert!(results[3].to_string().contains("of 2 processes, and this run has 4"), "{}", results[3]);
     assert_eq!(disk.used_bytes(), before);
     // `never` is the remedy.
-    Together::run(4, |communicator| {
+    ThreadedProcess::run(4, |communicator| {
         let rank = communicator.rank();
         let directory = directory(&disk, rank);
         let agreed =
@@ -268,7 +268,7 @@ fn a_newer_version_sends_the_run_to_an_older_line_but_not_to_the_beginning() {
     let disk = Simulated::new();
     dump_alone(&disk, Options { keep: 5, ..options() }, 3, recorder().0);
     let directory = directory(&disk, 0);
-    let start = || agree(&Alone::new(), &directory, &expectation(0, 1), Restart::Auto, 43);
+    let start = || agree(&SingleProcess::new(), &directory, &expectation(0, 1), Restart::Auto, 43);
     make_newer(&disk, &directory.line(3));
     let agreed = start().unwrap();
     assert_eq!(agreed.resume.unwrap().manifest().provenance.number, 2);
@@ -284,7 +284,7 @@ fn a_newer_version_sends_the_run_to_an_older_line_but_not_to_the_beginning() {
 fn a_damaged_newest_file_is_passed_over_and_said() {
     let disk = Simulated::new();
     let two = Options { keep: 2, ..options() };
-    Together::run(2, |communicator| {
+    ThreadedProcess::run(2, |communicator| {
         let rank = communicator.rank();
         let mut dumper = Dumper::start(directory(&disk, rank), two.clone(), 42, None, recorder().0);
         (1..=3).for_each(|number| {
@@ -293,7 +293,7 @@ fn a_damaged_newest_file_is_passed_over_and_said() {
         dumper.wait();
     });
     assert!(disk.corrupt(&directory(&disk, 1).line(3), 2500));
-    let notes = Together::run(2, |communicator| {
+    let notes = ThreadedProcess::run(2, |communicator| {
         let rank = communicator.rank();
         let agreed =
             agree(communicator, &directory(&disk, rank), &expectation(rank, 2), Restart::Auto, 43)
@@ -310,14 +310,14 @@ fn a_damaged_newest_file_is_passed_over_and_said() {
 #[test]
 fn what_only_some_can_read_is_resumed_by_none() {
     let disk = Simulated::new();
-    Together::run(3, |communicator| {
+    ThreadedProcess::run(3, |communicator| {
         let rank = communicator.rank();
         let mut dumper = Dumper::start(directory(&disk, rank), options(), 42, None, recorder().0);
         dump(&mut dumper, communicator, 42, 1);
         dumper.wait();
     });
     assert!(disk.corrupt(&directory(&disk, 1).line(1), 2500));
-    let notes = Together::run(3, |communicator| {
+    let notes = ThreadedProcess::run(3, |communicator| {
         let rank = communicator.rank();
         let agreed =
             agree(communicator, &directory(&disk, rank), &expectation(rank, 3), Restart::Auto, 43)
@@ -331,7 +331,7 @@ fn what_only_some_can_read_is_resumed_by_none() {
 #[test]
 fn nothing_to_resume_is_an_error_when_it_is_insisted_on() {
     let disk = Simulated::new();
-    let result = agree(&Alone::new(), &directory(&disk, 0), &expectation(0, 1), Restart::Always, 1);
+    let result = agree(&SingleProcess::new(), &directory(&disk, 0), &expectation(0, 1), Restart::Always, 1);
     assert!(matches!(result, Err(AgreeError::NothingToResume { .. })));
 }
 
@@ -347,7 +347,7 @@ fn a_real_disk_from_the_first_dump_to_the_end() {
     let root = real("life");
     let dir = root.join("cppc-state");
     let directory = Directory::new(Arc::new(Posix), &dir, APPLICATION, 0);
-    let alone = Alone::new();
+    let alone = SingleProcess::new();
     let mut dumper = Dumper::start(directory.clone(), options(), 42, None, recorder().0);
     (1..=5).for_each(|number| {
         assert_eq!(dump(&mut dumper, &alone, 42, number), Outcome::Started);
@@ -368,7 +368,7 @@ fn links_and_second_names_are_not_written_through() {
     std::fs::write(&precious, "precious").unwrap();
     directory.make().unwrap();
     std::os::unix::fs::symlink(&precious, directory.temporary()).unwrap();
-    let alone = Alone::new();
+    let alone = SingleProcess::new();
     let (listener, told) = recorder();
     let mut dumper = Dumper::start(directory.clone(), options(), 42, None, listener);
     dump(&mut dumper, &alone, 42, 1);
@@ -401,10 +401,10 @@ fn directories_that_are_links_are_not_followed() {
         let other = Directory::new(Arc::new(Posix), &elsewhere, APPLICATION, 0);
         let mut dumper = Dumper::start(other.clone(), options(), 42, None, recorder().0);
         (1..=2).for_each(|number| {
-            dump(&mut dumper, &Alone::new(), 42, number);
+            dump(&mut dumper, &SingleProcess::new(), 42, number);
         });
         dumper.wait();
-        dumper.shutdown(&Alone::new(), Ending::Keep);
+        dumper.shutdown(&SingleProcess::new(), Ending::Keep);
         std::fs::write(other.temporary(), "of another run").unwrap();
         let names = || names_below(&elsewhere);
         let before = names();
@@ -414,15 +414,15 @@ fn directories_that_are_links_are_not_followed() {
         let target = if link.is_empty() { elsewhere.join(APPLICATION) } else { elsewhere.join(APPLICATION).join("rank-0000") };
         std::os::unix::fs::symlink(target, from.to_str().unwrap().trim_end_matches('/')).unwrap();
 
-        let agreed = agree(&Alone::new(), &directory, &expectation(0, 1), Restart::Auto, 43);
+        let agreed = agree(&SingleProcess::new(), &directory, &expectation(0, 1), Restart::Auto, 43);
         assert!(agreed.is_err() || agreed.unwrap().resume.is_none(), "{link}");
         let (listener, told) = recorder();
         let mut dumper = Dumper::start(directory.clone(), options(), 43, None, listener);
         (3..=8).for_each(|number| {
-            dump(&mut dumper, &Alone::new(), 43, number);
+            dump(&mut dumper, &SingleProcess::new(), 43, number);
         });
         dumper.wait();
-        dumper.shutdown(&Alone::new(), Ending::Delete);
+        dumper.shutdown(&SingleProcess::new(), Ending::Delete);
         assert_eq!(names(), before, "{link}");
         if link != "rank-0000/aside" {
             assert!(told.lock().unwrap()[0].contains("links are not followed"), "{told:?}");
@@ -451,7 +451,7 @@ fn a_directory_that_cannot_be_made_is_named() {
     let directory = Directory::new(Arc::new(Posix), &dir, APPLICATION, 0);
     let (listener, told) = recorder();
     let mut dumper = Dumper::start(directory, options(), 42, None, listener);
-    dump(&mut dumper, &Alone::new(), 42, 1);
+    dump(&mut dumper, &SingleProcess::new(), 42, 1);
     dumper.wait();
     let told = told.lock().unwrap().join("; ");
     assert!(told.contains("cannot make the directory `") && told.contains("Not a directory"), "{told}");

@@ -8,9 +8,9 @@
 mod running;
 
 use cppc_abi::storage::{AUTOMATIC, PARAMETER, STATIC};
-use cppc_runtime::controller::followed::Whereabouts;
+use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::register::Pairs;
-use cppc_runtime::restore::Again;
+use cppc_runtime::restore::Reallocation;
 use running::{Place, Program, INTEGER_4};
 
 fn bounds(lower: i64, upper: i64) -> Pairs {
@@ -22,18 +22,18 @@ fn whole(array: &[i32]) -> Pairs {
 }
 
 /// Registers the array and, in a normal run, passes its address.
-fn register(program: &mut Program, name: &str, storage: i32) -> Option<Again> {
+fn register(program: &mut Program, name: &str, storage: i32) -> Option<Reallocation> {
     let made = program.registration(name, INTEGER_4, storage);
     program.controller.register_followed(made).unwrap()
 }
 
 fn follow(program: &mut Program, name: &str, array: &[i32], pairs: Pairs) {
     let address = array.as_ptr() as usize;
-    program.controller.follow(Whereabouts { name, address, pairs, type_code: Some(INTEGER_4) }).unwrap();
+    program.controller.follow(PassedArray { name, address, pairs, type_code: Some(INTEGER_4) }).unwrap();
 }
 
 fn gone(program: &mut Program, name: &str) {
-    program.controller.follow(Whereabouts { name, address: 0, pairs: Pairs::NONE, type_code: None }).unwrap();
+    program.controller.follow(PassedArray { name, address: 0, pairs: Pairs::NONE, type_code: None }).unwrap();
 }
 
 fn deliver(program: &mut Program, name: &str, array: &[i32]) {
@@ -62,11 +62,11 @@ fn resumed(place: &Place) -> (Program, Vec<i32>) {
     let (mut program, next) = place.start(3);
     assert_eq!(next, 2);
     program.block(2);
-    assert_eq!(register(&mut program, "u", AUTOMATIC), Some(Again::Allocated(bounds(2, 5))));
+    assert_eq!(register(&mut program, "u", AUTOMATIC), Some(Reallocation::Allocated(bounds(2, 5))));
     let u = vec![0; 4];
     deliver(&mut program, "u", &u);
     follow(&mut program, "u", &u, bounds(2, 5));
-    assert_eq!(register(&mut program, "gone", AUTOMATIC), Some(Again::NotAllocated));
+    assert_eq!(register(&mut program, "gone", AUTOMATIC), Some(Reallocation::NotAllocated));
     gone(&mut program, "gone");
     assert_eq!(program.jump_next(), 3);
     assert_eq!(u, [10, 20, 30, 40]);
@@ -106,7 +106,7 @@ fn what_is_not_as_it_was_ends_the_restart() {
     let (mut program, u) = resumed(&place);
     follow(&mut program, "u", &u, bounds(1, 4));
     let message = program.try_checkpoint(3).unwrap_err().message;
-    assert!(message.contains("`u` has other bounds after what ran again"), "{message}");
+    assert!(message.contains("`u` has other bounds after the replay"), "{message}");
     let (mut program, _u) = resumed(&place);
     gone(&mut program, "u");
     let message = program.try_checkpoint(3).unwrap_err().message;
@@ -157,7 +157,7 @@ fn what_the_callee_makes_of_its_argument_counts_for_the_caller() {
 
     let (mut program, _) = place.start(3);
     program.block(2);
-    assert_eq!(register(&mut program, "u", AUTOMATIC), Some(Again::Allocated(whole(&wider))));
+    assert_eq!(register(&mut program, "u", AUTOMATIC), Some(Reallocation::Allocated(whole(&wider))));
     let u = vec![0; 4];
     deliver(&mut program, "u", &u);
     follow(&mut program, "u", &u, whole(&u));
@@ -165,8 +165,8 @@ fn what_the_callee_makes_of_its_argument_counts_for_the_caller() {
     program.call(3, "inner");
     program.enter("inner", 2);
     program.block(1);
-    assert_eq!(register(&mut program, "w", AUTOMATIC | PARAMETER), Some(Again::InPlace(whole(&wider))));
-    assert_eq!(program.controller.place_of_followed("w"), Some(u.as_ptr() as usize));
+    assert_eq!(register(&mut program, "w", AUTOMATIC | PARAMETER), Some(Reallocation::InPlace(whole(&wider))));
+    assert_eq!(program.controller.address_of_followed("w"), Some(u.as_ptr() as usize));
     follow(&mut program, "w", &u, whole(&u));
     program.jump_next();
     assert!(program.checkpoint(2));

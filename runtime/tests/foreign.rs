@@ -11,13 +11,13 @@ mod forged;
 mod running;
 
 use cppc_abi::storage::AUTOMATIC;
-use cppc_runtime::controller::followed::Whereabouts;
+use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::{Capture, PlanEntry};
 use cppc_runtime::register::Pairs;
-use cppc_runtime::restore::Again;
+use cppc_runtime::restore::Reallocation;
 use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{describe, load};
 use running::{Place, Program, INTEGER_4};
@@ -69,7 +69,7 @@ fn turn_round(place: &Place, line: u32) {
 fn follow(program: &mut Program, array: &[i32]) {
     let pairs = Pairs::new(None, &[2], &[1 + array.len() as i64]).unwrap();
     let address = array.as_ptr() as usize;
-    program.controller.follow(Whereabouts { name: "u", address, pairs, type_code: Some(INTEGER_4) }).unwrap();
+    program.controller.follow(PassedArray { name: "u", address, pairs, type_code: Some(INTEGER_4) }).unwrap();
 }
 
 fn capture(program: &mut Program, k: &mut i32) {
@@ -102,7 +102,7 @@ fn all_that_a_program_has_comes_back_from_the_other_byte_order() {
     program.block(2);
     let made = program.registration("u", INTEGER_4, AUTOMATIC);
     let pairs = Pairs::new(None, &[2], &[6]).unwrap();
-    assert_eq!(program.controller.register_followed(made).unwrap(), Some(Again::Allocated(pairs)));
+    assert_eq!(program.controller.register_followed(made).unwrap(), Some(Reallocation::Allocated(pairs)));
     let u = vec![0; U.len()];
     program.controller.fill_followed("u", u.as_ptr() as usize).unwrap();
     follow(&mut program, &u);

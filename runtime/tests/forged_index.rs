@@ -7,7 +7,7 @@ use cppc_runtime::codec::crc32::{crc32, crc32_seeded};
 use cppc_runtime::format::layout::{
     BaseRecord, Codec, Encoder, Header, PieceRangeRecord, StoredBytes, Tail, HEADER_BYTES, TAIL_BYTES, VERSION,
 };
-use cppc_runtime::negotiate::Alone;
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::storage::{Directory, Simulated, Storage};
 use cppc_runtime::verify::{self, VerifyError};
 use cppc_runtime::write::{Dumper, Options};
@@ -50,7 +50,7 @@ impl Pair {
             described.relocations.clear();
             described.shapes.clear();
             // SAFETY: the blocks live until the call returns.
-            unsafe { dumper.dump(&Alone::new(), described, &ranges(&blocks)) };
+            unsafe { dumper.dump(&SingleProcess::new(), described, &ranges(&blocks)) };
             dumper.wait();
         }
         let (first, second) = (read(&disk, &directory.line(1)), read(&disk, &directory.line(2)));

@@ -8,7 +8,7 @@
 use cppc_abi::storage::{Storage as Class, AUTOMATIC, STATIC};
 use cppc_abi::types;
 use cppc_runtime::machine::Machine;
-use cppc_runtime::manifest::{Field, Kind, Origin, PlanEntry, StructType};
+use cppc_runtime::manifest::{Field, Kind, RunIdentity, PlanEntry, StructType};
 use cppc_runtime::register::Layouts;
 use cppc_runtime::restore::{native_plan, Delivery, Request};
 use cppc_runtime::storage::Posix;
@@ -119,11 +119,11 @@ fn open(path: &Path) -> Verified<StateFile> {
 fn check(path: &Path, version: u16, turns: i32) {
     let said = open(path).manifest().provenance.clone();
     match version {
-        1 | 2 => assert_eq!((said.attempt, said.origin), (0, Origin::default())),
+        1 | 2 => assert_eq!((said.attempt, said.identity), (0, RunIdentity::default())),
         _ => {
-            assert_eq!((said.attempt, said.origin.build.len()), (0x0123_4567_89ab_cdef, 32));
-            assert_eq!(said.origin.command_line(), "the arguments `-n 300`");
-            assert!(["x86_64", "s390x", "x86", "aarch64"].contains(&said.origin.architecture.as_str()));
+            assert_eq!((said.attempt, said.identity.build.len()), (0x0123_4567_89ab_cdef, 32));
+            assert_eq!(said.identity.command_line(), "the arguments `-n 300`");
+            assert!(["x86_64", "s390x", "x86", "aarch64"].contains(&said.identity.architecture.as_str()));
         }
     }
     let mut program = Program::new(open(path));

@@ -9,8 +9,8 @@
 mod fixture;
 
 use cppc_prng::{from_environment, Random};
-use cppc_runtime::negotiate::together::Stopped;
-use cppc_runtime::negotiate::{agree, Communicator, Together};
+use cppc_runtime::agree::threaded::Stopped;
+use cppc_runtime::agree::{agree, Communicator, ThreadedProcess};
 use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Simulated, Storage};
@@ -46,7 +46,7 @@ fn add(count: &AtomicU64, more: u64) {
 
 /// Results of reductions arrive late, always by the same delay.
 struct Late<'a> {
-    all: &'a Together,
+    all: &'a ThreadedProcess,
     waiting: Cell<u64>,
     delay: Cell<u64>,
 }
@@ -119,7 +119,7 @@ fn directory(disk: &Simulated, rank: u32) -> Directory {
     Directory::new(Arc::new(disk.clone()), Path::new("/scratch/state"), APPLICATION, rank)
 }
 
-fn one_process(all: &Together, disk: &Simulated, life: &Life, outcome: &Arc<Mutex<Outcome>>) {
+fn one_process(all: &ThreadedProcess, disk: &Simulated, life: &Life, outcome: &Arc<Mutex<Outcome>>) {
     let communicator = &Late { all, waiting: Cell::new(0), delay: Cell::new(life.delay) };
     let (rank, processes) = (communicator.rank(), communicator.processes());
     let agreed = agree(communicator, &directory(disk, rank), &expectation(rank, processes), Restart::Auto, life.start + 1);
@@ -177,7 +177,7 @@ fn live(disks: &[Simulated], life: &Life) -> Outcome {
     let ranks = disks.len() as u32;
     let outcome = Outcome { published: vec![BTreeSet::new(); disks.len()], ..Outcome::default() };
     let outcome = Arc::new(Mutex::new(outcome));
-    let results = Together::try_run(ranks, |all| one_process(all, &disks[all.rank() as usize], life, &outcome));
+    let results = ThreadedProcess::try_run(ranks, |all| one_process(all, &disks[all.rank() as usize], life, &outcome));
     for panic in results.into_iter().filter_map(Result::err) {
         if !panic.is::<Stopped>() {
             resume_unwind(panic);

@@ -80,7 +80,7 @@ fn base(machine: &Machine) -> Manifest {
     let mut registers = Vec::new();
     for (name, type_code, count, storage, kind, block, at) in MADE {
         let element_bytes = size_of_type(machine, &types, *type_code);
-        let place = if *kind == Kind::Pointer || storage & DYNAMIC != 0 { Place::Heap } else { Place::Program };
+        let place = if *kind == Kind::Pointer || storage & DYNAMIC != 0 { BlockPlace::Heap } else { BlockPlace::Program };
         if blocks.len() <= *block as usize {
             blocks.push(MemoryBlock { size_bytes: count * element_bytes, place });
         }
@@ -113,7 +113,7 @@ fn base(machine: &Machine) -> Manifest {
         bytes: vec![0; 4 * long as usize],
         relocations: vec![Relocation { at: at(0, 3 * long), target: Some(at(3, 0)) }],
     };
-    let cell = Cell { slot: 3, type_code: 62, element_bytes: 4, count: 1, bytes: vec![1, 0, 0, 0] };
+    let cell = Cell { number: 3, type_code: 62, element_bytes: 4, count: 1, bytes: vec![1, 0, 0, 0] };
     Manifest {
         provenance: Provenance { application: "a".into(), run: 1, number: 1, processes: 1, ..Provenance::default() },
         types,
@@ -150,7 +150,7 @@ fn mutate(manifest: &mut Manifest, chance: &mut Chance) {
         5 => manifest.registers[register].kind = if one == 0 { Kind::Memory } else { Kind::Pointer },
         6 => manifest.registers[register].count = small,
         7 => manifest.blocks[block].size_bytes = small,
-        8 => manifest.blocks[block].place = if one == 0 { Place::Heap } else { Place::Program },
+        8 => manifest.blocks[block].place = if one == 0 { BlockPlace::Heap } else { BlockPlace::Program },
         9 => manifest.relocations[relocation].at.offset_bytes = small,
         10 => manifest.relocations[relocation].at.block = block as u32,
         11 => manifest.relocations[relocation].target = Some(Location { block: block as u32, offset_bytes: small }),
@@ -251,7 +251,7 @@ fn resume(file: Verified<StateFile>) -> bool {
             assert_eq!(bytes.len(), capture.count as usize * layouts.element_bytes(1000).unwrap());
         }
     }
-    delivery.touch();
+    delivery.mark_changed();
     is_whole &= delivery.finish().is_ok();
     let spoiled = memory.iter().zip(MADE).find(|((place, size_bytes), _)| !place.is_intact(*size_bytes));
     assert!(spoiled.is_none(), "what lies around `{}` was written to: {:#?}", spoiled.unwrap().1.0, delivery.manifest());

@@ -4,7 +4,7 @@
 mod fixture;
 
 use cppc_runtime::codec::CompressionOptions;
-use cppc_runtime::negotiate::{agree, Alone};
+use cppc_runtime::agree::{agree, SingleProcess};
 use cppc_runtime::settings::{Compression, Restart};
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
 use cppc_runtime::verify::{self, Reason, StoredShare, StateFile, Verified, VerifyError};
@@ -42,7 +42,7 @@ impl Run {
         described.relocations.clear();
         described.shapes.clear();
         // SAFETY: the blocks live until the call returns.
-        unsafe { self.dumper.dump(&Alone::new(), described, &ranges(blocks)) };
+        unsafe { self.dumper.dump(&SingleProcess::new(), described, &ranges(blocks)) };
         self.dumper.wait();
         self.directory.storage().entry(&self.line(self.number)).map_or(0, |entry| entry.size_bytes)
     }
@@ -293,7 +293,7 @@ fn base_reason(error: &VerifyError, base: &Path) -> String {
 
 /// The number of the line from which a new start resumes, and the messages.
 fn taken(run: &Run) -> (u64, Vec<String>) {
-    let agreed = agree(&Alone::new(), &run.directory, &expectation(0, 1), Restart::Auto, 43).unwrap();
+    let agreed = agree(&SingleProcess::new(), &run.directory, &expectation(0, 1), Restart::Auto, 43).unwrap();
     (agreed.resume.map_or(0, |state| state.manifest().provenance.number), agreed.notes)
 }
 

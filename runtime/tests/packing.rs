@@ -65,7 +65,7 @@ fn manifest(blocks: &[(u32, Vec<u8>)]) -> Manifest {
     Manifest {
         provenance: Provenance { application: "packed".to_owned(), run: 1, number: 1, processes: 1, ..Provenance::default() },
         types: vec![StructType { name: "point".to_owned(), size_bytes: 24, fields: vec![field("x", 0), field("y", 8), field("z", 16)] }],
-        blocks: blocks.iter().map(|(_, bytes)| MemoryBlock { size_bytes: bytes.len() as u64, place: Place::Program }).collect(),
+        blocks: blocks.iter().map(|(_, bytes)| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program }).collect(),
         registers: blocks.iter().enumerate().map(register).collect(),
         plan: vec![PlanEntry::Checkpoint { block: 1 }],
         ..Manifest::default()

@@ -4,7 +4,7 @@
 mod fixture;
 
 use cppc_abi::writer::STRUCTURES;
-use cppc_runtime::negotiate::Alone;
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::plugin;
 use cppc_runtime::settings::Writer;
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
@@ -66,7 +66,7 @@ impl Dumps {
         let manifest = manifest(RUN, number, 0, 1, &blocks);
         self.told.lock().unwrap().clear();
         // SAFETY: the ranges outlive the call.
-        let outcome = unsafe { self.dumper.dump(&Alone::new(), manifest, &ranges(&blocks)) };
+        let outcome = unsafe { self.dumper.dump(&SingleProcess::new(), manifest, &ranges(&blocks)) };
         self.dumper.wait();
         (outcome, self.told.lock().unwrap().join("; "))
     }
@@ -128,7 +128,7 @@ fn large_blocks_go_through_a_plugin_in_pieces() {
     let mut described = manifest(RUN, 1, 0, 1, &big);
     described.relocations.clear();
     // SAFETY: the ranges outlive the call.
-    unsafe { dumps.dumper.dump(&Alone::new(), described, &ranges(&big)) };
+    unsafe { dumps.dumper.dump(&SingleProcess::new(), described, &ranges(&big)) };
     dumps.dumper.wait();
     let state = dumps.open(1).unwrap();
     for (index, block) in big.iter().enumerate() {
@@ -201,8 +201,8 @@ fn a_writer_that_fails_is_named_and_harms_nothing() {
     let mut good = Dumps::new(Arc::new(Posix), &scratch, Writer::Binary);
     good.dump(1);
     let cases: [(&[&str], &[&str]); 3] = [
-        (&[], &["failed 2: cannot write", "the writer `faulty` says: the moon is full"]),
-        (&["-DMUTE"], &["the writer `faulty` says: No space left", "free space, or set `dir`"]),
+        (&[], &["failed 2: cannot write", "the writer `faulty` reports: the moon is full"]),
+        (&["-DMUTE"], &["the writer `faulty` reports: No space left", "free space, or set `dir`"]),
         (&["-DLIES"], &["says that", "is written, and it is not"]),
     ];
     for (options, wanted) in cases {

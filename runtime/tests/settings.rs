@@ -250,13 +250,13 @@ fn a_settings_file_that_is_no_file_or_too_long_is_refused_at_once() {
         std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).unwrap();
     };
     std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
-    refused("has 1099511627776 bytes: wanted at most 1048576");
+    refused("has 1099511627776 bytes: expected at most 1048576");
     std::fs::create_dir(&path).unwrap();
-    refused("is a directory: wanted a regular file");
+    refused("is a directory: expected a regular file");
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-    refused("is a pipe, a socket or a device: wanted a regular file");
+    refused("is a pipe, a socket or a device: expected a regular file");
     std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
-    refused("is a pipe, a socket or a device: wanted a regular file");
+    refused("is a pipe, a socket or a device: expected a regular file");
     std::os::unix::fs::symlink("cppc.toml", &path).unwrap();
     refused("cannot be read");
     std::fs::remove_dir_all(directory).unwrap();

@@ -9,7 +9,7 @@ mod running;
 use cppc_abi::statuses::Status;
 use cppc_abi::storage::{AUTOMATIC, STATIC};
 use cppc_abi::types::CHARACTER;
-use cppc_runtime::controller::followed::Whereabouts;
+use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::{Kind, Manifest};
 use cppc_runtime::register::Pairs;
@@ -73,7 +73,7 @@ fn the_shape_of_what_moves_comes_from_its_bounds() {
     let memory = [7; 60];
     let follow = |program: &mut Program, lower: &[i64], upper: &[i64]| {
         let (address, pairs) = (memory.as_ptr() as usize, Pairs::new(None, lower, upper).unwrap());
-        program.controller.follow(Whereabouts { name: "u", address, pairs, type_code: Some(INTEGER_4) }).unwrap();
+        program.controller.follow(PassedArray { name: "u", address, pairs, type_code: Some(INTEGER_4) }).unwrap();
         program.checkpoint(3);
     };
     program.block(2);

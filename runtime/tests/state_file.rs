@@ -289,7 +289,7 @@ fn a_plan_as_deep_as_allowed_comes_back() {
 
 #[test]
 fn cells_come_back_and_made_up_ones_are_refused() {
-    let cell = |slot, type_code, bytes: &[u8]| Cell { slot, type_code, element_bytes: 4, count: 1, bytes: bytes.to_vec() };
+    let cell = |slot, type_code, bytes: &[u8]| Cell { number: slot, type_code, element_bytes: 4, count: 1, bytes: bytes.to_vec() };
     let good = || vec![cell(1, 62, &[1, 2, 3, 4]), cell(65_535, 80, &[0; 4])];
     let with = |cells: Vec<Cell>, at: usize| {
         let mut manifest = manifest(77, NUMBER, 1, 4, &blocks(1, NUMBER));

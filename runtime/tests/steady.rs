@@ -5,11 +5,11 @@
 //! Postcondition: there are none after the first iterations.
 
 use cppc_runtime::controller::cells::{Loop, Value};
-use cppc_runtime::controller::followed::Whereabouts;
+use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::controller::Controller;
 use cppc_runtime::manifest::Kind;
-use cppc_runtime::negotiate::Alone;
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::register::Pairs;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -46,7 +46,7 @@ fn calls_in_a_loop_ask_for_no_memory() {
     let dir = format!("--cppc-dir={}", scratch.display());
     let mut arguments = vec!["steady".into(), dir.into(), "--cppc-every=0".into()];
     controller.enter("main", 3, HERE).unwrap();
-    controller.init(&mut arguments, || Ok(Box::new(Alone::new())), HERE).unwrap();
+    controller.init(&mut arguments, || Ok(Box::new(SingleProcess::new())), HERE).unwrap();
     controller.jump_next().unwrap();
     assert_eq!(arguments.len(), 1);
     for turn in 0..200 {
@@ -82,10 +82,10 @@ fn round(controller: &mut Controller, turn: u64) {
     assert!(!controller.return_from(2, HERE).unwrap());
     controller.jump_next().unwrap();
 
-    let value = |slot, type_code| Value { slot, address, count: 1, type_code, here: HERE };
+    let value = |slot, type_code| Value { cell_number: slot, address, count: 1, type_code, here: HERE };
     save(controller, value(7, cppc_abi::types::UNSIGNED_LONG));
     save(controller, value(9, cppc_abi::types::INTEGER_8));
-    let header = Loop { slot: 10, first: address, last: address, step: address, type_code: cppc_abi::types::INTEGER_8, here: HERE };
+    let header = Loop { cell_number: 10, first: address, last: address, step: address, type_code: cppc_abi::types::INTEGER_8, here: HERE };
     controller.enter_loop(header).unwrap();
     controller.take(value(9, cppc_abi::types::INTEGER_8)).unwrap();
 
@@ -94,7 +94,7 @@ fn round(controller: &mut Controller, turn: u64) {
     let followed = Registration { section: 0, address: 0, count: 0, type_code: cppc_abi::types::INTEGER_8, name: "array", storage: cppc_abi::storage::AUTOMATIC, kind: Kind::Memory, here: HERE };
     controller.register_followed(followed).unwrap();
     let pairs = Pairs::new(None, &[1], &[2]).unwrap();
-    controller.follow(Whereabouts { name: "array", address, pairs, type_code: None }).unwrap();
+    controller.follow(PassedArray { name: "array", address, pairs, type_code: None }).unwrap();
     register(controller, "other", PLACE.as_ptr() as usize + 8, cppc_abi::storage::STATIC);
     controller.jump_next().unwrap();
     assert!(!controller.checkpoint(4, HERE).unwrap());

@@ -473,7 +473,7 @@ fn child_beside_its_parent(place: &Place) -> Result<()> {
     for setting in ["false", "true"] {
         let ended = place.go(&["30"], &[("CPPC_ASYNC", setting)])?;
         ensure!(ended.status.success(), "{}: {}", ended.status, ended.said);
-        ended.must_say(&["is alive, and this is a child of it that `fork` has made: the child writes no checkpoints", "the child has ended with 0"])?;
+        ended.must_say(&["is alive, and this process is its child created by `fork`: the child writes no checkpoints", "the child has ended with 0"])?;
         let printed: Vec<&str> = ended.printed.lines().collect();
         ensure!(printed.len() == 2 && printed[0] == printed[1], "{}", ended.printed);
         ensure!(!ended.said.contains("without"), "{}", ended.said);

@@ -226,7 +226,7 @@ fn faulty_writer(subject: &Subject, scratch: &Path) -> Result<()> {
     for background in ["true", "false"] {
         let run = subject.run().set("CPPC_WRITER", &faulty).set("CPPC_ASYNC", background);
         let outcome = run.go()?.must_end_well("with a faulty writer")?;
-        says(&outcome, &["the writer `faulty` says: No space left on device", "free space"])?;
+        says(&outcome, &["the writer `faulty` reports: No space left on device", "free space"])?;
         ensure!(outcome.printed == subject.unbroken.printed, "the program printed something else");
     }
     Ok(())

@@ -85,7 +85,7 @@ fn captured(captures: &[Capture], reader: &Reader) -> String {
 
 /// The cells of a frame, such as the bounds of its loops.
 fn kept(cells: &[Cell], reader: &Reader) -> String {
-    let said = |cell: &Cell| format!("{} = {}", cell.slot, value(cell.type_code, cell.element_bytes, &cell.bytes, reader));
+    let said = |cell: &Cell| format!("{} = {}", cell.number, value(cell.type_code, cell.element_bytes, &cell.bytes, reader));
     let mut parts: Vec<String> = cells.iter().take(MOST_CELLS).map(said).collect();
     if cells.len() > MOST_CELLS {
         parts.push("…".to_owned());

@@ -4,7 +4,7 @@ mod support;
 
 use cppc_abi::types;
 use cppc_runtime::manifest::{Field, Kind, StructType};
-use cppc_runtime::negotiate::Alone;
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::settings::{Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify;
@@ -168,7 +168,7 @@ fn old_files_are_overwritten() {
             zoo.add("grid", types::UNSIGNED_CHAR, 1, (0..size).map(|at| (at * (round + 3) + number as usize) as u8).collect());
             let ranges: Vec<_> = zoo.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
             // SAFETY: the ranges outlive the call and the wait.
-            unsafe { dumper.dump(&Alone::new(), zoo.manifest.clone(), &ranges) };
+            unsafe { dumper.dump(&SingleProcess::new(), zoo.manifest.clone(), &ranges) };
             dumper.wait();
             let path = directory.line(number);
             assert_same(&open(&path).unwrap(), &zoo.manifest, &zoo.blocks);

@@ -14,7 +14,7 @@ use cppc_benches::pairs::{ratio, row};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::machine::Machine;
-use cppc_runtime::manifest::{Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope};
+use cppc_runtime::manifest::{Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope};
 use cppc_runtime::register::Layouts;
 use cppc_runtime::restore::{Delivered, Delivery, Request};
 use cppc_runtime::storage::{Posix, Storage};
@@ -33,7 +33,7 @@ fn main() -> Result<()> {
     let scratch = tempfile::Builder::new().prefix("cppc-bench-").tempdir_in(above)?;
     let here: Vec<u8> = (0..(mib << 20) / 2).map(|at| (at / 3) as u8).collect();
     let other = Machine { big_endian: !Machine::THIS.big_endian, ..Machine::THIS };
-    for (name, place) in [("foreign-read", Place::Heap), ("foreign-read-static", Place::Program)] {
+    for (name, place) in [("foreign-read", BlockPlace::Heap), ("foreign-read-static", BlockPlace::Program)] {
         let native = scratch.path().join("native").join("line-000001.cppc");
         let foreign = scratch.path().join("foreign").join("line-000001.cppc");
         write(&native, Machine::THIS, place, &here)?;
@@ -46,7 +46,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn manifest(place: Place, bytes: usize) -> Manifest {
+fn manifest(place: BlockPlace, bytes: usize) -> Manifest {
     let register = |(block, (name, type_code)): (usize, &(&str, i32))| {
         let element_bytes = by_code(*type_code).map_or(1, |found| found.size_bytes);
         Register {
@@ -70,12 +70,12 @@ fn manifest(place: Place, bytes: usize) -> Manifest {
     }
 }
 
-fn storage(place: Place) -> i32 {
-    if place == Place::Heap { DYNAMIC } else { STATIC }
+fn storage(place: BlockPlace) -> i32 {
+    if place == BlockPlace::Heap { DYNAMIC } else { STATIC }
 }
 
 /// A state file as `machine` writes it.
-fn write(path: &Path, machine: Machine, place: Place, bytes: &[u8]) -> Result<()> {
+fn write(path: &Path, machine: Machine, place: BlockPlace, bytes: &[u8]) -> Result<()> {
     std::fs::create_dir_all(path.parent().context("it lies in a directory")?)?;
     let content = DumpContent { blocks: &ARRAYS.map(|_| bytes), compression: CompressionOptions::default() };
     let file = Posix.open_for_writing(path)?;
@@ -88,7 +88,7 @@ fn write(path: &Path, machine: Machine, place: Place, bytes: &[u8]) -> Result<()
 }
 
 /// Reads, verifies, puts in place.
-fn resumed(path: &Path, place: Place, bytes: usize, there: &mut [u8]) -> Result<f64> {
+fn resumed(path: &Path, place: BlockPlace, bytes: usize, there: &mut [u8]) -> Result<f64> {
     let expectation = Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };
     let began = Instant::now();
     let mut delivery = Delivery::new(verify::open(&Posix, path, &expectation)?);
@@ -106,8 +106,8 @@ fn resumed(path: &Path, place: Place, bytes: usize, there: &mut [u8]) -> Result<
     delivery.finish()?;
     let own = there.as_ptr_range();
     let is_own = |&address: &usize| own.contains(&(address as *const u8));
-    ensure!(place == Place::Program || !handed_over.iter().any(is_own), "memory was handed over");
-    if place == Place::Heap {
+    ensure!(place == BlockPlace::Program || !handed_over.iter().any(is_own), "memory was handed over");
+    if place == BlockPlace::Heap {
         // SAFETY: the delivery has handed this memory over, and `free` takes it.
         handed_over.iter().for_each(|&address| unsafe { libc::free(address as *mut libc::c_void) });
     }

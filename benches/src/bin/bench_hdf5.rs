@@ -8,9 +8,9 @@ use cppc_benches::pairs::{ratio, row};
 use cppc_benches::product::{prefix, source, succeed};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
-    Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
+    Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope,
 };
-use cppc_runtime::negotiate::Alone;
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::settings::{Busy, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::write::{Dumper, Event, Options};
@@ -119,7 +119,7 @@ impl Dumps {
         let ranges: Vec<_> = self.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
         let began = Instant::now();
         // SAFETY: the memory outlives the call, and nobody writes to it.
-        unsafe { self.dumper.dump(&Alone::new(), manifest, &ranges) };
+        unsafe { self.dumper.dump(&SingleProcess::new(), manifest, &ranges) };
         self.dumper.wait();
         let took = began.elapsed().as_secs_f64();
         ensure!(*self.published.lock().unwrap(), "a file is published");
@@ -138,7 +138,7 @@ impl Dumps {
             kind: Kind::Memory,
             target: Some(Location { block: block as u32, offset_bytes: 0 }),
         };
-        let block = |bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: Place::Program };
+        let block = |bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program };
         Manifest {
             provenance: Provenance {
                 application: "bench".to_owned(),

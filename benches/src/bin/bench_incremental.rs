@@ -18,10 +18,10 @@ use cppc_abi::storage::DYNAMIC;
 use cppc_benches::pairs::{ratio, row};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
-    Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
+    Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope,
 };
 use cppc_runtime::memory::MallocBytes;
-use cppc_runtime::negotiate::Alone;
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::settings::{Busy, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::{self, Expectation};
@@ -141,7 +141,7 @@ impl Bench {
         drop(MallocBytes::zeroed(bytes.len() / 16).context("there is memory")?);
         let began = Instant::now();
         // SAFETY: the memory outlives the call, and nobody writes to it.
-        unsafe { self.dumper.dump(&Alone::new(), manifest(self.number, bytes.len()), &[(bytes.as_ptr(), bytes.len())]) };
+        unsafe { self.dumper.dump(&SingleProcess::new(), manifest(self.number, bytes.len()), &[(bytes.as_ptr(), bytes.len())]) };
         self.dumper.wait();
         let took = began.elapsed().as_secs_f64();
         let size_bytes = *self.size_bytes.lock().unwrap();
@@ -162,7 +162,7 @@ impl Bench {
 fn manifest(number: u64, bytes: usize) -> Manifest {
     Manifest {
         provenance: Provenance { application: "bench".to_owned(), run: 1, number, processes: 1, ..Provenance::default() },
-        blocks: vec![MemoryBlock { size_bytes: bytes as u64, place: Place::Heap }],
+        blocks: vec![MemoryBlock { size_bytes: bytes as u64, place: BlockPlace::Heap }],
         registers: vec![Register {
             name: "field".to_owned(),
             section: 0,

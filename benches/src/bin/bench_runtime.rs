@@ -21,9 +21,9 @@ use cppc_benches::pairs::{processor_seconds_of, ratio, row};
 use cppc_runtime::codec::crc32::crc32;
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
-    Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Register, Scope,
+    Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope,
 };
-use cppc_runtime::negotiate::{agree, Alone};
+use cppc_runtime::agree::{agree, SingleProcess};
 use cppc_runtime::settings::{Busy, Restart, Writer};
 use cppc_runtime::storage::{Directory, Posix, Storage};
 use cppc_runtime::verify::{self, Expectation, MallocBytes};
@@ -75,7 +75,7 @@ fn main() -> Result<()> {
 
     row("binary-read", read_to_cat_and_copy(&scratch.path().join("read"), &program)?, 1.3);
 
-    for (name, place) in [("resume-heap", Place::Heap), ("resume-static", Place::Program)] {
+    for (name, place) in [("resume-heap", BlockPlace::Heap), ("resume-static", BlockPlace::Program)] {
         let dir = scratch.path().join(name);
         let mut bench = Bench::new(&dir, &program)?;
         bench.place = place;
@@ -107,7 +107,7 @@ impl Program {
         Program { blocks }
     }
 
-    fn manifest(&self, number: u64, place: Place) -> Manifest {
+    fn manifest(&self, number: u64, place: BlockPlace) -> Manifest {
         let block = |bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place };
         let register = |(block, bytes): (usize, &Vec<u8>)| Register {
             name: format!("value{block}"),
@@ -116,7 +116,7 @@ impl Program {
             type_code: 21,
             element_bytes: 8,
             count: bytes.len() as u64 / 8,
-            storage: if place == Place::Heap { DYNAMIC } else { STATIC },
+            storage: if place == BlockPlace::Heap { DYNAMIC } else { STATIC },
             kind: Kind::Memory,
             target: Some(Location { block: block as u32, offset_bytes: 0 }),
         };
@@ -142,7 +142,7 @@ struct Bench<'a> {
     directory: Directory,
     dumper: Dumper,
     number: u64,
-    place: Place,
+    place: BlockPlace,
     /// Whether the newest file took the place of an old one; none after a failure.
     recycled: Arc<Mutex<Option<bool>>>,
 }
@@ -166,7 +166,7 @@ impl<'a> Bench<'a> {
             _ => {}
         });
         let dumper = Dumper::start(directory.clone(), options, 1, None, listener);
-        let mut bench = Bench { program, directory, dumper, number: 0, place: Place::Heap, recycled };
+        let mut bench = Bench { program, directory, dumper, number: 0, place: BlockPlace::Heap, recycled };
         for _ in 0..3 {
             bench.dump();
             bench.dumper.wait();
@@ -181,7 +181,7 @@ impl<'a> Bench<'a> {
         let ranges: Vec<_> =
             self.program.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
         // SAFETY: the program's memory outlives the call, and nobody writes to it.
-        unsafe { self.dumper.dump(&Alone::new(), manifest, &ranges) };
+        unsafe { self.dumper.dump(&SingleProcess::new(), manifest, &ranges) };
     }
 
     /// How long the program is held.
@@ -263,11 +263,11 @@ fn expectation() -> Expectation {
 fn resumed(directory: &Directory, program: &Program, there: &mut [Vec<u8>]) -> Result<f64> {
     let expectation = expectation();
     let began = Instant::now();
-    let agreed = agree(&Alone::new(), directory, &expectation, Restart::Always, 2)?;
+    let agreed = agree(&SingleProcess::new(), directory, &expectation, Restart::Always, 2)?;
     let mut state = agreed.resume.context("there is state")?;
     let mut handed_over = Vec::new();
     for (index, into) in there.iter_mut().enumerate() {
-        if state.manifest().blocks[index].place == Place::Heap {
+        if state.manifest().blocks[index].place == BlockPlace::Heap {
             handed_over.extend(state.take_block(index));
         } else {
             into.copy_from_slice(state.block(index).context("the block is there")?);

@@ -47,7 +47,7 @@ pub unsafe fn lends(name: Text, lower: *const i64, upper: *const i64) -> c_int {
     // SAFETY: the caller guarantees the addresses.
     let was_allocated = unsafe { *upper >= (*lower).saturating_sub(1) };
     let name = name.unwrap_or_default();
-    pass("CPPC_Lends", 0, |controller| Ok(c_int::from(controller.lends(&name, was_allocated))))
+    pass("CPPC_Lends", 0, |controller| Ok(c_int::from(controller.needs_array(&name, was_allocated))))
 }
 
 /// # Safety
@@ -78,7 +78,7 @@ pub unsafe fn enter_loop(
         return complain_of_null("CPPC_Loop");
     }
     let (first, last, step) = (first as usize, last as usize, step as usize);
-    let header = Loop { slot, first, last, step, type_code, here };
+    let header = Loop { cell_number: slot, first, last, step, type_code, here };
     pass("CPPC_Loop", (), |controller| controller.enter_loop(header));
 }
 
@@ -116,7 +116,7 @@ fn value(
         complain_of_null(call);
         return None;
     }
-    Some(Value { slot, address: address as usize, count, type_code, here })
+    Some(Value { cell_number: slot, address: address as usize, count, type_code, here })
 }
 
 #[cold]

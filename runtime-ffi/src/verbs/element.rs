@@ -6,7 +6,7 @@
 
 use crate::boundary::pass;
 use crate::text::Text;
-use cppc_runtime::controller::elements::places_in;
+use cppc_runtime::controller::elements::count_placeholders;
 use std::ffi::{c_int, c_longlong, c_void};
 
 pub fn replays() -> c_int {
@@ -34,7 +34,7 @@ pub unsafe fn next_element(name: Text, subscripts: *mut c_void) -> c_int {
 /// # Safety
 /// `subscripts` points to as many numbers as the name has empty brackets; nothing else uses them during `'a`.
 unsafe fn numbers<'a>(name: &str, subscripts: *mut c_void) -> &'a mut [c_longlong] {
-    let count = places_in(name);
+    let count = count_placeholders(name);
     match subscripts.cast::<c_longlong>() {
         null if null.is_null() || count == 0 => &mut [],
         // SAFETY: the caller guarantees the number.

@@ -57,7 +57,7 @@ pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int 
 /// # Safety
 /// `place` is null or can be written.
 pub unsafe fn file_place(place: *mut i64) {
-    let found = pass("CPPC_FILE_PLACE", 1, |controller| Ok(controller.file_place()));
+    let found = pass("CPPC_FILE_PLACE", 1, |controller| Ok(controller.file_position()));
     // SAFETY: the caller guarantees it.
     if let Some(place) = unsafe { place.as_mut() } {
         *place = found;

@@ -7,11 +7,11 @@
 use crate::boundary::pass;
 use crate::text::Text;
 use cppc_abi::types::CHARACTER;
-use cppc_runtime::controller::followed::Whereabouts;
+use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
 use cppc_runtime::register::bounds::{Pairs, MOST_DIMENSIONS};
-use cppc_runtime::restore::Again;
+use cppc_runtime::restore::Reallocation;
 use std::ffi::{c_int, c_void};
 
 /// Lower and upper bounds, `rank` of each.
@@ -92,14 +92,14 @@ pub unsafe fn register_followed(
     let rank = bounds.count();
     pass("CPPC_Register_followed", 0, |controller| {
         let Some(rank) = rank else {
-            controller.forgo(&name, "its rank is not one that an array can have, or it has no bounds");
+            controller.give_up(&name, "its rank is not one that an array can have, or it has no bounds");
             return Ok(0);
         };
         let (answer, pairs) = match controller.register_followed(made)? {
             None => return Ok(0),
-            Some(Again::NotAllocated) => return Ok(-1),
-            Some(Again::Allocated(pairs)) => (1, pairs),
-            Some(Again::InPlace(pairs)) => (2, pairs),
+            Some(Reallocation::NotAllocated) => return Ok(-1),
+            Some(Reallocation::Allocated(pairs)) => (1, pairs),
+            Some(Reallocation::InPlace(pairs)) => (2, pairs),
         };
         let of_array = &pairs.as_slice()[if type_code == CHARACTER { 2 } else { 0 }.min(pairs.as_slice().len())..];
         if rank > 0 && of_array.len() != 2 * rank {
@@ -130,10 +130,10 @@ pub unsafe fn follow(address: *mut c_void, type_code: Option<c_int>, length: Opt
     let pairs = unsafe { bounds.pairs(length) };
     pass("CPPC_Follow", (), |controller| {
         let Some(pairs) = pairs else {
-            controller.forgo(&name, "its rank is not one that an array can have, or it has no bounds");
+            controller.give_up(&name, "its rank is not one that an array can have, or it has no bounds");
             return Ok(());
         };
-        controller.follow(Whereabouts { name: &name, address: address as usize, pairs, type_code })
+        controller.follow(PassedArray { name: &name, address: address as usize, pairs, type_code })
     });
 }
 
@@ -141,14 +141,14 @@ pub unsafe fn follow(address: *mut c_void, type_code: Option<c_int>, length: Opt
 pub fn follow_nothing(name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Follow_nothing", (), |controller| {
-        controller.follow(Whereabouts { name: &name, address: 0, pairs: Pairs::NONE, type_code: None })
+        controller.follow(PassedArray { name: &name, address: 0, pairs: Pairs::NONE, type_code: None })
     });
 }
 
 /// The address of memory that has been restored already; null if there is none.
 pub fn place(name: Text) -> *mut c_void {
     let name = name.unwrap_or_default();
-    pass("CPPC_Place", 0, |controller| Ok(controller.place_of_followed(&name).unwrap_or(0))) as *mut c_void
+    pass("CPPC_Place", 0, |controller| Ok(controller.address_of_followed(&name).unwrap_or(0))) as *mut c_void
 }
 
 /// In a restart, the length of each element of characters.

@@ -33,7 +33,7 @@ pub fn not_contiguous(name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Not_contiguous", (), |controller| {
         let reason = "it is not contiguous in memory; if it is a pointer that was never set, nullify it first, or declare it with `=> null()`";
-        controller.forgo(&name, reason);
+        controller.give_up(&name, reason);
         Ok(())
     });
 }

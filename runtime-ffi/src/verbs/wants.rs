@@ -11,5 +11,5 @@ use std::ffi::c_int;
 #[inline]
 pub fn wants(name: Text) -> c_int {
     let name = name.unwrap_or_default();
-    pass("CPPC_Wants", 1, |controller| Ok(c_int::from(controller.wants(&name))))
+    pass("CPPC_Wants", 1, |controller| Ok(c_int::from(controller.needs(&name))))
 }

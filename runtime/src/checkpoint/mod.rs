@@ -5,10 +5,10 @@
 //! Postcondition: the plan of a snapshot makes every register of its manifest, and every pointer in it points
 //! into one of its memory blocks.
 
-pub mod places;
+pub mod placement;
 pub mod order;
-pub mod rhythm;
+pub mod schedule;
 pub mod snapshot;
 
-pub use rhythm::Rhythm;
+pub use schedule::Schedule;
 pub use snapshot::{Refusal, Snapshot};

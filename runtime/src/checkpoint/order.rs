@@ -315,7 +315,7 @@ fn inner(entry: &PlanEntry) -> &[PlanEntry] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::{Kind, Location, MemoryBlock, Place, Register, Scope};
+    use crate::manifest::{Kind, Location, MemoryBlock, BlockPlace, Register, Scope};
 
     fn manifest(registers: &[(&str, u32, u64, u64)], plan: Vec<PlanEntry>) -> Manifest {
         let register = |&(name, block, offset_bytes, count): &(&str, u32, u64, u64)| Register {
@@ -329,7 +329,7 @@ mod tests {
             kind: Kind::Memory,
             target: Some(Location { block, offset_bytes }),
         };
-        let blocks = vec![MemoryBlock { size_bytes: 8, place: Place::Program }; 3];
+        let blocks = vec![MemoryBlock { size_bytes: 8, place: BlockPlace::Program }; 3];
         Manifest { blocks, registers: registers.iter().map(register).collect(), plan, ..Manifest::default() }
     }
 

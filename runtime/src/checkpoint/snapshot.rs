@@ -6,16 +6,16 @@
 //! the manifest.
 
 use super::order::{arrange, Disorder, Role};
-use super::places::{self, nature};
-use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Provenance, Relocation};
+use super::placement::{self, nature};
+use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Relocation};
 use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::record::Recording;
-use crate::plan::{Frames, Origin};
+use crate::plan::{Frames, FrameKind};
 use crate::register::memory::{pointer_at, Range};
-use crate::register::overlap::{Blocks, Nature};
-use crate::register::whereabouts::{Segment, Segments};
+use crate::register::overlap::{MemoryBlocks, Nature};
+use crate::register::segments::{Segment, Segments};
 use crate::register::name::BOUNDS;
-use crate::register::{Bounds, Layouts, Names, Owner, Register, Table};
+use crate::register::{Bounds, Layouts, Names, RegisterScope, Register, Table};
 use cppc_abi::types;
 use std::collections::{HashMap, HashSet};
 use thiserror::Error;
@@ -29,38 +29,38 @@ pub struct Snapshot {
 /// Why this checkpoint must be skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
 pub enum Refusal {
-    #[error("`{0}` was entered from a caller that CPPC does not know of (a callback, a library, or a file that was translated by itself)")]
+    #[error("`{0}` was entered from a caller that CPPC does not know (a callback, a library, or a file that was translated by itself)")]
     Foreign(String),
-    #[error("`{0}` ran blocks that a restart could not repeat: its caller is not known, or it was left by a jump")]
-    Lost(String),
+    #[error("`{0}` ran blocks that a restart could not replay: its caller is not known, or it was left by a jump")]
+    Unreplayable(String),
     #[error("`{procedure}` has called `setjmp` ({place}), which a restart would jump over: put it into an execute block, or before `init`")]
     JumpPoint { procedure: String, place: String },
-    #[error("the checkpoint lies within an execute block of `{0}`")]
+    #[error("the checkpoint is in an execute block of `{0}`")]
     Executing(String),
-    #[error("`{0}` was registered outside of every register block")]
+    #[error("`{0}` was registered outside all register blocks")]
     Unplanned(String),
-    #[error("`{0}` points to memory of the program that a restart could not find: register that memory by itself")]
+    #[error("`{0}` points to memory of the program that a restart could not find: register that memory separately")]
     Unreachable(String),
-    #[error("`{0}` was registered through a pointer that leads elsewhere now: register it again where the pointer has changed, or through one that stays")]
+    #[error("`{0}` was registered through a pointer that has changed: register it again after the change, or through a pointer that does not change")]
     Elsewhere(String),
     #[error("`{0}` is registered without elements, and points neither into registered memory nor right behind it: write how many elements there are")]
-    Nothing(String),
-    #[error("`{name}` holds a pointer ({place}) that leads to no registered memory: {what}")]
+    NoElements(String),
+    #[error("`{name}` contains a pointer ({place}) that points to no registered memory: {what}")]
     Dangling { name: String, place: String, what: &'static str },
-    #[error("`{pointer}` points to memory of `{target}`, which only a procedure further in registers: register `{target}` before `{pointer}`, or where `{pointer}` is registered")]
+    #[error("`{pointer}` points to memory of `{target}`, which only a procedure called later registers: register `{target}` before `{pointer}`, or where `{pointer}` is registered")]
     TooEarly { pointer: String, target: String },
     #[error("`{0}` points to a part of an array that is not registered as a whole: register the array that was allocated")]
     NoOwner(String),
-    #[error("`{name}` is registered with {size_bytes} bytes at {address:#x}, and not all of them can be read: unregister it before its memory is freed, and register no more than there is")]
+    #[error("`{name}` is registered with {size_bytes} bytes at {address:#x}, and not all of them can be read: unregister it before its memory is freed, and register no more elements than it has")]
     Unreadable { name: String, address: usize, size_bytes: usize },
     #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: make that memory in an `execute` block, and save its content in an array that is not shared")]
     Shared(String),
-    #[error("`{0}` was captured and holds a pointer that leads to no registered memory")]
+    #[error("`{0}` was captured and contains a pointer that points to no registered memory")]
     Captured(String),
 }
 
 /// The input of a snapshot.
-pub struct Scene<'a> {
+pub struct SnapshotInput<'a> {
     pub table: &'a Table,
     pub frames: &'a Frames,
     pub names: &'a Names,
@@ -68,11 +68,11 @@ pub struct Scene<'a> {
     pub segments: &'a Segments,
 }
 
-impl Scene<'_> {
+impl SnapshotInput<'_> {
     /// The snapshot at checkpoint `id` of the innermost frame. Entries must have been pruned.
     pub fn snapshot(&self, provenance: Provenance, id: i32) -> Result<Snapshot, Refusal> {
         self.check_frames()?;
-        self.check_ways()?;
+        self.check_access_paths()?;
         let (registers, shapes) = self.live();
         let ranges = self.extents(&registers)?;
         let natures = registers.iter().zip(&ranges).map(|(register, range)| (*range, nature(register, *range, self.segments)));
@@ -102,21 +102,21 @@ impl Scene<'_> {
     }
 
     fn check_frames(&self) -> Result<(), Refusal> {
-        if let Some(procedure) = self.frames.lost() {
-            return Err(Refusal::Lost(self.names.text(procedure).to_owned()));
+        if let Some(procedure) = self.frames.unreplayable() {
+            return Err(Refusal::Unreplayable(self.names.text(procedure).to_owned()));
         }
         for frame in self.frames.open() {
             let name = || self.names.text(frame.procedure).to_owned();
             if let Some(place) = frame.jump_point {
                 return Err(Refusal::JumpPoint { procedure: name(), place: self.names.text(place).to_owned() });
             }
-            match frame.origin {
-                Origin::Foreign => return Err(Refusal::Foreign(name())),
-                Origin::Free => return Err(Refusal::Executing(name())),
-                Origin::Root | Origin::Outermost | Origin::Called if frame.is_executing => {
+            match frame.kind {
+                FrameKind::Foreign => return Err(Refusal::Foreign(name())),
+                FrameKind::Unrecorded => return Err(Refusal::Executing(name())),
+                FrameKind::Root | FrameKind::Outermost | FrameKind::Called if frame.is_executing => {
                     return Err(Refusal::Executing(name()));
                 }
-                Origin::Root | Origin::Outermost | Origin::Called => {}
+                FrameKind::Root | FrameKind::Outermost | FrameKind::Called => {}
             }
         }
         Ok(())
@@ -124,10 +124,10 @@ impl Scene<'_> {
 
     /// Checks the access paths. A restart makes a register where its access path points then, which is where
     /// it pointed at the checkpoint.
-    fn check_ways(&self) -> Result<(), Refusal> {
+    fn check_access_paths(&self) -> Result<(), Refusal> {
         // SAFETY: slots of open frames and of static variables are readable, and each pointer of the access
         // path of a live register is readable as long as those before it have not changed.
-        let elsewhere = self.table.live().find(|(_, register)| unsafe { self.table.is_led_elsewhere(register) });
+        let elsewhere = self.table.live().find(|(_, register)| unsafe { self.table.is_access_path_changed(register) });
         elsewhere.map_or(Ok(()), |(_, register)| Err(Refusal::Elsewhere(self.names.text(register.name).to_owned())))
     }
 
@@ -166,9 +166,9 @@ impl Scene<'_> {
 
     /// Checks that no memory that a restart allocates is shared with other processes. In a restart it would
     /// silently become private.
-    fn check_shared(&self, registers: &[Register], ranges: &[Range], memory: &Blocks, blocks: &[MemoryBlock]) -> Result<(), Refusal> {
-        let is_on_heap = |place: &Option<Location>| place.is_some_and(|place| blocks[place.block as usize].place == Place::Heap);
-        let mut all = registers.iter().zip(ranges).zip(&memory.places);
+    fn check_shared(&self, registers: &[Register], ranges: &[Range], memory: &MemoryBlocks, blocks: &[MemoryBlock]) -> Result<(), Refusal> {
+        let is_on_heap = |place: &Option<Location>| place.is_some_and(|place| blocks[place.block as usize].place == BlockPlace::Heap);
+        let mut all = registers.iter().zip(ranges).zip(&memory.locations);
         let shared = all.find(|((register, range), place)| {
             let is_allocated = register.storage.is_followed() && !register.storage.is_parameter();
             (is_allocated || is_on_heap(place)) && range.size_bytes > 0 && self.segments.is_shared(range.address)
@@ -180,7 +180,7 @@ impl Scene<'_> {
     fn roles(&self, registers: &[Register], ranges: &[Range], manifest: &Manifest) -> Vec<Role> {
         let all = registers.iter().zip(ranges).zip(&manifest.registers);
         all.map(|((register, range), saved)| match register.kind {
-            _ if register.is_free || register.storage.is_parameter() || saved.target.is_none() => Role::Dependent,
+            _ if register.is_unrecorded || register.storage.is_parameter() || saved.target.is_none() => Role::Dependent,
             Kind::Pointer => Role::Pointer,
             Kind::Memory if register.storage.is_dynamic() => Role::Returned,
             // Bounds have memory of their own, and move with their array.
@@ -209,30 +209,30 @@ impl Scene<'_> {
     }
 
     /// The pointers in memory that a restart allocates.
-    fn slots_on_heap(&self, registers: &[Register], memory: &Blocks, manifest: &Manifest) -> Vec<(usize, u32)> {
+    fn slots_on_heap(&self, registers: &[Register], memory: &MemoryBlocks, manifest: &Manifest) -> Vec<(usize, u32)> {
         let pointers = registers.iter().enumerate().filter(|(_, register)| register.kind == Kind::Pointer);
         let block_of = |address: usize| memory.locate(address).map(|found| found.block);
         pointers
             .filter_map(|(index, register)| Some((index, block_of(register.address)?)))
-            .filter(|(_, block)| manifest.blocks[*block as usize].place == Place::Heap)
+            .filter(|(_, block)| manifest.blocks[*block as usize].place == BlockPlace::Heap)
             .collect()
     }
 
-    fn places(&self, registers: &[Register], memory: &Blocks) -> Result<Vec<MemoryBlock>, Refusal> {
-        places::places(registers, memory, self.layouts, self.segments).map_err(|culprit| {
+    fn places(&self, registers: &[Register], memory: &MemoryBlocks) -> Result<Vec<MemoryBlock>, Refusal> {
+        placement::place_blocks(registers, memory, self.layouts, self.segments).map_err(|culprit| {
             let name = registers.get(culprit).map_or("", |register| self.names.text(register.name));
             Refusal::Unreachable(name.to_owned())
         })
     }
 
-    fn all_saved(&self, registers: &[Register], ranges: &[Range], memory: &Blocks) -> Vec<Saved> {
-        let extents = ranges.iter().zip(&memory.places);
+    fn all_saved(&self, registers: &[Register], ranges: &[Range], memory: &MemoryBlocks) -> Vec<Saved> {
+        let extents = ranges.iter().zip(&memory.locations);
         registers.iter().zip(extents).map(|(register, (range, place))| self.saved(register, *range, *place, memory)).collect()
     }
 
     /// Checks that a pointer without elements points to something else that is saved, or to an empty memory
     /// block.
-    fn check_empty(&self, registers: &[Register], ranges: &[Range], memory: &Blocks, saved: &[Saved]) -> Result<(), Refusal> {
+    fn check_empty(&self, registers: &[Register], ranges: &[Range], memory: &MemoryBlocks, saved: &[Saved]) -> Result<(), Refusal> {
         for ((register, range), saved) in registers.iter().zip(ranges).zip(saved) {
             if register.kind != Kind::Pointer || range.address == 0 || range.size_bytes > 0 {
                 continue;
@@ -242,7 +242,7 @@ impl Scene<'_> {
             match saved.target {
                 None => return Err(Refusal::Unreachable(name())),
                 Some(target) if is_alone(target) && register.storage.is_constant() && !register.storage.is_parameter() => {
-                    return Err(Refusal::Nothing(name()));
+                    return Err(Refusal::NoElements(name()));
                 }
                 Some(_) => {}
             }
@@ -250,10 +250,10 @@ impl Scene<'_> {
         Ok(())
     }
 
-    fn saved(&self, register: &Register, range: Range, place: Option<Location>, memory: &Blocks) -> Saved {
-        let scope = match register.owner {
-            Owner::Program => Scope::Program,
-            Owner::Frame(depth) => Scope::Frame {
+    fn saved(&self, register: &Register, range: Range, place: Option<Location>, memory: &MemoryBlocks) -> Saved {
+        let scope = match register.scope {
+            RegisterScope::Program => Scope::Program,
+            RegisterScope::Frame(depth) => Scope::Frame {
                 depth,
                 procedure: self.names.text(self.frames.open()[depth as usize].procedure).to_owned(),
             },
@@ -276,9 +276,9 @@ impl Scene<'_> {
     }
 
     /// The pointers in the registers.
-    fn relocations(&self, registers: &[Register], ranges: &[Range], memory: &Blocks) -> Result<Vec<Relocation>, Refusal> {
+    fn relocations(&self, registers: &[Register], ranges: &[Range], memory: &MemoryBlocks) -> Result<Vec<Relocation>, Refusal> {
         let mut relocations = Vec::new();
-        for ((register, range), place) in registers.iter().zip(ranges).zip(&memory.places) {
+        for ((register, range), place) in registers.iter().zip(ranges).zip(&memory.locations) {
             let Some(place) = place else { continue };
             for inside in self.pointers(register.type_code, register.element_bytes, register.count) {
                 // SAFETY: `inside` is an offset in a register, which the program keeps readable.
@@ -308,8 +308,8 @@ impl Scene<'_> {
 
     /// The memory blocks. If a pointer that is registered without elements points to the end of one variable
     /// and the beginning of another, both are in one memory block.
-    fn blocks(&self, registers: &[Register], ranges: &[(Range, Nature)]) -> Blocks {
-        let memory = Blocks::new(ranges);
+    fn blocks(&self, registers: &[Register], ranges: &[(Range, Nature)]) -> MemoryBlocks {
+        let memory = MemoryBlocks::new(ranges);
         let all = registers.iter().zip(ranges);
         let behind = all.filter(|(register, (range, _))| register.kind == Kind::Pointer && range.size_bytes == 0 && register.storage.is_constant());
         let mut behind: Vec<usize> = behind.map(|(_, (range, _))| range.address).collect();
@@ -319,7 +319,7 @@ impl Scene<'_> {
         behind.sort_unstable();
         let mut joints = memory.joints(ranges);
         joints.retain(|joint| behind.binary_search(joint).is_ok());
-        if joints.is_empty() { memory } else { Blocks::joined_at(ranges, &joints) }
+        if joints.is_empty() { memory } else { MemoryBlocks::joined_at(ranges, &joints) }
     }
 
     /// The offsets of the pointers in this many elements of the type.
@@ -335,15 +335,15 @@ impl Scene<'_> {
         for (index, register) in registers.iter().enumerate() {
             match register.entry {
                 Some(entry) => by_entry.entry(entry).or_default().push(index as u32),
-                None if register.is_free || !is_numbered => {}
+                None if register.is_unrecorded || !is_numbered => {}
                 None => return Err(Refusal::Unplanned(self.names.text(register.name).to_owned())),
             }
         }
-        let bound = registers.iter().filter(|register| register.owner != Owner::Program).map(|register| register.address);
+        let bound = registers.iter().filter(|register| register.scope != RegisterScope::Program).map(|register| register.address);
         Ok(Recording { names: self.names, registers: by_entry, bound: bound.collect() })
     }
 
-    fn relocate_captures(&self, plan: &mut [PlanEntry], memory: &Blocks) -> Result<(), Refusal> {
+    fn relocate_captures(&self, plan: &mut [PlanEntry], memory: &MemoryBlocks) -> Result<(), Refusal> {
         for entry in plan {
             match entry {
                 PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Register { .. } | PlanEntry::Checkpoint { .. } => {}
@@ -357,7 +357,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    fn relocate_each(&self, captures: &mut [Capture], memory: &Blocks) -> Result<(), Refusal> {
+    fn relocate_each(&self, captures: &mut [Capture], memory: &MemoryBlocks) -> Result<(), Refusal> {
         for capture in captures {
             let element_bytes = capture.element_bytes as usize;
             for inside in self.pointers(capture.type_code, element_bytes, capture.count as usize) {
@@ -381,7 +381,7 @@ fn disordered(disorder: Disorder, manifest: &Manifest) -> Refusal {
 
 /// The portable form of a pointer: a location, or none for a null pointer. The outer option is none if the
 /// pointer points to no memory block.
-fn portable(value: usize, memory: &Blocks) -> Option<Option<Location>> {
+fn portable(value: usize, memory: &MemoryBlocks) -> Option<Option<Location>> {
     if value == 0 {
         return Some(None);
     }

@@ -5,11 +5,11 @@
 //! Output: a lock, or a reason to stop that is the same on all processes.
 //! Postcondition: at most one start works in a directory.
 
-use super::speech::Speech;
+use super::messages::Messages;
 use super::{Controller, Service, Stop};
 use crate::lock::{acquire, ProcessStatus, Heartbeat, Linux, Lock, LockError, NotHeld, Owner, System, Waiting};
-use crate::manifest::Origin;
-use crate::negotiate::{first_text, Communicator};
+use crate::manifest::RunIdentity;
+use crate::agree::{first_text, Communicator};
 use crate::settings::{Identity, Settings};
 use crate::storage::{Directory, EntryKind};
 use crate::verify::StateFile;
@@ -70,17 +70,17 @@ impl Controller {
             }
         }
         if !settings.lock {
-            self.speech.restart("`lock` is `false`: nothing keeps a second start of this run from writing to the same state files");
+            self.messages.restart("`lock` is `false`: nothing keeps a second start of this run from writing to the same state files");
             return Ok(Guard::Unlocked);
         }
         let me = Owner::this_process(attempt, settings.lock_lease);
         let mut outcome = None;
         if communicator.rank() == 0 {
-            outcome = Some(self.lock_here(directory, &me));
+            outcome = Some(self.lock_directory(directory, &me));
         }
         let is_first_locked = communicator.broadcast_u64(0, u64::from(!matches!(outcome, Some(Err(_)))));
         if is_first_locked == 1 && outcome.is_none() {
-            outcome = Some(self.lock_here(directory, &me));
+            outcome = Some(self.lock_directory(directory, &me));
         }
         let (guard, refusal) = match outcome {
             Some(Ok(guard)) => (Some(guard), None),
@@ -96,11 +96,11 @@ impl Controller {
         Ok(guard.unwrap_or(Guard::Idle))
     }
 
-    fn lock_here(&self, directory: &Directory, me: &Owner) -> Result<Guard, String> {
+    fn lock_directory(&self, directory: &Directory, me: &Owner) -> Result<Guard, String> {
         let system = Arc::new(Linux::new(me));
         let path = directory.lock().display().to_string();
         let mut tell = |waiting: Waiting| {
-            self.speech.failure(&format!(
+            self.messages.failure(&format!(
                 "`{path}` is the lock of {}: this start waits up to {} s to see whether that process is alive",
                 waiting.found,
                 waiting.most.as_secs()
@@ -110,9 +110,9 @@ impl Controller {
             Ok(()) => true,
             Err(LockError::Held(found)) => return Err(self.in_use(directory, me, &found)),
             Err(LockError::Storage(error)) => {
-                self.speech.failure(&format!(
-                    "cannot lock `{}`: {error}: no state is written as long as that is so; where a file system has no locks of this \
-                     kind (hard links), set `lock` to `false`",
+                self.messages.failure(&format!(
+                    "cannot lock `{}`: {error}: no state is written until it is locked; if the file system has no hard links, which locks \
+                     need, set `lock` to `false`",
                     directory.path().display()
                 ));
                 false
@@ -128,26 +128,26 @@ impl Controller {
         });
         let here = owner.is_some_and(|owner| owner.is_on_same_system(me));
         let process = owner.map_or(0, |owner| owner.process);
-        let way = match here {
-            true => format!("end it first (`kill {process}`; if it is stopped, `kill -CONT {process}` lets it go on)"),
+        let advice = match here {
+            true => format!("end it first (`kill {process}`; if it is stopped, `kill -CONT {process}` lets it continue)"),
             false => "end it first".to_owned(),
         };
-        let launcher = match launched() {
-            Some(processes) if self.speech.processes == 1 => format!(
-                "; the launcher has started {processes} processes, and each of them takes itself for the only one: \
+        let launcher = match launched_processes() {
+            Some(processes) if self.messages.processes == 1 => format!(
+                "; the launcher has started {processes} processes, and each of them assumes that it is the only one: \
                  start the program with the `mpirun` of the MPI that it is linked with"
             ),
             _ => String::new(),
         };
         format!(
-            "`{}` is in use{since} by {found}, which is alive: {way}, or give this start another directory with `dir` or another \
+            "`{}` is in use{since} by {found}, which is alive: {advice}, or give this start another directory with `dir` or another \
              name with `app`{launcher}",
             directory.path().display(),
         )
     }
 
     /// Checks whether this process may write now. Stops the run if another start holds its lock.
-    pub(super) fn still_ours(&self) -> Result<Result<(), String>, Stop> {
+    pub(super) fn check_lock(&self) -> Result<Result<(), String>, Stop> {
         let lock = self.service.as_ref().and_then(|service| service.guard.lock());
         match lock.map_or(Ok(()), |lock| lock.check()) {
             Ok(()) => Ok(Ok(())),
@@ -165,11 +165,11 @@ impl Controller {
         }
         let parent = service.process;
         let reason = if !service.communicator.survives_fork() {
-            format!("process {parent} called `CPPC_Init`, and a child of it that `fork` has made cannot use MPI")
+            format!("process {parent} called `CPPC_Init`, and its child created by `fork` cannot use MPI")
         } else if !has_ended(service) {
-            format!("process {parent} called `CPPC_Init` and is alive, and this is a child of it that `fork` has made")
+            format!("process {parent} called `CPPC_Init` and is alive, and this process is its child created by `fork`")
         } else {
-            self.take_place()?;
+            self.take_over()?;
             return Ok(true);
         };
         self.leave_to_parent(&reason)?;
@@ -181,20 +181,20 @@ impl Controller {
         std::mem::forget(self.service.take());
         self.resumption = None;
         if std::mem::replace(&mut self.mode, super::Mode::Finished) == super::Mode::Restarting {
-            return Err(Stop::restart(format!("{reason}: it cannot go on without the state that is being restored")));
+            return Err(Stop::restart(format!("{reason}: it cannot continue without the state that is being restored")));
         }
-        self.complain(&format!("{reason}: the child writes no checkpoints; call `CPPC_Init` in the process that goes on"));
+        self.complain(&format!("{reason}: the child writes no checkpoints; call `CPPC_Init` in the process that continues"));
         Ok(())
     }
 
     /// The parent has ended, for example after `daemon`. This process continues in its place.
-    fn take_place(&mut self) -> Result<(), Stop> {
+    fn take_over(&mut self) -> Result<(), Stop> {
         let Some(service) = &mut self.service else { return Ok(()) };
         let directory = service.directory.unshared();
         let guard = match &service.guard {
             Guard::Locked { .. } => {
                 let me = Owner { run: service.run, ..Owner::this_process(service.attempt, service.settings.lock_lease) };
-                match self.lock_here(&directory, &me) {
+                match self.lock_directory(&directory, &me) {
                     Ok(guard) => guard,
                     Err(message) => return Err(Stop { message, code: 1 }),
                 }
@@ -230,7 +230,7 @@ fn has_ended(service: &Service) -> bool {
 }
 
 /// The number of processes that a launcher reports in the environment, if it is more than one.
-fn launched() -> Option<u32> {
+fn launched_processes() -> Option<u32> {
     const VARIABLES: [&str; 4] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"];
     let number = |name: &&str| std::env::var(name).ok()?.parse().ok();
     VARIABLES.iter().filter_map(number).max().filter(|&processes: &u32| processes > 1)
@@ -242,31 +242,31 @@ pub fn objection(
     communicator: &dyn Communicator,
     directory: &Directory,
     settings: &Settings,
-    here: &Origin,
+    here: &RunIdentity,
     file: &StateFile,
 ) -> Option<String> {
-    let said = &file.manifest().provenance;
-    let mark = directory.ended(said.run);
+    let provenance = &file.manifest().provenance;
+    let mark = directory.ended(provenance.run);
     let ended = directory.storage().entry(&mark).is_ok_and(|entry| entry.kind == EntryKind::File);
     let all_ended = communicator.min_u64(ended.into()) == 1;
     if all_ended && settings.restart == crate::settings::Restart::Auto {
         return Some(format!(
-            "the run in `{}` came to its end without `CPPC_Shutdown`: its program ended with exit status 0. Add the directive \
-             `shutdown` at the end of the program; set `restart` to `never` to start afresh, or to `always` to resume it nevertheless",
+            "the run in `{}` ended without `CPPC_Shutdown`: its program ended with exit status 0. Add the directive \
+             `shutdown` at the end of the program; set `restart` to `never` for a fresh start, or to `always` to resume it anyway",
             directory.path().display()
         ));
     }
-    let choices = "set `dir` to another directory to keep both runs, `restart` to `never` to start afresh";
+    let choices = "set `dir` to another directory to keep both runs, `restart` to `never` for a fresh start";
     let place = directory.path().display();
-    if settings.identity != Identity::None && here.has_other_arguments(&said.origin) {
+    if settings.identity != Identity::None && here.has_other_arguments(&provenance.identity) {
         return Some(format!(
             "the run in `{place}` has {}, and this start has {}: give it the same arguments to resume that run; {choices}, or \
              `identity` to `none` to resume it with other arguments",
-            said.origin.command_line(),
+            provenance.identity.command_line(),
             here.command_line()
         ));
     }
-    if settings.identity == Identity::Strict && here.has_other_build(&said.origin) {
+    if settings.identity == Identity::Strict && here.has_other_build(&provenance.identity) {
         return Some(format!(
             "the run in `{place}` is one of another build of the program, and `identity` is `strict`: run that build; {choices}, or \
              `identity` to `arguments` to resume it with this one"
@@ -276,7 +276,7 @@ pub fn objection(
 }
 
 /// Reports differences that do not prevent the restart. The first process that finds a difference reports it.
-pub fn report_differences(communicator: &dyn Communicator, speech: &Speech, here: &Origin, found: &Origin) {
+pub fn report_differences(communicator: &dyn Communicator, messages: &Messages, here: &RunIdentity, found: &RunIdentity) {
     let arguments = here.has_other_arguments(found).then(|| {
         format!("this start has {}, and the run that it resumes has {}", here.command_line(), found.command_line())
     });
@@ -288,7 +288,7 @@ pub fn report_differences(communicator: &dyn Communicator, speech: &Speech, here
     for difference in [arguments, build] {
         let (rank, message) = first_text(communicator, difference.as_deref());
         if !message.is_empty() && rank == communicator.rank() {
-            speech.failure(&message);
+            messages.failure(&message);
         }
     }
 }

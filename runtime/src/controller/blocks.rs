@@ -5,8 +5,8 @@
 //! Postcondition: the plan contains what ran. In a restart, the program and the plan agree, or the run stops.
 
 use super::{Controller, Mode, Stop};
-use crate::plan::replay::Verb;
-use crate::plan::Origin;
+use crate::plan::replay::BlockKind;
+use crate::plan::FrameKind;
 use cppc_abi::statuses::Status;
 
 impl Controller {
@@ -16,8 +16,8 @@ impl Controller {
         self.frames.enter(&mut self.table, symbol, blocks, here, self.mode == Mode::Dormant);
         let Some(resumption) = &mut self.resumption else { return Ok(0) };
         resumption.replay.truncate(self.frames.depth() - 1);
-        if self.frames.top().origin == Origin::Free {
-            resumption.replay.enter_free();
+        if self.frames.top().kind == FrameKind::Unrecorded {
+            resumption.replay.enter_unrecorded();
             return Ok(0);
         }
         let next = resumption.replay.enter(procedure).map_err(Stop::restart)?;
@@ -64,7 +64,7 @@ impl Controller {
             Mode::Finished => return Ok(Status::Finished),
             Mode::Normal | Mode::Restarting => {}
         }
-        self.replay(Verb::Register, block)?;
+        self.replay(BlockKind::Register, block)?;
         self.frames.block(&mut self.table, block, here);
         Ok(Status::Success)
     }
@@ -74,7 +74,7 @@ impl Controller {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) || !self.is_own_process()? {
             return Ok(true);
         }
-        let is_replay = self.replay(Verb::Execute, block)?;
+        let is_replay = self.replay(BlockKind::Execute, block)?;
         self.frames.execute(&mut self.table, block, here);
         Ok(!is_replay)
     }
@@ -82,27 +82,27 @@ impl Controller {
     /// Begins a call. Returns true in a normal run, false in a replay.
     pub fn call(&mut self, block: i32, callee: Option<&str>, here: usize) -> Result<bool, Stop> {
         let symbol = self.names.symbol(callee.unwrap_or_default());
-        let is_replay = self.replay(Verb::Call, block)?;
+        let is_replay = self.replay(BlockKind::Call, block)?;
         self.frames.call(&mut self.table, block, symbol, here);
         Ok(!is_replay)
     }
 
     /// In a restart, compares the block with the plan. Returns whether the block is replayed.
-    fn replay(&mut self, verb: Verb, block: i32) -> Result<bool, Stop> {
-        if self.mode != Mode::Restarting || self.is_in_free_code() {
+    fn replay(&mut self, kind: BlockKind, block: i32) -> Result<bool, Stop> {
+        if self.mode != Mode::Restarting || self.is_in_unrecorded_frame() {
             return Ok(false);
         }
         let procedure = self.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(false) };
         resumption.replay.truncate(self.frames.depth());
-        resumption.replay.begin(procedure, verb, block).map_err(Stop::restart)?;
+        resumption.replay.begin(procedure, kind, block).map_err(Stop::restart)?;
         Ok(true)
     }
 
     /// Whether the calling code is in an unrecorded frame: an execute block of a caller replays it as a
     /// whole.
-    pub(super) fn is_in_free_code(&self) -> bool {
-        self.frames.top().origin == Origin::Free
+    pub(super) fn is_in_unrecorded_frame(&self) -> bool {
+        self.frames.top().kind == FrameKind::Unrecorded
     }
 
     /// Ends a call that has returned. Returns whether the procedure must reload its saved values.
@@ -113,7 +113,7 @@ impl Controller {
             return Ok(false);
         };
         if let Some(resumption) = &mut self.resumption {
-            resumption.delivery.touch();
+            resumption.delivery.mark_changed();
         }
         Ok(is_resumed)
     }
@@ -137,26 +137,26 @@ impl Controller {
     }
 
     fn jump_in_restart(&mut self) -> Result<i32, Stop> {
-        let is_free = self.is_in_free_code();
+        let is_unrecorded = self.is_in_unrecorded_frame();
         self.end_of_files()?;
         let depth = self.frames.depth();
         let Some(resumption) = &mut self.resumption else { return Ok(0) };
         if self.frames.top().is_executing {
-            resumption.delivery.touch();
+            resumption.delivery.mark_changed();
         }
         self.frames.end_block();
-        if is_free {
+        if is_unrecorded {
             return Ok(0);
         }
         resumption.undo.take_back(depth);
         resumption.replay.truncate(depth);
-        if depth == 0 && resumption.replay.is_by_trial() {
+        if depth == 0 && resumption.replay.is_unnumbered() {
             return Ok(resumption.replay.checkpoint().unwrap_or(1).max(1));
         }
         match resumption.replay.advance() {
             Some(block) => Ok(block),
             None if depth > 0 => Ok(self.frames.top().blocks + 1),
-            None => Err(Stop::restart("the program came to its end before the checkpoint of the state file")),
+            None => Err(Stop::restart("the program ended before it reached the checkpoint of the state file")),
         }
     }
 }

@@ -17,7 +17,7 @@ use std::ffi::c_int;
 /// A variable as a call passes it, and the number of its cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Value {
-    pub slot: c_int,
+    pub cell_number: c_int,
     pub address: usize,
     pub count: usize,
     pub type_code: c_int,
@@ -28,7 +28,7 @@ pub struct Value {
 /// The header of a loop: its variables, all of one integer type.
 #[derive(Debug, Clone, Copy)]
 pub struct Loop {
-    pub slot: c_int,
+    pub cell_number: c_int,
     pub first: usize,
     pub last: usize,
     pub step: usize,
@@ -46,7 +46,7 @@ impl Controller {
             return false;
         }
         let cells = self.frames.cells_at_once(value.here);
-        let cell = cells.and_then(|cells| cells.fitting(value.slot as usize, value.type_code, value.count));
+        let cell = cells.and_then(|cells| cells.fitting(value.cell_number as usize, value.type_code, value.count));
         let Some(cell) = cell else { return false };
         let range = Range { address: value.address, size_bytes: cell.len() };
         // SAFETY: the program passes a variable of this type to the call.
@@ -62,39 +62,39 @@ impl Controller {
 
     /// Saves the value into the cell.
     pub fn save(&mut self, value: Value) {
-        if self.mode == Mode::Restarting && !self.is_in_free_code() {
+        if self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
             return;
         }
         match self.size_of(&value) {
             // SAFETY: the program passes a variable of this type to the call.
             Ok(size_bytes) => self.keep(&value, unsafe { Range { address: value.address, size_bytes }.bytes() }),
-            Err(reason) => self.lose_cell(value.slot, &reason),
+            Err(reason) => self.reject_cell(value.cell_number, &reason),
         }
     }
 
     /// Stores bytes in a cell. A registered cell keeps its size, because its register has the same size.
     fn keep(&mut self, value: &Value, bytes: &[u8]) {
         let depth = self.frames.depth();
-        let slot = value.slot as usize;
+        let cell_number = value.cell_number as usize;
         let cells = self.frames.cells(&mut self.table, value.here);
-        let other = cells.get(slot).filter(|cell| !cell.is(value.type_code, value.count)).map(|cell| cell.address());
+        let other = cells.get(cell_number).filter(|cell| !cell.is(value.type_code, value.count)).map(|cell| cell.address());
         if other.is_some_and(|address| self.table.is_bound(depth, address)) {
-            return self.lose_cell(value.slot, "its variable is registered with another type or size");
+            return self.reject_cell(value.cell_number, "its variable is registered with another type or size");
         }
-        if self.frames.cells(&mut self.table, value.here).put(slot, value.type_code, value.count, bytes).is_none() {
-            self.lose_cell(value.slot, "there is no memory for it");
+        if self.frames.cells(&mut self.table, value.here).put(cell_number, value.type_code, value.count, bytes).is_none() {
+            self.reject_cell(value.cell_number, "there is no memory for it");
         }
     }
 
     /// Records that the value cannot be saved. A restart without it would be wrong.
-    fn lose_cell(&mut self, slot: c_int, reason: &str) {
+    fn reject_cell(&mut self, cell_number: c_int, reason: &str) {
         let procedure = self.procedure().to_owned();
-        self.complain(&format!("cell {slot} of `{procedure}` cannot be saved: {reason}"));
-        self.incomplete.get_or_insert_with(|| format!("cell {slot} of {procedure}"));
+        self.complain(&format!("cell {cell_number} of `{procedure}` cannot be saved: {reason}"));
+        self.incomplete.get_or_insert_with(|| format!("cell {cell_number} of {procedure}"));
     }
 
     fn size_of(&self, value: &Value) -> Result<usize, String> {
-        if u32::try_from(value.slot).map_or(true, |slot| slot >= MAX_CELLS) {
+        if u32::try_from(value.cell_number).map_or(true, |cell_number| cell_number >= MAX_CELLS) {
             return Err(format!("cells are numbered from 0 to {}", MAX_CELLS - 1));
         }
         let known = by_code(value.type_code).filter(|found| found.class != Class::Pointer);
@@ -105,13 +105,13 @@ impl Controller {
 
     /// Sets the variable to the value of its cell, if the cell has a value and it differs.
     pub fn take(&mut self, value: Value) -> Result<(), Stop> {
-        if !self.is_arrived() {
+        if !self.has_final_values() {
             return Ok(());
         }
         let cells = self.frames.cells(&mut self.table, value.here);
-        let Some(cell) = cells.get(value.slot as usize) else { return Ok(()) };
+        let Some(cell) = cells.get(value.cell_number as usize) else { return Ok(()) };
         if !cell.is(value.type_code, value.count) {
-            return Err(self.other_cell(value.slot));
+            return Err(self.mismatched_cell(value.cell_number));
         }
         let range = Range { address: value.address, size_bytes: cell.bytes().len() };
         // SAFETY: the program passes a variable of this type to the call.
@@ -121,13 +121,13 @@ impl Controller {
 
     /// Whether the call that has begun needs an array that is not allocated in this restart. A replayed call
     /// that returned in the lost run does not need it. The call in which the restart continues does.
-    pub fn lends(&mut self, name: &str, was_allocated: bool) -> bool {
-        if !self.is_arrived() {
+    pub fn needs_array(&mut self, name: &str, was_allocated: bool) -> bool {
+        if !self.has_final_values() {
             return true;
         }
         if was_allocated {
             self.complain(&format!(
-                "`{name}` was allocated when the state was written, and is not in the restart: register it before the call that it is given to"
+                "`{name}` was allocated when the state was written, but is not in the restart: register it before the call that it is passed to"
             ));
         }
         false
@@ -145,8 +145,8 @@ impl Controller {
 
     /// Whether the cells of the innermost frame have the values with which the program continues. In a
     /// restart, this is so only after the frame has reached its last block.
-    fn is_arrived(&mut self) -> bool {
-        if self.mode != Mode::Restarting || self.is_in_free_code() {
+    fn has_final_values(&mut self) -> bool {
+        if self.mode != Mode::Restarting || self.is_in_unrecorded_frame() {
             return true;
         }
         let depth = self.frames.depth();
@@ -156,18 +156,18 @@ impl Controller {
         })
     }
 
-    fn other_cell(&self, slot: c_int) -> Stop {
-        Stop::restart(format!("cell {slot} of `{}` is not what the state file has; was the program changed since?", self.procedure()))
+    fn mismatched_cell(&self, cell_number: c_int) -> Stop {
+        Stop::restart(format!("cell {cell_number} of `{}` is not what the state file has; was the program changed since?", self.procedure()))
     }
 
     /// Enters the header of a loop that contains blocks.
     pub fn enter_loop(&mut self, header: Loop) -> Result<(), Stop> {
         let value = |offset, address| {
-            let slot = header.slot.wrapping_add(offset);
-            Value { slot, address, count: 1, type_code: header.type_code, here: header.here }
+            let cell_number = header.cell_number.wrapping_add(offset);
+            Value { cell_number: cell_number, address, count: 1, type_code: header.type_code, here: header.here }
         };
         let (variable, last, step) = (value(0, header.first), value(1, header.last), value(2, header.step));
-        if self.mode != Mode::Restarting || self.is_in_free_code() {
+        if self.mode != Mode::Restarting || self.is_in_unrecorded_frame() {
             for bound in [last, step] {
                 if !self.save_at_once(bound) {
                     self.save(bound);
@@ -175,14 +175,14 @@ impl Controller {
             }
             return Ok(());
         }
-        let size_bytes = self.size_of(&variable).map_err(|reason| Stop::restart(format!("cell {}: {reason}", header.slot)))?;
+        let size_bytes = self.size_of(&variable).map_err(|reason| Stop::restart(format!("cell {}: {reason}", header.cell_number)))?;
         // The header sets the loop variable, which may be in memory that was already delivered.
         if let Some(resumption) = &mut self.resumption {
-            resumption.delivery.touch();
+            resumption.delivery.mark_changed();
         }
-        if !self.is_arrived() {
+        if !self.has_final_values() {
             // A restart may continue from block to block inside the loop, until the last block.
-            if self.lets_in(&[variable, last, step]) {
+            if self.runs_once(&[variable, last, step]) {
                 return [variable, last, step].into_iter().try_for_each(|bound| self.put_bound(bound));
             }
             // The loop is entered once, whatever the step is, unless it is zero.
@@ -203,10 +203,10 @@ impl Controller {
     }
 
     /// Whether a loop with the bounds in these cells runs at least once.
-    fn lets_in(&mut self, bounds: &[Value; 3]) -> bool {
+    fn runs_once(&mut self, bounds: &[Value; 3]) -> bool {
         let integers = bounds.map(|bound| {
             let cells = self.frames.cells(&mut self.table, bound.here);
-            let cell = cells.get(bound.slot as usize);
+            let cell = cells.get(bound.cell_number as usize);
             cell.filter(|cell| cell.is(bound.type_code, bound.count)).and_then(|cell| integer(cell.bytes()))
         });
         match integers {
@@ -218,8 +218,8 @@ impl Controller {
     /// Sets a bound to the value of its cell, which must exist.
     fn put_bound(&mut self, bound: Value) -> Result<(), Stop> {
         let cells = self.frames.cells(&mut self.table, bound.here);
-        let Some(cell) = cells.get(bound.slot as usize).filter(|cell| cell.is(bound.type_code, bound.count)) else {
-            return Err(self.other_cell(bound.slot));
+        let Some(cell) = cells.get(bound.cell_number as usize).filter(|cell| cell.is(bound.type_code, bound.count)) else {
+            return Err(self.mismatched_cell(bound.cell_number));
         };
         let range = Range { address: bound.address, size_bytes: cell.bytes().len() };
         // SAFETY: the program passes its bounds to the call.
@@ -242,7 +242,7 @@ impl Controller {
             if let Some(reason) = refused {
                 return self.refuse(name, &reason).map(|()| untouched);
             }
-            if self.mode == Mode::Restarting && !self.wants(name) && !self.frames.is_free() {
+            if self.mode == Mode::Restarting && !self.needs(name) && !self.frames.is_unrecorded() {
                 return Ok(untouched);
             }
         }
@@ -255,8 +255,8 @@ impl Controller {
         let registered = self.register(made)?;
         if registered.is_delivered {
             let cells = self.frames.cells(&mut self.table, here);
-            let cell = cells.get(value.slot as usize).filter(|cell| cell.address() == registered.address);
-            let Some(cell) = cell else { return Err(self.other_cell(value.slot)) };
+            let cell = cells.get(value.cell_number as usize).filter(|cell| cell.address() == registered.address);
+            let Some(cell) = cell else { return Err(self.mismatched_cell(value.cell_number)) };
             let range = Range { address: value.address, size_bytes: cell.bytes().len() };
             // SAFETY: the program passes a variable of this type to the call.
             unsafe { range.update(cell.bytes()) };
@@ -271,12 +271,12 @@ impl Controller {
             return Some(value.address);
         }
         let size_bytes = self.size_of(value).ok()?;
-        let slot = value.slot as usize;
+        let cell_number = value.cell_number as usize;
         let depth = self.frames.depth();
         let cells = self.frames.cells(&mut self.table, value.here);
-        let other = cells.get(slot).filter(|cell| !cell.is(value.type_code, value.count)).map(|cell| cell.address());
-        if other.is_none() && self.mode == Mode::Restarting && !self.is_in_free_code() {
-            if let Some(cell) = self.frames.cells(&mut self.table, value.here).get(slot) {
+        let other = cells.get(cell_number).filter(|cell| !cell.is(value.type_code, value.count)).map(|cell| cell.address());
+        if other.is_none() && self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
+            if let Some(cell) = self.frames.cells(&mut self.table, value.here).get(cell_number) {
                 return Some(cell.address());
             }
         }
@@ -286,7 +286,7 @@ impl Controller {
         // SAFETY: the program passes a variable of this type to the call.
         let bytes = unsafe { Range { address: value.address, size_bytes }.bytes() };
         let cells = self.frames.cells(&mut self.table, value.here);
-        let address = cells.put(slot, value.type_code, value.count, bytes).map(|cell| cell.address());
+        let address = cells.put(cell_number, value.type_code, value.count, bytes).map(|cell| cell.address());
         if address.is_none() {
             self.complain(&format!("`{name}` cannot be registered: there is no memory for it"));
             self.incomplete.get_or_insert_with(|| name.to_owned());
@@ -301,7 +301,7 @@ impl Controller {
         cells.clear();
         for saved in resumption.replay.cells(depth) {
             // If there is not enough memory, the cell is missing, and a later access reports it.
-            cells.put(saved.slot as usize, saved.type_code, saved.count as usize, &saved.bytes);
+            cells.put(saved.number as usize, saved.type_code, saved.count as usize, &saved.bytes);
         }
     }
 }

@@ -5,12 +5,12 @@
 //! Postcondition: every process has taken part in the same dumps, including processes that could not write.
 
 use super::{Controller, Mode, Resumption, Service, Stop};
-use crate::checkpoint::snapshot::Scene;
+use crate::checkpoint::snapshot::SnapshotInput;
 use crate::checkpoint::Snapshot;
 use crate::manifest::Provenance;
-use crate::plan::replay::Verb;
+use crate::plan::replay::BlockKind;
 use crate::register::memory::Range;
-use crate::register::whereabouts::Segments;
+use crate::register::segments::Segments;
 use crate::restore::DeliveryError;
 
 /// In a program without numbered blocks: after this many checkpoints that recovered nothing, the restart has
@@ -21,7 +21,7 @@ impl Controller {
     /// Counts a checkpoint at which nothing is due. Returns false if the caller must use `checkpoint`.
     #[inline]
     pub fn is_checkpoint_idle(&mut self) -> bool {
-        self.mode == Mode::Normal && self.rhythm.skip()
+        self.mode == Mode::Normal && self.schedule.skip()
     }
 
     /// A checkpoint whose position in the source is unknown.
@@ -36,7 +36,7 @@ impl Controller {
         match self.mode {
             Mode::Normal => {
                 let procedure = self.frames.top().procedure;
-                if self.rhythm.is_time(procedure, id) {
+                if self.schedule.is_due(procedure, id) {
                     self.dump(id, place, here)?;
                 }
                 Ok(false)
@@ -50,7 +50,7 @@ impl Controller {
         if !self.is_own_process()? {
             return Ok(());
         }
-        let locked = self.still_ours()?;
+        let locked = self.check_lock()?;
         self.frames.checkpoint(&mut self.table, here);
         self.frames.prune(&mut self.table);
         let shared = self.check_shared();
@@ -61,7 +61,7 @@ impl Controller {
         service.next_number += 1;
         let reached = self.files.openings.begin_line(number, || service.dumper.oldest());
         if let Err(error) = reached {
-            self.speech.failure(&format!("the list of opened files cannot be written: {error}"));
+            self.messages.failure(&format!("the list of opened files cannot be written: {error}"));
         }
         match snapshot {
             Ok((Snapshot { manifest, memory }, unsynced)) => {
@@ -69,7 +69,7 @@ impl Controller {
                 // SAFETY: the ranges are those of live registers, and the program waits until they are
                 // copied.
                 let outcome = unsafe { service.dumper.dump_after(&*service.communicator, manifest, &memory, unsynced) };
-                self.speech.debug(&format!("recovery line {number}: {outcome:?}"));
+                self.messages.debug(&format!("recovery line {number}: {outcome:?}"));
             }
             Err(reason) => {
                 service.dumper.abstain(&*service.communicator, number);
@@ -95,7 +95,7 @@ impl Controller {
         }
         let Some(service) = &self.service else { return Err("there is no service".to_owned()) };
         let segments = Segments::with_readable(here, self.stack_base);
-        let scene = Scene {
+        let scene = SnapshotInput {
             table: &self.table,
             frames: &self.frames,
             names: &self.names,
@@ -106,44 +106,44 @@ impl Controller {
     }
 
     fn provenance(&self, service: &Service) -> Provenance {
-        let touched = self.rhythm.touched();
+        let touched = self.schedule.touched();
         Provenance {
             application: service.settings.app.clone(),
             fingerprint: self.fingerprint.clone(),
             run: service.run,
             attempt: service.attempt,
-            origin: service.origin.clone(),
+            identity: service.identity.clone(),
             number: service.next_number,
             rank: service.communicator.rank(),
             processes: service.communicator.processes(),
-            calls: self.rhythm.calls(),
+            calls: self.schedule.calls(),
             touched: touched.iter().map(|(procedure, id)| (self.names.text(*procedure).to_owned(), *id)).collect(),
         }
     }
 
     fn checkpoint_in_restart(&mut self, id: i32, here: usize) -> Result<bool, Stop> {
-        if self.is_in_free_code() {
+        if self.is_in_unrecorded_frame() {
             return Ok(false);
         }
         let procedure = self.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(false) };
         resumption.replay.truncate(self.frames.depth());
-        if self.frames.depth() == 0 && resumption.replay.is_by_trial() {
+        if self.frames.depth() == 0 && resumption.replay.is_unnumbered() {
             if !resumption.is_over(id)? {
                 return Ok(false);
             }
         } else {
-            resumption.replay.begin(procedure, Verb::Checkpoint, id).map_err(Stop::restart)?;
+            resumption.replay.begin(procedure, BlockKind::Checkpoint, id).map_err(Stop::restart)?;
         }
         resumption.delivery.finish().map_err(Stop::restart)?;
         resumption.undo.forget();
         let stack = Range { address: here, size_bytes: self.stack_base.saturating_sub(here) };
-        resumption.delivery.stale(stack).iter().for_each(|stale| self.speech.failure(&stale.to_string()));
+        resumption.delivery.stale(stack).iter().for_each(|stale| self.messages.failure(&stale.to_string()));
         self.resumption = None;
         self.undo_openings()?;
         self.mode = Mode::Normal;
         self.frames.resume();
-        self.speech.info("the state is restored");
+        self.messages.info("the state is restored");
         Ok(true)
     }
 }

@@ -15,7 +15,7 @@ pub struct Element {
 
 /// The elements that remain of those that the program requests one by one.
 #[derive(Debug, Default)]
-pub struct Round {
+pub struct RemainingElements {
     pattern: String,
     /// The last one is returned next.
     left: Vec<(String, Vec<i64>)>,
@@ -23,17 +23,17 @@ pub struct Round {
 
 /// The two placeholders for a subscript. In C the brackets belong to the placeholder, in Fortran they do not.
 const BRACKETS: &str = "[]";
-const MARK: &str = "?";
+const QUESTION_MARK: &str = "?";
 
 /// The number of placeholders in a name.
-pub fn places_in(pattern: &str) -> usize {
-    pattern.matches(BRACKETS).count() + pattern.matches(MARK).count()
+pub fn count_placeholders(pattern: &str) -> usize {
+    pattern.matches(BRACKETS).count() + pattern.matches(QUESTION_MARK).count()
 }
 
 /// The text before the first placeholder, the placeholder, and the text behind it.
-fn first_place(pattern: &str) -> Option<(&str, &'static str, &str)> {
+fn first_placeholder(pattern: &str) -> Option<(&str, &'static str, &str)> {
     let at = |place: &'static str| pattern.find(place).map(|at| (at, place));
-    let (at, place) = [at(BRACKETS), at(MARK)].into_iter().flatten().min()?;
+    let (at, place) = [at(BRACKETS), at(QUESTION_MARK)].into_iter().flatten().min()?;
     Some((&pattern[..at], place, &pattern[at + place.len()..]))
 }
 
@@ -42,7 +42,7 @@ impl Controller {
     /// the first run.
     pub fn replays(&self) -> bool {
         let Some(resumption) = &self.resumption else { return false };
-        !(resumption.replay.is_by_trial() || self.frames.is_free())
+        !(resumption.replay.is_unnumbered() || self.frames.is_unrecorded())
     }
 
     /// The next register is that of the element with these subscripts. In a replay, replaces them by the
@@ -50,7 +50,7 @@ impl Controller {
     pub fn element(&mut self, pattern: &str, subscripts: &mut [i64]) -> bool {
         if !self.replays() {
             let name = filled(pattern, subscripts);
-            let is_wanted = self.wants(&name);
+            let is_wanted = self.needs(&name);
             self.element = Some(Element { pattern: pattern.to_owned(), name });
             return is_wanted;
         }
@@ -66,26 +66,26 @@ impl Controller {
     /// Selects the next of the registers that the procedure refers to by the elements of this name, and
     /// returns its subscripts. Returns false if none is left. The element stays selected until the next call.
     pub fn next_element(&mut self, pattern: &str, subscripts: &mut [i64]) -> bool {
-        let mut round = match self.round.take() {
+        let mut round = match self.remaining_elements.take() {
             Some(round) if round.pattern == pattern => round,
-            _ => self.round_of(pattern, subscripts.len()),
+            _ => self.remaining_of(pattern, subscripts.len()),
         };
         let Some((name, found)) = round.left.pop() else { return false };
         subscripts.copy_from_slice(&found);
         self.element = Some(Element { pattern: pattern.to_owned(), name });
-        self.round = Some(round);
+        self.remaining_elements = Some(round);
         true
     }
 
-    fn round_of(&self, pattern: &str, places: usize) -> Round {
+    fn remaining_of(&self, pattern: &str, places: usize) -> RemainingElements {
         let named = self.table.live().filter_map(|(id, register)| {
             let name = self.names.text(register.name);
             let found = read(pattern, name).filter(|found| found.len() == places)?;
-            (self.around(register.name) == Some(id)).then(|| (name.to_owned(), found))
+            (self.visible_register(register.name) == Some(id)).then(|| (name.to_owned(), found))
         });
         let mut left: Vec<_> = named.collect();
         left.reverse();
-        Round { pattern: pattern.to_owned(), left }
+        RemainingElements { pattern: pattern.to_owned(), left }
     }
 
     /// The name of the element, if `name` is the pattern that was passed to `element`.
@@ -98,7 +98,7 @@ impl Controller {
 fn filled(pattern: &str, subscripts: &[i64]) -> String {
     let (mut name, mut rest) = (String::new(), pattern);
     for subscript in subscripts {
-        let Some((before, place, behind)) = first_place(rest) else { break };
+        let Some((before, place, behind)) = first_placeholder(rest) else { break };
         name.push_str(before);
         name.push_str(&if place == BRACKETS { format!("[{subscript}]") } else { subscript.to_string() });
         rest = behind;
@@ -110,7 +110,7 @@ fn filled(pattern: &str, subscripts: &[i64]) -> String {
 fn read(pattern: &str, name: &str) -> Option<Vec<i64>> {
     let (mut pattern, mut rest) = (pattern, name);
     let mut subscripts = Vec::new();
-    while let Some((before, place, behind)) = first_place(pattern) {
+    while let Some((before, place, behind)) = first_placeholder(pattern) {
         rest = rest.strip_prefix(before)?;
         rest = if place == BRACKETS { rest.strip_prefix('[')? } else { rest };
         let end = rest.find(|character: char| character != '-' && !character.is_ascii_digit()).unwrap_or(rest.len());
@@ -135,7 +135,7 @@ mod tests {
         ] {
             assert_eq!(filled(pattern, subscripts), name);
             assert_eq!(read(pattern, name).as_deref(), Some(subscripts));
-            assert_eq!(places_in(pattern), subscripts.len());
+            assert_eq!(count_placeholders(pattern), subscripts.len());
         }
     }
 

@@ -6,7 +6,7 @@
 //! Postcondition: nothing was sent to other processes, because MPI may have ended. In a child of `fork`,
 //! nothing was done.
 
-use super::speech::Speech;
+use super::messages::Messages;
 use super::Controller;
 use crate::lock::Lock;
 use crate::storage::Directory;
@@ -18,7 +18,7 @@ struct Exit {
     directory: Directory,
     run: u64,
     lock: Option<Arc<Lock>>,
-    speech: Arc<Speech>,
+    messages: Arc<Messages>,
 }
 
 static EXIT: Mutex<Option<Exit>> = Mutex::new(None);
@@ -31,7 +31,7 @@ impl Controller {
             directory: service.directory.clone(),
             run: service.run,
             lock: service.guard.lock().cloned(),
-            speech: Arc::clone(&self.speech),
+            messages: Arc::clone(&self.messages),
         });
     }
 
@@ -57,7 +57,7 @@ pub fn at_exit(status: Option<i32>) {
             Ok(()) => "the next start stops and asks what to do".to_owned(),
             Err(error) => format!("and that cannot be noted: {error}"),
         };
-        exit.speech.restart(&format!(
+        exit.messages.restart(&format!(
             "the program ended with exit status 0 and without `CPPC_Shutdown`: its state files stay in `{}`; {note}. Add the directive \
              `shutdown` at the end of the program",
             exit.directory.path().display()

@@ -9,7 +9,7 @@ use crate::files::shared::{numbered, written};
 use crate::files::{AnnouncedFile, FileError, ProgramHandle, RedirectedHandle, OpenHandle, Openings, RunProcess, RemainingAction, UnsyncedFile};
 use crate::files::Identity;
 use crate::manifest::{Access, PlanEntry};
-use crate::negotiate::Communicator;
+use crate::agree::Communicator;
 use std::path::{Path, PathBuf};
 
 /// The files that the current execute block opens.
@@ -23,9 +23,9 @@ pub struct Files {
     /// Why no state is written any more.
     refusal: Option<String>,
     /// The position in the file that was opened last.
-    place_bytes: u64,
+    position_bytes: u64,
     /// The numbers of the files that this process was writing at the last comparison between the processes.
-    told: Vec<u64>,
+    compared_numbers: Vec<u64>,
     /// The message for files that several processes write.
     shared: Option<String>,
 }
@@ -36,7 +36,7 @@ impl Controller {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
         }
-        if self.is_in_free_code() {
+        if self.is_in_unrecorded_frame() {
             self.give_up_files(&FileError::Nested { handle: handle.to_owned() });
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl Controller {
                 return Ok(());
             }
         };
-        if !self.is_in_place(index, handle) {
+        if !self.is_in_order(index, handle) {
             return Ok(());
         }
         let mut announced = AnnouncedFile::new(name, handle);
@@ -67,7 +67,7 @@ impl Controller {
         Ok(())
     }
 
-    fn is_in_place(&mut self, index: usize, handle: &str) -> bool {
+    fn is_in_order(&mut self, index: usize, handle: &str) -> bool {
         let is_in_place = index == self.files.announced.len() && self.frames.top().is_executing;
         if !is_in_place {
             self.complain(&format!("`CPPC_File` of `{handle}` is out of place: it is ignored"));
@@ -77,7 +77,7 @@ impl Controller {
 
     /// Compares the names of all files of the block before it moves the first file aside.
     fn file_in_restart(&mut self, index: usize, name: &[u8], handle: &str) -> Result<(), Stop> {
-        if !self.is_in_place(index, handle) {
+        if !self.is_in_order(index, handle) {
             return Ok(());
         }
         let procedure = self.names.text(self.frames.top().procedure);
@@ -166,7 +166,7 @@ impl Controller {
     /// # Safety
     /// If the stream is not null, it is open until its descriptor is closed.
     pub unsafe fn opened(&mut self, number: i32, given: ProgramHandle) -> Result<RemainingAction, Stop> {
-        if self.is_in_free_code() {
+        if self.is_in_unrecorded_frame() {
             return Ok(RemainingAction::Nothing);
         }
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
@@ -175,7 +175,7 @@ impl Controller {
         // SAFETY: the caller guarantees it.
         let live = unsafe { OpenHandle::of(given) };
         if let Some(length_bytes) = live.as_ref().and_then(|live| self.files.records_bytes(&mut announced, given, live)) {
-            self.files.place_bytes = length_bytes;
+            self.files.position_bytes = length_bytes;
             if let Some(place) = index.and_then(|index| self.files.announced.get_mut(index)) {
                 *place = Some(announced);
             }
@@ -201,19 +201,19 @@ impl Controller {
         };
         let rest = if self.mode == Mode::Restarting { watched.remaining_action(given) } else { RemainingAction::Nothing };
         let position = watched.saved().position_bytes;
-        self.files.place_bytes = if rest == RemainingAction::EndLine { position.saturating_sub(1) } else { position };
+        self.files.position_bytes = if rest == RemainingAction::EndLine { position.saturating_sub(1) } else { position };
         self.frames.add_file(watched);
         Ok(rest)
     }
 
     /// The position in the file that was opened last, counted from 1 as in Fortran.
-    pub fn file_place(&self) -> i64 {
-        i64::try_from(self.files.place_bytes.saturating_add(1)).unwrap_or(i64::MAX)
+    pub fn file_position(&self) -> i64 {
+        i64::try_from(self.files.position_bytes.saturating_add(1)).unwrap_or(i64::MAX)
     }
 
     /// The block has ended. Each file must have been moved back.
     pub(super) fn end_of_files(&mut self) -> Result<(), Stop> {
-        if self.is_in_free_code() {
+        if self.is_in_unrecorded_frame() {
             return Ok(());
         }
         self.files.led.clear();
@@ -254,12 +254,12 @@ impl Controller {
         own.sort();
         own.dedup_by_key(|(number, _)| *number);
         let numbers: Vec<u64> = own.iter().map(|(number, _)| *number).collect();
-        if communicator.max_u64(u64::from(numbers != self.files.told)) == 1 {
-            self.files.told = numbers;
+        if communicator.max_u64(u64::from(numbers != self.files.compared_numbers)) == 1 {
+            self.files.compared_numbers = numbers;
             self.files.shared = shared_by_several(communicator, &own).map(|(name, first, last)| {
                 let name = name.map_or("one file".to_owned(), |name| format!("`{name}`"));
                 format!(
-                    "{name} is being written by processes {first} and {last}, and a restart could not tell who wrote what: let one \
+                    "{name} is being written by processes {first} and {last}, and a restart could not separate what each of them wrote: let one \
                      process write it, or give each process a file of its own"
                 )
             });

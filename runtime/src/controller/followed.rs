@@ -7,14 +7,14 @@
 
 use super::registers::Registration;
 use super::{Controller, Mode, Stop};
-use crate::register::{Owner, Pairs, RegisterId, Symbol};
-use crate::restore::{Again, Request};
+use crate::register::{RegisterScope, Pairs, RegisterId, Symbol};
+use crate::restore::{Reallocation, Request};
 use cppc_abi::storage::Storage;
 use cppc_abi::types::{CHARACTER, FIRST_STRUCTURE};
 
 /// The present address and bounds of an array.
 #[derive(Debug, Clone, Copy)]
-pub struct Whereabouts<'a> {
+pub struct PassedArray<'a> {
     pub name: &'a str,
     pub address: usize,
     pub pairs: Pairs,
@@ -25,7 +25,7 @@ pub struct Whereabouts<'a> {
 impl Controller {
     /// Registers an array without its address. Returns none in a normal run, and none if the state file does
     /// not contain the array here.
-    pub fn register_followed(&mut self, made: Registration) -> Result<Option<Again>, Stop> {
+    pub fn register_followed(&mut self, made: Registration) -> Result<Option<Reallocation>, Stop> {
         let element = self.element_name(made.name);
         let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
         self.latest = None;
@@ -45,12 +45,12 @@ impl Controller {
         };
         register.storage = storage;
         if storage.is_automatic() {
-            self.own.insert((register.procedure, register.name));
+            self.own_followed.insert((register.procedure, register.name));
         }
         let mut again = None;
-        if self.mode == Mode::Restarting && !(storage.is_automatic() && self.is_in_free_code()) {
-            again = self.again(&made, storage)?;
-            if again.is_none() && !self.frames.is_free() {
+        if self.mode == Mode::Restarting && !(storage.is_automatic() && self.is_in_unrecorded_frame()) {
+            again = self.reallocation(&made, storage)?;
+            if again.is_none() && !self.frames.is_unrecorded() {
                 return Ok(None);
             }
         }
@@ -64,13 +64,13 @@ impl Controller {
         Ok(Some(again))
     }
 
-    fn again(&mut self, made: &Registration, storage: Storage) -> Result<Option<(usize, Again)>, Stop> {
+    fn reallocation(&mut self, made: &Registration, storage: Storage) -> Result<Option<(usize, Reallocation)>, Stop> {
         let Some(resumption) = &mut self.resumption else { return Ok(None) };
-        let anything = resumption.replay.is_by_trial() || self.frames.is_free();
+        let anything = resumption.replay.is_unnumbered() || self.frames.is_unrecorded();
         let candidates = if anything { None } else { Some(resumption.replay.registers().unwrap_or_default()) };
         let Registration { name, section, address, count, type_code, kind, .. } = *made;
         let request = Request { name, section, kind, address, count, type_code, storage };
-        resumption.delivery.again(&self.layouts, request, candidates).map_err(Stop::restart)
+        resumption.delivery.reallocation(&self.layouts, request, candidates).map_err(Stop::restart)
     }
 
     /// In a restart: the array was allocated as described in the state file, and its content is copied into
@@ -82,9 +82,9 @@ impl Controller {
     }
 
     /// In a restart: the address of the array if its memory is already in place.
-    pub fn place_of_followed(&mut self, name: &str) -> Option<usize> {
+    pub fn address_of_followed(&mut self, name: &str) -> Option<usize> {
         let index = self.find_followed(name).and_then(|id| self.number_in_file(id))?;
-        self.resumption.as_ref()?.delivery.place_of(index)
+        self.resumption.as_ref()?.delivery.address_of(index)
     }
 
     /// In a restart: the length of each character element.
@@ -109,7 +109,7 @@ impl Controller {
     }
 
     /// Updates the address and the bounds of an array.
-    pub fn follow(&mut self, mut now: Whereabouts) -> Result<(), Stop> {
+    pub fn follow(&mut self, mut now: PassedArray) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
         }
@@ -150,11 +150,11 @@ impl Controller {
 
     /// Links a dummy argument, when it is passed first, to the array of the caller that is at the same
     /// address. That array moves with it.
-    fn link(&mut self, id: RegisterId, now: &Whereabouts) {
+    fn link(&mut self, id: RegisterId, now: &PassedArray) {
         let depth = self.frames.depth();
         let Some(register) = self.table.get(id).copied() else { return };
-        let Some(bounds) = self.table.bounds_mut(id).filter(|bounds| !bounds.is_named) else { return };
-        bounds.is_named = true;
+        let Some(bounds) = self.table.bounds_mut(id).filter(|bounds| !bounds.is_passed) else { return };
+        bounds.is_passed = true;
         if !now.pairs.is_allocated() {
             return;
         }
@@ -162,11 +162,11 @@ impl Controller {
             let is_same = self.table.bounds(found).is_some_and(|bounds| bounds.pairs == now.pairs);
             let other = self.table.get(found);
             is_same && other.is_some_and(|other| {
-                let is_outer = other.owner != Owner::Frame(depth) && other.serial < register.serial;
+                let is_outer = other.scope != RegisterScope::Frame(depth) && other.serial < register.serial;
                 is_outer && other.address == now.address && other.type_code == register.type_code
             })
         };
-        let found: Vec<_> = self.table.live().filter(|(found, _)| is_actual(*found)).map(|(_, other)| (other.serial, other.owner)).collect();
+        let found: Vec<_> = self.table.live().filter(|(found, _)| is_actual(*found)).map(|(_, other)| (other.serial, other.scope)).collect();
         let nearest = found.iter().max_by_key(|(serial, _)| *serial).copied();
         // If two pointers of the caller point to the same array, it is unknown which of them is the argument.
         let is_sure = |owner| found.iter().filter(|(_, other)| *other == owner).count() == 1;
@@ -180,34 +180,34 @@ impl Controller {
     fn find_followed(&mut self, name: &str) -> Option<RegisterId> {
         let element = self.element_name(name);
         let name = self.names.symbol(element.as_deref().unwrap_or(name));
-        let found = self.around(name)?;
+        let found = self.visible_register(name)?;
         self.table.bounds(found).map(|_| found)
     }
 
     /// The register that a name refers to in the innermost procedure.
-    pub(super) fn around(&self, name: Symbol) -> Option<RegisterId> {
+    pub(super) fn visible_register(&self, name: Symbol) -> Option<RegisterId> {
         let depth = self.frames.depth();
-        if let Some(own) = self.table.of(Owner::Frame(depth), name) {
+        if let Some(own) = self.table.of(RegisterScope::Frame(depth), name) {
             return Some(own);
         }
         let procedure = self.frames.top().procedure;
-        if self.own.contains(&(procedure, name)) {
+        if self.own_followed.contains(&(procedure, name)) {
             // The procedure declares this array itself, and it is not registered now.
             return None;
         }
         let of_host = (0..depth).rev().find_map(|outer| {
             let host = self.frames.open().get(outer as usize)?.procedure;
             is_contained(self.names.text(procedure), self.names.text(host)).then_some(())?;
-            self.table.of(Owner::Frame(outer), name)
+            self.table.of(RegisterScope::Frame(outer), name)
         });
-        of_host.or_else(|| self.table.of(Owner::Program, name))
+        of_host.or_else(|| self.table.of(RegisterScope::Program, name))
     }
 }
 
 /// Whether `host%inner` or `host%inner%inmost` is contained in `host`. A name has its file as a prefix if the
 /// name alone is ambiguous. The symbol of an external procedure ends in an underscore.
 fn is_contained(inner: &str, host: &str) -> bool {
-    let ((inner_file, inner), (host_file, host)) = (apart(inner), apart(host));
+    let ((inner_file, inner), (host_file, host)) = (split_file(inner), split_file(host));
     if inner_file.is_some() && host_file.is_some() && inner_file != host_file {
         return false;
     }
@@ -216,7 +216,7 @@ fn is_contained(inner: &str, host: &str) -> bool {
 }
 
 /// Splits `a.f90:solve` into file and procedure.
-fn apart(name: &str) -> (Option<&str>, &str) {
+fn split_file(name: &str) -> (Option<&str>, &str) {
     name.rsplit_once(':').map_or((None, name), |(file, procedure)| (Some(file), procedure))
 }
 

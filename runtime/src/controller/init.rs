@@ -6,18 +6,18 @@
 
 use super::attempt::{fresh_attempt, fresh_number, objection, report_differences, Guard};
 use super::reports::reporter;
-use super::speech::Speech;
+use super::messages::Messages;
 use super::{files, Controller, Mode, Resumption, Service, Stop};
-use crate::checkpoint::Rhythm;
+use crate::checkpoint::Schedule;
 use crate::codec::crc32::crc32;
 use crate::codec::CompressionOptions;
 use crate::files::Openings;
 use crate::lock::Owner;
-use crate::manifest::Origin;
-use crate::negotiate::{agree_unless, first_text, Agreement, Communicator};
+use crate::manifest::RunIdentity;
+use crate::agree::{agree_unless, first_text, Agreement, Communicator};
 use crate::plan::Replay;
 use crate::plugin;
-use crate::register::whereabouts::{mappings, stack_base, Mapping};
+use crate::register::segments::{mappings, stack_base, Mapping};
 use crate::restore::{native_plan, Delivery, Undo};
 use crate::standard_error;
 use crate::settings::{trust, Settings, Writer};
@@ -41,7 +41,7 @@ struct Start {
     directory: Directory,
     guard: Guard,
     attempt: u64,
-    origin: Origin,
+    identity: RunIdentity,
 }
 
 impl Controller {
@@ -72,7 +72,7 @@ impl Controller {
             }
         };
         self.stack_base = stack_base(here);
-        self.speech = Arc::new(Speech { rank: communicator.rank(), processes: communicator.processes(), ..Speech::default() });
+        self.messages = Arc::new(Messages { rank: communicator.rank(), processes: communicator.processes(), ..Messages::default() });
         if arguments.is_empty() && self.set_aside.is_empty() {
             // `main` does not declare the command line, but the user may have given settings there.
             self.set_aside(&mut own_command_line());
@@ -83,8 +83,8 @@ impl Controller {
             false => self.gather(&mut self.set_aside.clone(), &*communicator)?,
         };
         let words = if self.set_aside.is_empty() { &*arguments } else { &self.command_line };
-        let origin = Origin::here(words);
-        self.speech = Arc::new(Speech { log: settings.log, ..(*self.speech).clone() });
+        let identity = RunIdentity::here(words);
+        self.messages = Arc::new(Messages { log: settings.log, ..(*self.messages).clone() });
         if let Writer::Plugin(wanted) = &settings.writer {
             // The plugin must be loaded to recognise its files. If it is missing, the dumper reports that
             // when it has to write.
@@ -94,7 +94,7 @@ impl Controller {
         let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank()).of_attempt(attempt);
         standard_error::otherwise_into(directory.messages());
         let guard = self.lock(&*communicator, &settings, &directory, attempt)?;
-        let start = Start { settings, directory, guard, attempt, origin };
+        let start = Start { settings, directory, guard, attempt, identity };
         let agreement = match self.agree(&*communicator, &start) {
             Ok(agreement) => agreement,
             Err(message) => {
@@ -108,14 +108,14 @@ impl Controller {
     }
 
     fn agree(&self, communicator: &dyn Communicator, start: &Start) -> Result<Agreement, String> {
-        let Start { settings, directory, origin, .. } = start;
+        let Start { settings, directory, identity, .. } = start;
         let expectation = Expectation {
             application: settings.app.clone(),
             fingerprint: self.fingerprint.clone(),
             processes: communicator.processes(),
             rank: communicator.rank(),
         };
-        let objection = |file: &StateFile| objection(communicator, directory, settings, origin, file);
+        let objection = |file: &StateFile| objection(communicator, directory, settings, identity, file);
         agree_unless(communicator, directory, &expectation, settings.restart, fresh_number(), objection).map_err(|error| error.to_string())
     }
 
@@ -159,9 +159,9 @@ impl Controller {
     /// Stops all processes. The first process that has a message prints it.
     pub(super) fn stop_together(&self, communicator: &dyn Communicator, message: Option<String>, code: i32) -> Stop {
         let rank = u64::from(communicator.rank());
-        let speaker = communicator.min_u64(if message.is_some() { rank } else { u64::MAX });
-        if let (true, Some(message)) = (speaker == rank, message) {
-            Speech { processes: 1, ..(*self.speech).clone() }.failure(&message);
+        let sender = communicator.min_u64(if message.is_some() { rank } else { u64::MAX });
+        if let (true, Some(message)) = (sender == rank, message) {
+            Messages { processes: 1, ..(*self.messages).clone() }.failure(&message);
         }
         communicator.barrier();
         communicator.stop(code)
@@ -174,17 +174,17 @@ impl Controller {
         agreement: Agreement,
         mapped: Vec<Mapping>,
     ) -> Result<Status, Stop> {
-        let Start { settings, directory, guard, attempt, origin } = start;
+        let Start { settings, directory, guard, attempt, identity } = start;
         for note in &agreement.notes {
-            self.speech.failure(note);
+            self.messages.failure(note);
         }
         let resumed = agreement.resume.as_ref().map(|file| Resumed { number: file.manifest().provenance.number, bases: file.bases() });
         if let Some(file) = &agreement.resume {
             if let Some(message) = files::shared(&*communicator, agreement.run, &file.manifest().plan) {
                 return Err(self.stop_together(&*communicator, message, 1));
             }
-            report_differences(&*communicator, &self.speech, &origin, &file.manifest().provenance.origin);
-            self.speech.restart(&announcement(file, &settings, &directory));
+            report_differences(&*communicator, &self.messages, &identity, &file.manifest().provenance.identity);
+            self.messages.restart(&announcement(file, &settings, &directory));
         }
         if let Some(lock) = guard.lock() {
             lock.name_run(agreement.run);
@@ -203,8 +203,8 @@ impl Controller {
             asynchronous: settings.asynchronous,
             busy: settings.busy,
         };
-        let speech = Arc::clone(&self.speech);
-        let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, reporter(speech)).guarded_by(guard.lock().cloned());
+        let messages = Arc::clone(&self.messages);
+        let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, reporter(messages)).guarded_by(guard.lock().cloned());
         let (every, first_touch) = (settings.every, settings.first_touch);
         self.service = Some(Service {
             communicator,
@@ -216,20 +216,20 @@ impl Controller {
             started: Owner::this_process(attempt, 0).started,
             run: agreement.run,
             attempt,
-            origin,
+            identity,
             next_number: agreement.next_number,
         });
         self.prepare_exit();
         match agreement.resume {
             None => {
-                self.rhythm = Rhythm::new(every, 0, first_touch.then(Vec::new));
+                self.schedule = Schedule::new(every, 0, first_touch.then(Vec::new));
                 self.mode = Mode::Normal;
             }
             Some(file) => {
                 let provenance = file.manifest().provenance.clone();
                 let touched = provenance.touched.iter().map(|(procedure, id)| (self.names.symbol(procedure), *id)).collect();
-                self.rhythm = Rhythm::new(every, provenance.calls, first_touch.then_some(touched));
-                let replay = self.way(&file)?;
+                self.schedule = Schedule::new(every, provenance.calls, first_touch.then_some(touched));
+                let replay = self.start_replay(&file)?;
                 let delivery = Delivery::new(file).with_memory(mapped);
                 self.resumption = Some(Resumption { replay, delivery, undo: Undo::default(), followed: HashMap::new(), passed: None, fruitless: 0 });
                 self.mode = Mode::Restarting;
@@ -240,7 +240,7 @@ impl Controller {
         Ok(Status::Success)
     }
 
-    fn way(&self, file: &StateFile) -> Result<Replay, Stop> {
+    fn start_replay(&self, file: &StateFile) -> Result<Replay, Stop> {
         let open = self.frames.open();
         let above = &open[..open.len() - 1];
         let path: Vec<(i32, &str)> = above.iter().map(|frame| (frame.call.block, self.names.text(frame.call.callee))).collect();
@@ -297,7 +297,7 @@ fn announcement(file: &StateFile, settings: &Settings, directory: &Directory) ->
     };
     let modified = directory.storage().entry(file.path()).ok().and_then(|entry| entry.modified);
     let written = modified.map_or(String::new(), |time| format!("written {}, ", minute(time)));
-    let make = if *file.machine() == Machine::THIS { "" } else { "by a machine of another make, " };
+    let make = if *file.machine() == Machine::THIS { "" } else { "by a machine of a different architecture, " };
     let place = shown(&settings.dir.join(&settings.app));
     format!("resuming from recovery line {} ({processes}, {written}{make}{place})", provenance.number)
 }
@@ -324,15 +324,15 @@ pub(super) fn minute(time: SystemTime) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::negotiate::Together;
+    use crate::agree::ThreadedProcess;
 
     #[test]
     fn a_setting_that_differs_is_named_with_two_of_its_values() {
-        let said = Together::run(4, |all| {
+        let differences = ThreadedProcess::run(4, |all| {
             let value = ["5", "5", "70", "1"][all.rank() as usize];
             (difference(all, "keep", "2"), difference(all, "every", value))
         });
-        for (same, different) in said {
+        for (same, different) in differences {
             assert_eq!(same, None);
             let different = different.unwrap_or_default();
             assert!(different.contains("`every`: rank 0 has `5`, rank 2 has `70`"), "{different}");

@@ -13,25 +13,25 @@ mod files;
 mod checkpoint;
 mod init;
 pub mod followed;
-mod standing;
+mod validity;
 pub mod registers;
 mod reports;
 mod shapes;
 mod shutdown;
-pub mod speech;
+pub mod messages;
 mod structures;
-mod ways;
+mod access_paths;
 
-use crate::checkpoint::Rhythm;
-use crate::manifest::Origin;
-use crate::negotiate::Communicator;
+use crate::checkpoint::Schedule;
+use crate::manifest::RunIdentity;
+use crate::agree::Communicator;
 use crate::plan::{Frames, Replay};
 use crate::register::{Layouts, Names, RegisterId, Symbol, Table};
 use crate::restore::{Delivery, Undo};
 use crate::settings::Settings;
 use crate::storage::Directory;
 use crate::write::Dumper;
-use speech::Speech;
+use messages::Messages;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -72,9 +72,9 @@ pub struct Controller {
     layouts: Layouts,
     table: Table,
     frames: Frames,
-    rhythm: Rhythm,
-    speech: Arc<Speech>,
-    said: HashSet<String>,
+    schedule: Schedule,
+    messages: Arc<Messages>,
+    reported: HashSet<String>,
     fingerprint: String,
     /// The program name and the settings that `CPPC_Arguments` removed, for `CPPC_Init`.
     set_aside: Vec<OsString>,
@@ -89,11 +89,11 @@ pub struct Controller {
     described: Option<structures::Described>,
     /// The element that is registered next.
     element: Option<elements::Element>,
-    round: Option<elements::Round>,
+    remaining_elements: Option<elements::RemainingElements>,
     /// The register that the last registering call made.
     latest: Option<RegisterId>,
     /// The procedures that register followed arrays of their own, with the names of these arrays.
-    own: HashSet<(Symbol, Symbol)>,
+    own_followed: HashSet<(Symbol, Symbol)>,
     service: Option<Service>,
     resumption: Option<Resumption>,
 }
@@ -111,7 +111,7 @@ struct Service {
     started: u64,
     run: u64,
     attempt: u64,
-    origin: Origin,
+    identity: RunIdentity,
     next_number: u64,
 }
 
@@ -136,9 +136,9 @@ impl Default for Controller {
             layouts: Layouts::default(),
             table: Table::default(),
             frames: Frames::default(),
-            rhythm: Rhythm::default(),
-            speech: Arc::default(),
-            said: HashSet::new(),
+            schedule: Schedule::default(),
+            messages: Arc::default(),
+            reported: HashSet::new(),
             fingerprint: String::new(),
             set_aside: Vec::new(),
             command_line: Vec::new(),
@@ -147,9 +147,9 @@ impl Default for Controller {
             files: files::Files::default(),
             described: None,
             element: None,
-            round: None,
+            remaining_elements: None,
             latest: None,
-            own: HashSet::new(),
+            own_followed: HashSet::new(),
             service: None,
             resumption: None,
         }
@@ -177,14 +177,14 @@ impl Controller {
 
     /// Reports an error. The same message is printed only once.
     pub fn complain(&mut self, message: &str) {
-        if self.said.insert(message.to_owned()) {
-            self.speech.failure(message);
+        if self.reported.insert(message.to_owned()) {
+            self.messages.failure(message);
         }
     }
 
     /// Reports the reason, and stops all processes.
     pub fn stop(&mut self, stop: &Stop) -> ! {
-        self.speech.failure(&stop.message);
+        self.messages.failure(&stop.message);
         match &self.service {
             Some(service) => {
                 // `MPI_Abort` does not run the functions that are registered for exit.

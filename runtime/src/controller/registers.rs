@@ -4,12 +4,12 @@
 //! Output: the address of the memory, in a restart with the saved content.
 //! Postcondition: after a register that failed, no state is written.
 
-use super::standing::stands;
+use super::validity::is_still_valid;
 use super::{Controller, Mode, Stop};
 use crate::manifest::{Kind, StructType};
 use crate::register::memory::{pointer_at, Range};
-use crate::register::whereabouts::Segments;
-use crate::register::{Owner, Register, RegisterId, Symbol};
+use crate::register::segments::Segments;
+use crate::register::{RegisterScope, Register, RegisterId, Symbol};
 use crate::restore::{Delivered, Request};
 use cppc_abi::statuses::Status;
 use cppc_abi::storage::Storage;
@@ -68,7 +68,7 @@ impl Controller {
         let (mut is_delivered, mut shape) = (false, None);
         if self.mode == Mode::Restarting {
             match self.deliver(&made, register.storage)? {
-                Delivered::Skipped if !self.frames.is_free() => return Ok(untouched),
+                Delivered::Skipped if !self.frames.is_unrecorded() => return Ok(untouched),
                 Delivered::Skipped => {}
                 Delivered::Done { index, address, count } => {
                     (register.address, register.count) = (address, count);
@@ -80,7 +80,7 @@ impl Controller {
         let lies_there = register.address >= made.here && register.address < self.stack_base;
         let is_on_stack = lies_there && !register.storage.is_lasting();
         let base = self.stack_base;
-        let id = self.table.add_beside(register, is_on_stack, |table, other| stands(table, other, made.here, base));
+        let id = self.table.add_keeping(register, is_on_stack, |table, other| is_still_valid(table, other, made.here, base));
         self.table.set_shape(id, shape);
         self.latest = Some(id);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
@@ -91,12 +91,12 @@ impl Controller {
         if self.mode == Mode::Restarting {
             return Err(Stop::restart(format!("`{name}` cannot be registered: {reason}")));
         }
-        self.forgo(name, reason);
+        self.give_up(name, reason);
         Ok(())
     }
 
     /// Reports that a register cannot be made. No state is written from now on.
-    pub fn forgo(&mut self, name: &str, reason: &str) {
+    pub fn give_up(&mut self, name: &str, reason: &str) {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
             let name = self.element_name(name).unwrap_or_else(|| name.to_owned());
             self.complain(&format!("`{name}` cannot be registered: {reason}"));
@@ -123,7 +123,7 @@ impl Controller {
         Ok(Register {
             name: self.names.symbol(made.name),
             section: made.section,
-            owner: if storage.is_automatic() { Owner::Frame(depth) } else { Owner::Program },
+            scope: if storage.is_automatic() { RegisterScope::Frame(depth) } else { RegisterScope::Program },
             made_at: depth,
             procedure: self.frames.top().procedure,
             activation: self.frames.top().activation,
@@ -134,19 +134,19 @@ impl Controller {
             element_bytes,
             storage,
             entry: self.frames.register_block(),
-            is_free: self.frames.is_free(),
+            is_unrecorded: self.frames.is_unrecorded(),
             serial: 0,
         })
     }
 
     fn deliver(&mut self, made: &Registration, storage: Storage) -> Result<Delivered, Stop> {
-        if storage.is_automatic() && self.is_in_free_code() {
+        if storage.is_automatic() && self.is_in_unrecorded_frame() {
             // It ends before the execute block does, so no state file contains it.
             return Ok(Delivered::Skipped);
         }
         let Some(resumption) = &mut self.resumption else { return Ok(Delivered::Skipped) };
         let replay = &resumption.replay;
-        let anything = replay.is_by_trial() || self.frames.is_free();
+        let anything = replay.is_unnumbered() || self.frames.is_unrecorded();
         let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
         let request = Request {
             name: made.name,
@@ -157,15 +157,15 @@ impl Controller {
             type_code: made.type_code,
             storage,
         };
-        let may_be_touched = anything || replay.may_be_touched();
-        resumption.delivery.deliver(&self.layouts, request, candidates, may_be_touched).map_err(Stop::restart)
+        let may_be_changed = anything || replay.may_be_changed();
+        resumption.delivery.deliver(&self.layouts, request, candidates, may_be_changed).map_err(Stop::restart)
     }
 
     /// Whether registering this name now has an effect.
-    pub fn wants(&self, name: &str) -> bool {
+    pub fn needs(&self, name: &str) -> bool {
         let Some(resumption) = &self.resumption else { return true };
         let replay = &resumption.replay;
-        let anything = replay.is_by_trial() || self.frames.is_free();
+        let anything = replay.is_unnumbered() || self.frames.is_unrecorded();
         let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
         resumption.delivery.has(name, candidates)
     }
@@ -186,7 +186,7 @@ impl Controller {
             _ => self.table.at(address, name, |slot| unsafe { pointer_at(slot) }),
         };
         // The memory may already be freed, and its pointer null.
-        match found.or_else(|| self.gone(name?)) {
+        match found.or_else(|| self.freed_register(name?)) {
             Some(id) => {
                 self.table.end(id);
                 Status::Success
@@ -198,10 +198,10 @@ impl Controller {
 
     /// The register of a name whose memory was freed. If several calls have made such registers: the latest
     /// whose pointer is null.
-    fn gone(&self, name: Symbol) -> Option<RegisterId> {
-        let mut named = self.table.live().filter(|(_, register)| register.name == name && register.owner == Owner::Program);
+    fn freed_register(&self, name: Symbol) -> Option<RegisterId> {
+        let mut named = self.table.live().filter(|(_, register)| register.name == name && register.scope == RegisterScope::Program);
         if named.by_ref().nth(1).is_none() {
-            return self.around(name);
+            return self.visible_register(name);
         }
         let of_name = self.table.live().filter(|(_, register)| register.name == name && register.kind == Kind::Pointer);
         // SAFETY: the slot of a live register is readable.
@@ -229,7 +229,7 @@ impl Controller {
             self.incomplete.get_or_insert_with(|| name.to_owned());
             return Ok(());
         }
-        if self.mode == Mode::Restarting && !self.is_in_free_code() {
+        if self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
             self.put_captured(range, count, type_code, name, is_kept)?;
         }
         let symbol = self.names.symbol(name);
@@ -258,7 +258,7 @@ impl Controller {
                 resumption.undo.keep(self.frames.depth(), range);
             } else {
                 // The content stays there, and may be in memory that was already delivered.
-                resumption.delivery.touch();
+                resumption.delivery.mark_changed();
             }
             range.update(&bytes);
         }

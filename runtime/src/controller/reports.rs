@@ -4,29 +4,29 @@
 //! Output: messages.
 //! Postcondition: a failure that lasts is reported once, and its end is reported too.
 
-use super::speech::Speech;
+use super::messages::Messages;
 use crate::lock::NotHeld;
 use crate::settings::Log;
 use crate::write::{DumpError, Event, Listener};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Returns a listener that reports events to the user.
-pub fn reporter(speech: Arc<Speech>) -> Listener {
+pub fn reporter(messages: Arc<Messages>) -> Listener {
     let failing = Mutex::new(None);
     Arc::new(move |event| {
         let mut failing = failing.lock().unwrap_or_else(PoisonError::into_inner);
-        report(&speech, &event, &mut failing);
+        report(&messages, &event, &mut failing);
     })
 }
 
 /// `failing` is the cause of the latest failure, as long as nothing was written since.
-fn report(speech: &Speech, event: &Event, failing: &mut Option<String>) {
+fn report(messages: &Messages, event: &Event, failing: &mut Option<String>) {
     match event {
         Event::Published { number, path, size_bytes, bases, took, recycled } => {
             if failing.take().is_some() {
-                speech.failure(&format!("state files are written again, from recovery line {number} on"));
+                messages.failure(&format!("state files are written again, from recovery line {number} on"));
             }
-            speech.debug(&format!(
+            messages.debug(&format!(
                 "wrote `{}` for recovery line {number}: {size_bytes} bytes in {} ms{}{}",
                 path.display(),
                 took.as_millis(),
@@ -35,29 +35,29 @@ fn report(speech: &Speech, event: &Event, failing: &mut Option<String>) {
             ));
         }
         Event::Failed { number, error: DumpError::NotHeld(NotHeld::Lost(lost)) } => {
-            speech.failure(&format!("recovery line {number} was not written: {lost}"));
+            messages.failure(&format!("recovery line {number} was not written: {lost}"));
         }
         Event::Failed { number, error } => {
             let cause = error.cause();
             let message = format!("recovery line {number} was not written: {error}");
             if failing.as_ref() == Some(&cause) {
-                speech.debug(&message);
+                messages.debug(&message);
             } else {
-                speech.failure(&format!(
+                messages.failure(&format!(
                     "{message}; the run continues with the recovery lines that there are, and this is not reported again while it lasts"
                 ));
             }
             *failing = Some(cause);
         }
-        Event::Complete { number } => speech.info(&format!("recovery line {number} is complete")),
-        Event::Retired { number } => speech.debug(&format!("recovery line {number} is retired")),
+        Event::Complete { number } => messages.info(&format!("recovery line {number} is complete")),
+        Event::Retired { number } => messages.debug(&format!("recovery line {number} is retired")),
         Event::NotRetired { error } => {
-            if speech.log >= Log::Info {
-                speech.failure(&format!("an old state file could not be removed: {error}"));
+            if messages.log >= Log::Info {
+                messages.failure(&format!("an old state file could not be removed: {error}"));
             }
         }
-        Event::MadeRoom { aside, lines } => speech.failure(&format!("there is no room for a state file: {}", removed(*aside, lines))),
-        Event::NotEnded { error } => speech.failure(&format!(
+        Event::MadeRoom { aside, lines } => messages.failure(&format!("there is no room for a state file: {}", removed(*aside, lines))),
+        Event::NotEnded { error } => messages.failure(&format!(
             "the run has ended, but the next start may resume it: {error}: remove the state files, or set `restart` to `never` for the next run"
         )),
     }

@@ -34,8 +34,8 @@ impl Controller {
             Ok(found) => self.table.set_shape(id, found),
             Err(_) if self.mode == Mode::Restarting => {}
             Err(_) => {
-                let (said, count) = (extents.iter().map(u64::to_string).collect::<Vec<_>>().join(" x "), register.count);
-                self.complain(&format!("`{name}` has {count} elements, which do not make an array of {said}: state files will not say its shape"));
+                let (shape, count) = (extents.iter().map(u64::to_string).collect::<Vec<_>>().join(" x "), register.count);
+                self.complain(&format!("`{name}` has {count} elements, which do not make an array of {shape}: state files will not contain its shape"));
                 return Status::BadShape;
             }
         }

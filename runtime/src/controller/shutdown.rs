@@ -18,14 +18,14 @@ impl Controller {
             }
             Mode::Finished => return Ok(Status::Finished),
             Mode::Restarting => {
-                return Err(Stop::restart("the program came to `CPPC_Shutdown` before the checkpoint of the state file"));
+                return Err(Stop::restart("the program reached `CPPC_Shutdown` before the checkpoint of the state file"));
             }
             Mode::Normal => {}
         }
         if !self.is_own_process()? {
             return Ok(Status::Finished);
         }
-        let locked = self.still_ours()?;
+        let locked = self.check_lock()?;
         self.mode = Mode::Finished;
         Controller::forget_exit();
         if let Some(service) = self.service.take() {

@@ -9,7 +9,7 @@
 use super::layout::{Decoder, Encoder, Malformed};
 use super::open_file;
 use crate::manifest::{
-    Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, Origin, Place, PlanEntry, Provenance, Register,
+    Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, RunIdentity, BlockPlace, PlanEntry, Provenance, Register,
     Relocation, Scope, Shape, StructType, MAX_PLAN_DEPTH,
 };
 
@@ -90,10 +90,10 @@ fn provenance(out: &mut Encoder, provenance: &Provenance) {
         out.i32(*id);
     });
     out.u64(provenance.attempt);
-    origin(out, &provenance.origin);
+    origin(out, &provenance.identity);
 }
 
-fn origin(out: &mut Encoder, origin: &Origin) {
+fn origin(out: &mut Encoder, origin: &RunIdentity) {
     match &origin.arguments {
         None => out.u8(NOTHING),
         Some(arguments) => {
@@ -105,20 +105,20 @@ fn origin(out: &mut Encoder, origin: &Origin) {
     out.string(&origin.build);
 }
 
-fn read_origin(from: &mut Decoder) -> Result<Origin, Malformed> {
+fn read_origin(from: &mut Decoder) -> Result<RunIdentity, Malformed> {
     let arguments = match from.u8()? {
         NOTHING => None,
         SOMETHING => Some(read_list(from, 8, |from| from.string())?),
         _ => return Err(from.malformed("the arguments of the program")),
     };
-    Ok(Origin { arguments, architecture: from.string()?, build: from.string()? })
+    Ok(RunIdentity { arguments, architecture: from.string()?, build: from.string()? })
 }
 
 fn read_provenance(from: &mut Decoder, version: u16) -> Result<Provenance, Malformed> {
     let mut provenance = read_first_provenance(from)?;
     if version >= WITH_ATTEMPT {
         provenance.attempt = from.u64()?;
-        provenance.origin = read_origin(from)?;
+        provenance.identity = read_origin(from)?;
     }
     Ok(provenance)
 }
@@ -167,8 +167,8 @@ fn read_struct_type(from: &mut Decoder) -> Result<StructType, Malformed> {
 fn memory_block(out: &mut Encoder, block: &MemoryBlock) {
     out.u64(block.size_bytes);
     out.u8(match block.place {
-        Place::Heap => 1,
-        Place::Program => 2,
+        BlockPlace::Heap => 1,
+        BlockPlace::Program => 2,
     });
 }
 
@@ -176,8 +176,8 @@ fn read_memory_block(from: &mut Decoder) -> Result<MemoryBlock, Malformed> {
     Ok(MemoryBlock {
         size_bytes: from.u64()?,
         place: match from.u8()? {
-            1 => Place::Heap,
-            2 => Place::Program,
+            1 => BlockPlace::Heap,
+            2 => BlockPlace::Program,
             _ => return Err(from.malformed("the place of a block")),
         },
     })
@@ -295,7 +295,7 @@ fn read_capture(from: &mut Decoder) -> Result<Capture, Malformed> {
 const CAPTURE_LEAST_BYTES: usize = 40;
 
 fn cell(out: &mut Encoder, cell: &Cell) {
-    out.u32(cell.slot);
+    out.u32(cell.number);
     out.i32(cell.type_code);
     out.u32(cell.element_bytes);
     out.u64(cell.count);
@@ -304,7 +304,7 @@ fn cell(out: &mut Encoder, cell: &Cell) {
 
 fn read_cell(from: &mut Decoder) -> Result<Cell, Malformed> {
     Ok(Cell {
-        slot: from.u32()?,
+        number: from.u32()?,
         type_code: from.i32()?,
         element_bytes: from.u32()?,
         count: from.u64()?,

@@ -8,7 +8,7 @@
 //! overlap.
 
 use super::parts::parts;
-use super::{Capture, Cell, Kind, Location, Manifest, OpenFile, Place, PlanEntry, Register, Relocation, Scope};
+use super::{Capture, Cell, Kind, Location, Manifest, OpenFile, BlockPlace, PlanEntry, Register, Relocation, Scope};
 use crate::machine::Machine;
 use cppc_abi::storage::{DYNAMIC, FOLLOWED};
 use cppc_abi::types::{by_code, FIRST_STRUCTURE, POINTER};
@@ -32,31 +32,31 @@ pub enum ManifestError {
     Rank { rank: u32, processes: u32 },
     #[error("a recovery line has the number 0")]
     Unnumbered,
-    #[error("no machine has the sizes of types that its header names")]
+    #[error("no machine has the type sizes that its header contains")]
     Machine,
-    #[error("a name holds a NUL byte")]
+    #[error("a name contains a NUL byte")]
     Name,
-    #[error("field `{field}` of structure `{structure}` lies outside of it or has no known type")]
+    #[error("field `{field}` of structure `{structure}` is outside it or has an unknown type")]
     Field { structure: String, field: String },
-    #[error("register `{name}` lies outside of its memory block")]
+    #[error("register `{name}` is outside its memory block")]
     Register { name: String },
     #[error("register `{name}` has type {type_code}, which the file does not describe")]
     Type { name: String, type_code: i32 },
-    #[error("`{name}` is a variable, and its memory block is of the heap, where no pointer leads to it")]
+    #[error("`{name}` is a variable in a heap block, but no pointer points to it")]
     Place { name: String },
-    #[error("`{name}` has elements of {bytes} bytes, which its type has not on the machine that wrote it")]
+    #[error("`{name}` has elements of {bytes} bytes, which is not the size of its type on the machine that wrote it")]
     Element { name: String, bytes: u32 },
-    #[error("a pointer leads outside of its memory block, or lies elsewhere than in the memory of a register, or on another")]
+    #[error("a pointer points outside its memory block, or is not in the memory of a register, or overlaps another pointer")]
     Relocation,
-    #[error("register `{name}` has a shape that is not that of its elements")]
+    #[error("register `{name}` has a shape that does not match its number of elements")]
     Shape { name: String },
-    #[error("captured value `{name}` has not the size of its type")]
+    #[error("captured value `{name}` does not have the size of its type")]
     Capture { name: String },
-    #[error("an open file has a length or place that no file can have, or too many of them stand at one block")]
+    #[error("an open file has an impossible length or position, or one block has too many open files")]
     File,
-    #[error("the cells of a frame are not what a frame can have")]
+    #[error("the cells of a frame are invalid")]
     Cells,
-    #[error("the restart plan does not lead to one checkpoint")]
+    #[error("the restart plan does not end at one checkpoint")]
     Plan,
     #[error("calls are nested more than {MAX_PLAN_DEPTH} deep in the restart plan")]
     Deep,
@@ -97,7 +97,7 @@ impl Manifest {
             // is a variable that begins in the memory that a pointer points to, or at its end.
             let is_variable = register.kind == Kind::Memory && register.count > 0 && register.storage & (DYNAMIC | FOLLOWED) == 0;
             let place = register.target.and_then(|target| self.blocks.get(target.block as usize)).map(|block| block.place);
-            if is_variable && place == Some(Place::Heap) && !begins_in(&led_to, register) {
+            if is_variable && place == Some(BlockPlace::Heap) && !begins_in(&led_to, register) {
                 return Err(ManifestError::Place { name: register.name.clone() });
             }
         }
@@ -138,7 +138,7 @@ impl Manifest {
             }
             let is_inside = memory.get(at).is_some_and(|part| part.0 == block && part.1 <= offset_bytes);
             let is_behind = (block, offset_bytes) >= (least.block, least.offset_bytes);
-            if !is_inside || !is_behind || !self.leads_inside(relocation) {
+            if !is_inside || !is_behind || !self.points_inside(relocation) {
                 return Err(ManifestError::Relocation);
             }
             least = Location { block, offset_bytes: end };
@@ -224,7 +224,7 @@ impl Manifest {
     }
 
     /// A pointer may point to the end of its memory block, as in C.
-    fn leads_inside(&self, relocation: &Relocation) -> bool {
+    fn points_inside(&self, relocation: &Relocation) -> bool {
         relocation.target.is_none_or(|target| self.holds(target, 0))
     }
 
@@ -292,7 +292,7 @@ impl Manifest {
             for relocation in &capture.relocations {
                 let end = relocation.at.offset_bytes.checked_add(machine.pointer_bytes.into());
                 let inside = end.is_some_and(|end| end <= capture.bytes.len() as u64);
-                if !inside || !self.leads_inside(relocation) {
+                if !inside || !self.points_inside(relocation) {
                     return Err(ManifestError::Relocation);
                 }
             }
@@ -317,10 +317,10 @@ fn check_cells(machine: &Machine, cells: &[Cell]) -> Result<(), ManifestError> {
         let bytes = cell.count.checked_mul(cell.element_bytes.into());
         let known = by_code(cell.type_code).filter(|_| cell.type_code != POINTER);
         let is_plain = known.is_some_and(|found| machine.element_bytes(found) as u64 == u64::from(cell.element_bytes));
-        if !(least..MAX_CELLS).contains(&cell.slot) || bytes != Some(cell.bytes.len() as u64) || !is_plain {
+        if !(least..MAX_CELLS).contains(&cell.number) || bytes != Some(cell.bytes.len() as u64) || !is_plain {
             return Err(ManifestError::Cells);
         }
-        least = cell.slot + 1;
+        least = cell.number + 1;
     }
     Ok(())
 }

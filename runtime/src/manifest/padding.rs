@@ -3,7 +3,7 @@
 //! Input: structure types of a state file, and the machine that wrote it.
 //! Output: the parts of an element that are data, or whether other parts contain all of them.
 
-use super::parts::{lies_in, parts, Part};
+use super::parts::{is_in, parts, Part};
 use super::StructType;
 use crate::machine::Machine;
 use cppc_abi::types::{by_code, FIRST_STRUCTURE};
@@ -42,10 +42,10 @@ pub fn data_of(types: &[StructType], type_code: i32, element_bytes: u64, machine
 }
 
 /// Whether the data of `count` elements is in the parts, whatever the bytes between them are.
-pub fn data_lies_in(owned: &[Part], data: &[(u64, u64)], (block, start, count, element_bytes): (u32, u64, u64, u64)) -> bool {
+pub fn is_data_in(owned: &[Part], data: &[(u64, u64)], (block, start, count, element_bytes): (u32, u64, u64, u64)) -> bool {
     (0..count).all(|element| {
         let start = start + element * element_bytes;
-        data.iter().all(|(from, to)| lies_in(owned, (block, start + from, start + to)))
+        data.iter().all(|(from, to)| is_in(owned, (block, start + from, start + to)))
     })
 }
 
@@ -70,8 +70,8 @@ mod tests {
         assert_eq!(data_of(&types, FIRST_STRUCTURE + 2, 48, &Machine::THIS), None);
         let data = data_of(&types, FIRST_STRUCTURE, 16, &Machine::THIS).unwrap();
         let owned = parts(vec![(3, 100, 104), (3, 108, 120), (3, 124, 130)]);
-        assert!(data_lies_in(&owned, &data, (3, 100, 1, 16)));
-        assert!(!data_lies_in(&owned, &data, (3, 100, 2, 16)) && !data_lies_in(&owned, &data, (2, 100, 1, 16)));
+        assert!(is_data_in(&owned, &data, (3, 100, 1, 16)));
+        assert!(!is_data_in(&owned, &data, (3, 100, 2, 16)) && !is_data_in(&owned, &data, (2, 100, 1, 16)));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub fn parts(mut extents: Vec<Part>) -> Vec<Part> {
 }
 
 /// Whether a range is in one of the parts, which are sorted and disjoint. An empty range always is.
-pub fn lies_in(parts: &[Part], (block, start, end): Part) -> bool {
+pub fn is_in(parts: &[Part], (block, start, end): Part) -> bool {
     let after = parts.partition_point(|part| (part.0, part.1) <= (block, start));
     let part = after.checked_sub(1).and_then(|before| parts.get(before));
     start == end || part.is_some_and(|part| part.0 == block && end <= part.2)
@@ -33,7 +33,7 @@ mod tests {
         let found = parts(vec![(1, 8, 16), (0, 4, 8), (1, 0, 8), (1, 2, 3), (1, 20, 24)]);
         assert_eq!(found, [(0, 4, 8), (1, 0, 16), (1, 20, 24)]);
         for (part, is_inside) in [((1, 4, 12), true), ((1, 16, 17), false), ((1, 15, 21), false), ((0, 3, 5), false), ((0, 4, 8), true), ((2, 0, 0), true)] {
-            assert_eq!(lies_in(&found, part), is_inside, "{part:?}");
+            assert_eq!(is_in(&found, part), is_inside, "{part:?}");
         }
     }
 }

@@ -31,10 +31,10 @@ impl Captures {
         if self.used == self.all.len() {
             self.all.push(Captured { name, type_code, element_bytes, count, bytes: bytes.to_vec() });
         } else {
-            let slot = &mut self.all[self.used];
-            (slot.name, slot.type_code, slot.element_bytes, slot.count) = (name, type_code, element_bytes, count);
-            slot.bytes.clear();
-            slot.bytes.extend_from_slice(bytes);
+            let reused = &mut self.all[self.used];
+            (reused.name, reused.type_code, reused.element_bytes, reused.count) = (name, type_code, element_bytes, count);
+            reused.bytes.clear();
+            reused.bytes.extend_from_slice(bytes);
         }
         self.used += 1;
     }

@@ -35,14 +35,14 @@ impl Cells {
 
     /// The cell, if it is filled.
     #[inline]
-    pub fn get(&self, slot: usize) -> Option<&Cell> {
-        self.all.get(slot).filter(|cell| cell.is_filled)
+    pub fn get(&self, number: usize) -> Option<&Cell> {
+        self.all.get(number).filter(|cell| cell.is_filled)
     }
 
     /// The bytes of a cell that contains a value of this shape.
     #[inline]
-    pub fn fitting(&mut self, slot: usize, type_code: i32, count: usize) -> Option<&mut [u8]> {
-        let cell = self.all.get_mut(slot)?;
+    pub fn fitting(&mut self, number: usize, type_code: i32, count: usize) -> Option<&mut [u8]> {
+        let cell = self.all.get_mut(number)?;
         if cell.is_filled && cell.type_code == type_code && cell.count == count {
             Some(&mut cell.memory.as_mut()?.as_mut_slice()[..cell.size_bytes])
         } else {
@@ -51,15 +51,15 @@ impl Cells {
     }
 
     /// Stores a value in a cell, whatever it contained. Returns none if there is no such cell or no memory.
-    pub fn put(&mut self, slot: usize, type_code: i32, count: usize, bytes: &[u8]) -> Option<&Cell> {
-        if slot >= MAX_CELLS as usize {
+    pub fn put(&mut self, number: usize, type_code: i32, count: usize, bytes: &[u8]) -> Option<&Cell> {
+        if number >= MAX_CELLS as usize {
             return None;
         }
-        if self.all.len() <= slot {
-            self.all.resize_with(slot + 1, Cell::default);
+        if self.all.len() <= number {
+            self.all.resize_with(number + 1, Cell::default);
         }
-        self.used = self.used.max(slot + 1);
-        let cell = &mut self.all[slot];
+        self.used = self.used.max(number + 1);
+        let cell = &mut self.all[number];
         cell.is_filled = false;
         let memory = match cell.memory.take().filter(|memory| memory.len() >= bytes.len()) {
             Some(memory) => memory,
@@ -116,7 +116,7 @@ mod tests {
         cells.clear();
         assert!(cells.get(3).is_none() && cells.filled().next().is_none());
         assert_eq!(cells.put(3, 61, 1, &[9, 9]).unwrap().address(), address);
-        assert_eq!(cells.filled().map(|(slot, cell)| (slot, cell.bytes())).collect::<Vec<_>>(), [(3, &[9, 9][..])]);
+        assert_eq!(cells.filled().map(|(number, cell)| (number, cell.bytes())).collect::<Vec<_>>(), [(3, &[9, 9][..])]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 /// How a frame was entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum FrameKind {
     /// The root frame, which always exists.
     Root,
     /// The first procedure, entered before `CPPC_Init`.
@@ -24,7 +24,7 @@ pub enum Origin {
     /// Entered without an announced call.
     Foreign,
     /// Under an execute block. The block replays it as a whole, so its blocks are not in the plan.
-    Free,
+    Unrecorded,
 }
 
 /// A call that has not returned yet.
@@ -47,7 +47,7 @@ pub struct Frame {
     /// The serial number of this frame.
     pub activation: u64,
     pub blocks: i32,
-    pub origin: Origin,
+    pub kind: FrameKind,
     pub entries: Vec<Entry>,
     pub call: OpenCall,
     pub cells: Cells,
@@ -82,15 +82,15 @@ pub struct Frames {
     activations: u64,
     capturing: Capturing,
     /// A procedure that did something that the plan cannot replay.
-    lost: Option<Symbol>,
+    unreplayable: Option<Symbol>,
 }
 
 impl Default for Frames {
     fn default() -> Self {
         let mut root = Frame::new();
         root.boundary = usize::MAX;
-        root.origin = Origin::Root;
-        Frames { frames: vec![root], depth: 0, activations: 0, capturing: Capturing::Nothing, lost: None }
+        root.kind = FrameKind::Root;
+        Frames { frames: vec![root], depth: 0, activations: 0, capturing: Capturing::Nothing, unreplayable: None }
     }
 }
 
@@ -100,7 +100,7 @@ impl Frame {
             procedure: Symbol::EMPTY,
             activation: 0,
             blocks: 0,
-            origin: Origin::Foreign,
+            kind: FrameKind::Foreign,
             entries: Vec::new(),
             call: OpenCall::default(),
             cells: Cells::default(),
@@ -143,26 +143,26 @@ impl Frames {
         &self.frames[..=self.depth]
     }
 
-    pub fn lost(&self) -> Option<Symbol> {
-        self.lost
+    pub fn unreplayable(&self) -> Option<Symbol> {
+        self.unreplayable
     }
 
     /// Opens a frame. `here` is the address of a local of `CPPC_Enter`.
     pub fn enter(&mut self, table: &mut Table, procedure: Symbol, blocks: i32, here: usize, is_dormant: bool) {
         while self.depth > 0 && here > self.top().boundary {
-            self.lose(table);
+            self.drop_frame(table);
         }
-        let origin = self.origin_of(procedure, is_dormant);
+        let origin = self.kind_of(procedure, is_dormant);
         let top = self.top_mut();
         match origin {
-            Origin::Outermost => {
+            FrameKind::Outermost => {
                 top.call.is_open = true;
                 (top.call.block, top.call.callee, top.call.is_entered) = (0, procedure, true);
                 top.call.announced_at = 0;
                 top.call.captures.clear();
             }
-            Origin::Called => (top.call.callee, top.call.is_entered) = (procedure, true),
-            Origin::Root | Origin::Foreign | Origin::Free => {}
+            FrameKind::Called => (top.call.callee, top.call.is_entered) = (procedure, true),
+            FrameKind::Root | FrameKind::Foreign | FrameKind::Unrecorded => {}
         }
         self.capturing = Capturing::Nothing;
         self.depth += 1;
@@ -173,7 +173,7 @@ impl Frames {
         let activation = self.activations;
         let frame = self.top_mut();
         frame.activation = activation;
-        (frame.procedure, frame.blocks, frame.origin, frame.boundary) = (procedure, blocks, origin, here);
+        (frame.procedure, frame.blocks, frame.kind, frame.boundary) = (procedure, blocks, origin, here);
         frame.call.is_open = false;
         frame.cells.clear();
         frame.is_executing = false;
@@ -182,17 +182,17 @@ impl Frames {
         frame.jump_point = None;
     }
 
-    fn origin_of(&self, procedure: Symbol, is_dormant: bool) -> Origin {
+    fn kind_of(&self, procedure: Symbol, is_dormant: bool) -> FrameKind {
         let top = self.top();
         let is_named = top.call.callee == procedure || top.call.callee == Symbol::EMPTY;
-        if top.is_executing || top.origin == Origin::Free {
-            Origin::Free
+        if top.is_executing || top.kind == FrameKind::Unrecorded {
+            FrameKind::Unrecorded
         } else if top.call.is_open && !top.call.is_entered && is_named {
-            Origin::Called
-        } else if is_dormant && top.origin == Origin::Root && !top.call.is_open {
-            Origin::Outermost
+            FrameKind::Called
+        } else if is_dormant && top.kind == FrameKind::Root && !top.call.is_open {
+            FrameKind::Outermost
         } else {
-            Origin::Foreign
+            FrameKind::Foreign
         }
     }
 
@@ -206,13 +206,13 @@ impl Frames {
         let parent = self.depth - 1;
         let (open, rest) = self.frames.split_at_mut(self.depth);
         let (parent_frame, frame) = (&mut open[parent], &mut rest[0]);
-        match frame.origin {
-            Origin::Called | Origin::Outermost => parent_frame.call.left.append(&mut frame.entries),
-            Origin::Foreign if !frame.entries.is_empty() => self.lost = Some(frame.procedure),
-            Origin::Foreign | Origin::Root | Origin::Free => {}
+        match frame.kind {
+            FrameKind::Called | FrameKind::Outermost => parent_frame.call.left.append(&mut frame.entries),
+            FrameKind::Foreign if !frame.entries.is_empty() => self.unreplayable = Some(frame.procedure),
+            FrameKind::Foreign | FrameKind::Root | FrameKind::Unrecorded => {}
         }
         entry::discard(&mut frame.entries, table);
-        let is_outermost = frame.origin == Origin::Outermost;
+        let is_outermost = frame.kind == FrameKind::Outermost;
         self.depth = parent;
         if is_outermost {
             self.end_call(table);
@@ -230,11 +230,11 @@ impl Frames {
     }
 
     /// Removes the innermost frame, which was left by a jump.
-    fn lose(&mut self, table: &mut Table) {
+    fn drop_frame(&mut self, table: &mut Table) {
         self.close(table);
         let frame = &mut self.frames[self.depth];
         if !frame.entries.is_empty() {
-            self.lost = Some(frame.procedure);
+            self.unreplayable = Some(frame.procedure);
         }
         entry::discard(&mut frame.entries, table);
         self.depth -= 1;
@@ -247,7 +247,7 @@ impl Frames {
     /// Removes the frames that were opened after the one at `depth`.
     pub fn land(&mut self, table: &mut Table, depth: usize) {
         while self.depth > depth {
-            self.lose(table);
+            self.drop_frame(table);
         }
     }
 
@@ -259,7 +259,7 @@ impl Frames {
     /// Removes the frames that have ended, as a call from `here` shows.
     fn drop_stale(&mut self, table: &mut Table, here: usize) {
         while self.depth > 0 && stack::is_stale(self.top().boundary, here) {
-            self.lose(table);
+            self.drop_frame(table);
         }
     }
 
@@ -272,7 +272,7 @@ impl Frames {
     pub fn block(&mut self, table: &mut Table, block: i32, here: usize) {
         self.drop_stale(table, here);
         let top = &mut self.frames[self.depth];
-        if top.origin == Origin::Free || top.is_executing {
+        if top.kind == FrameKind::Unrecorded || top.is_executing {
             return;
         }
         let id = table.open_entry();
@@ -286,8 +286,8 @@ impl Frames {
     }
 
     /// Whether the current code is replayed as a whole, under an execute block.
-    pub fn is_free(&self) -> bool {
-        self.top().origin == Origin::Free || self.top().is_executing
+    pub fn is_unrecorded(&self) -> bool {
+        self.top().kind == FrameKind::Unrecorded || self.top().is_executing
     }
 
     /// Whether the program has numbered blocks.
@@ -354,7 +354,7 @@ impl Frames {
         }
         let mut left = std::mem::take(&mut top.call.left);
         entry::prune(&mut left, table);
-        if !left.is_empty() && !top.is_executing && top.origin != Origin::Free {
+        if !left.is_empty() && !top.is_executing && top.kind != FrameKind::Unrecorded {
             entry::add_call(&mut top.entries, top.call.block, top.call.callee, &top.call.captures, &mut left, table);
         }
         entry::discard(&mut left, table);
@@ -389,7 +389,7 @@ impl Frames {
     pub fn end_block(&mut self) {
         let top = &mut self.frames[self.depth];
         top.register_block = None;
-        if std::mem::take(&mut top.is_executing) && top.origin != Origin::Free {
+        if std::mem::take(&mut top.is_executing) && top.kind != FrameKind::Unrecorded {
             let files = std::mem::take(&mut top.execute_files);
             entry::add_execute(&mut top.entries, top.execute_block, &top.execute_captures, files);
         }

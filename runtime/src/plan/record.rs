@@ -48,8 +48,8 @@ impl Recording<'_> {
     fn cells(&self, frame: &Frame) -> Option<PlanEntry> {
         let free = frame.cells.filled().filter(|(_, cell)| !self.bound.contains(&cell.address()));
         let cells: Vec<Cell> = free
-            .map(|(slot, cell)| Cell {
-                slot: slot as u32,
+            .map(|(number, cell)| Cell {
+                number: number as u32,
                 type_code: cell.type_code(),
                 element_bytes: by_code(cell.type_code()).map_or(0, |found| found.size_bytes as u32),
                 count: cell.count() as u64,

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// The program does not do what the plan requires.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Disagreement {
-    #[error("`{procedure}` came to {found} where the state file has {wanted}; was the program changed since?")]
+    #[error("`{procedure}` reached {found} where the state file has {wanted}; was the program changed since?")]
     Block { procedure: String, found: String, wanted: String },
     #[error("`{found}` was entered where the state file has {wanted}; was the program changed since?")]
     Entered { found: String, wanted: String },
@@ -20,13 +20,13 @@ pub enum Disagreement {
     Init { found: String, wanted: String },
     #[error("`{procedure}` captured `{found}` where the state file has {wanted}; was the program changed since?")]
     Captured { procedure: String, found: String, wanted: String },
-    #[error("`{procedure}` is about to open `{found}`, but the state file has {wanted} there: write `capture(…)` of what the name is made of into the directive of the execute block; nothing was changed")]
+    #[error("`{procedure}` is about to open `{found}`, but the state file has {wanted} there: add `capture(…)` for the variables that the name is made from to the directive of the execute block; nothing was changed")]
     Opened { procedure: String, found: String, wanted: String },
 }
 
 /// The kind of block that a call announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verb {
+pub enum BlockKind {
     Register,
     Execute,
     Call,
@@ -62,7 +62,7 @@ enum StepKind {
 pub struct Replay {
     lists: Vec<Vec<Step>>,
     /// For each list, the number of its steps up to the last that may change memory.
-    touching: Vec<usize>,
+    changing: Vec<usize>,
     /// For each list, the cells of its frame.
     cells: Vec<Vec<Cell>>,
     /// For each open frame; none for a frame that is not in the plan.
@@ -75,9 +75,9 @@ impl Replay {
     /// `path` lists the frames that are open when `CPPC_Init` runs: for each but the last, the block of the
     /// call to the next frame, and its callee.
     pub fn new(plan: &[PlanEntry], path: &[(i32, &str)]) -> Result<Replay, Disagreement> {
-        let mut replay = Replay { lists: Vec::new(), touching: Vec::new(), cells: Vec::new(), positions: Vec::new(), captured: 0 };
+        let mut replay = Replay { lists: Vec::new(), changing: Vec::new(), cells: Vec::new(), positions: Vec::new(), captured: 0 };
         replay.add_list(plan);
-        replay.find_touching();
+        replay.find_changing();
         let mut list = 0;
         for (block, callee) in path {
             let found = replay.lists[list].iter().position(|step| {
@@ -157,7 +157,7 @@ impl Replay {
 
     /// Whether the program has no numbered blocks: the plan contains only a checkpoint in the root. The
     /// restart then finds the checkpoint by trying each one.
-    pub fn is_by_trial(&self) -> bool {
+    pub fn is_unnumbered(&self) -> bool {
         self.lists[0].iter().all(|step| matches!(step.entry, StepKind::Init | StepKind::Checkpoint))
     }
 
@@ -173,7 +173,7 @@ impl Replay {
     }
 
     /// Opens an unrecorded frame, under an execute block.
-    pub fn enter_free(&mut self) {
+    pub fn enter_unrecorded(&mut self) {
         self.positions.push(None);
     }
 
@@ -193,13 +193,13 @@ impl Replay {
     }
 
     /// Begins a block, which must be the next one of the plan.
-    pub fn begin(&mut self, procedure: &str, verb: Verb, block: i32) -> Result<(), Disagreement> {
+    pub fn begin(&mut self, procedure: &str, kind: BlockKind, block: i32) -> Result<(), Disagreement> {
         self.captured = 0;
-        let fits = self.current().is_some_and(|step| step.block == block && step.entry.verb() == Some(verb));
+        let fits = self.current().is_some_and(|step| step.block == block && step.entry.kind() == Some(kind));
         if fits {
             return Ok(());
         }
-        let found = format!("{} {block}", verb.noun());
+        let found = format!("{} {block}", kind.noun());
         Err(Disagreement::Block { procedure: name_of(procedure), found, wanted: describe(self.current()) })
     }
 
@@ -266,26 +266,26 @@ impl Replay {
 
     /// Whether an execute block or a call that has returned follows the current entry. Such a step may change
     /// memory that is restored now.
-    pub fn may_be_touched(&self) -> bool {
+    pub fn may_be_changed(&self) -> bool {
         self.positions.iter().rev().enumerate().any(|(height, position)| {
             let Some(position) = position else { return true };
             let returns = height > 0 && !self.leads_to_checkpoint(*position);
-            returns || position.index + 1 < self.touching[position.list]
+            returns || position.index + 1 < self.changing[position.list]
         })
     }
 
-    /// Computed once, because `may_be_touched` is called for each delivered register and must not search all
+    /// Computed once, because `may_be_changed` is called for each delivered register and must not search all
     /// steps.
-    fn find_touching(&mut self) {
-        self.touching = vec![0; self.lists.len()];
+    fn find_changing(&mut self) {
+        self.changing = vec![0; self.lists.len()];
         // The list of a call comes after the list that contains the call.
         for list in (0..self.lists.len()).rev() {
             let last = self.lists[list].iter().rposition(|step| match (&step.entry, step.inner) {
                 (StepKind::Execute { .. }, _) => true,
-                (StepKind::Call { .. }, Some(inner)) => !self.ends_in_checkpoint(inner) || self.touching[inner] > 0,
+                (StepKind::Call { .. }, Some(inner)) => !self.ends_in_checkpoint(inner) || self.changing[inner] > 0,
                 (StepKind::Init | StepKind::Register(_) | StepKind::Checkpoint | StepKind::Call { .. }, _) => false,
             });
-            self.touching[list] = last.map_or(0, |last| last + 1);
+            self.changing[list] = last.map_or(0, |last| last + 1);
         }
     }
 
@@ -326,24 +326,24 @@ impl Replay {
 }
 
 impl StepKind {
-    fn verb(&self) -> Option<Verb> {
+    fn kind(&self) -> Option<BlockKind> {
         match self {
             StepKind::Init => None,
-            StepKind::Register(_) => Some(Verb::Register),
-            StepKind::Execute { .. } => Some(Verb::Execute),
-            StepKind::Call { .. } => Some(Verb::Call),
-            StepKind::Checkpoint => Some(Verb::Checkpoint),
+            StepKind::Register(_) => Some(BlockKind::Register),
+            StepKind::Execute { .. } => Some(BlockKind::Execute),
+            StepKind::Call { .. } => Some(BlockKind::Call),
+            StepKind::Checkpoint => Some(BlockKind::Checkpoint),
         }
     }
 }
 
-impl Verb {
+impl BlockKind {
     fn noun(self) -> &'static str {
         match self {
-            Verb::Register => "register block",
-            Verb::Execute => "execute block",
-            Verb::Call => "call",
-            Verb::Checkpoint => "checkpoint",
+            BlockKind::Register => "register block",
+            BlockKind::Execute => "execute block",
+            BlockKind::Call => "call",
+            BlockKind::Checkpoint => "checkpoint",
         }
     }
 }
@@ -352,7 +352,7 @@ fn describe(step: Option<&Step>) -> String {
     match step {
         None => "nothing more".to_owned(),
         Some(Step { entry: StepKind::Call { callee, .. }, block, .. }) => format!("call {block} of `{callee}`"),
-        Some(step) => format!("{} {}", step.entry.verb().map_or("init", Verb::noun), step.block),
+        Some(step) => format!("{} {}", step.entry.kind().map_or("init", BlockKind::noun), step.block),
     }
 }
 

@@ -5,11 +5,11 @@
 //! Postcondition: the rules of docs/restart-model.md.
 
 use super::capture::Captures;
-use super::frames::{Frames, Origin};
+use super::frames::{Frames, FrameKind};
 use super::record::Recording;
-use super::replay::{Disagreement, Replay, Verb};
+use super::replay::{Disagreement, Replay, BlockKind};
 use crate::manifest::{Kind, PlanEntry};
-use crate::register::{Names, Owner, Register, Table};
+use crate::register::{Names, RegisterScope, Register, Table};
 use cppc_abi::storage::{Storage, AUTOMATIC, STATIC};
 use cppc_abi::types::INT;
 use std::collections::HashMap;
@@ -76,7 +76,7 @@ impl Program {
             let register = Register {
                 name: self.names.symbol(name),
                 section: 0,
-                owner: if flags == AUTOMATIC { Owner::Frame(depth) } else { Owner::Program },
+                scope: if flags == AUTOMATIC { RegisterScope::Frame(depth) } else { RegisterScope::Program },
                 made_at: depth,
                 procedure: crate::register::Symbol::EMPTY,
                 activation: 0,
@@ -87,7 +87,7 @@ impl Program {
                 element_bytes: 4,
                 storage: Storage::new(flags).expect("a known storage"),
                 entry: self.frames.register_block(),
-                is_free: false,
+                is_unrecorded: false,
                 serial: 0,
             };
             self.table.add(register, false);
@@ -115,7 +115,7 @@ fn spell(entries: &[PlanEntry], names: &Names) -> String {
     let values = |captures: &[crate::manifest::Capture]| captures.iter().map(|capture| format!("({})", capture.bytes[0])).collect::<String>();
     let spelled = entries.iter().map(|entry| match entry {
         PlanEntry::Init { .. } => "init".to_owned(),
-        PlanEntry::Cells { cells } => format!("[{}]", cells.iter().map(|cell| format!("{}={}", cell.slot, cell.bytes[0])).collect::<Vec<_>>().join(" ")),
+        PlanEntry::Cells { cells } => format!("[{}]", cells.iter().map(|cell| format!("{}={}", cell.number, cell.bytes[0])).collect::<Vec<_>>().join(" ")),
         PlanEntry::Register { block, registers } => {
             let known = |index: &u32| ["x", "y", "z"].into_iter().find(|name| names_index(names, name) == Some(*index)).unwrap_or("?");
             let mut found: Vec<&str> = registers.iter().map(known).collect();
@@ -183,17 +183,17 @@ fn open_calls_lead_to_the_checkpoint() {
 fn a_frame_that_nobody_announced_is_foreign_and_one_under_an_execute_block_is_free() {
     let mut program = Program::default();
     program.enter("f");
-    assert_eq!(program.frames.top().origin, Origin::Foreign);
+    assert_eq!(program.frames.top().kind, FrameKind::Foreign);
     program.execute(1, 0).leave();
-    assert_eq!(program.frames.lost(), Some(program.names.symbol("f")));
+    assert_eq!(program.frames.unreplayable(), Some(program.names.symbol("f")));
     let mut program = Program::default();
     let here = program.here();
     program.frames.execute(&mut program.table, 1, here);
     program.enter("f").execute(1, 0);
-    assert_eq!(program.frames.top().origin, Origin::Free);
+    assert_eq!(program.frames.top().kind, FrameKind::Unrecorded);
     program.leave().frames.end_block();
     assert_eq!(program.text(), "e1 k8");
-    assert_eq!(program.frames.lost(), None);
+    assert_eq!(program.frames.unreplayable(), None);
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_frame_that_was_left_by_a_jump_is_dropped_with_the_next_call() {
     program.frames.end_block();
     assert_eq!(program.frames.depth(), 0);
     assert_eq!(program.text(), "e5 k8");
-    assert_eq!(program.frames.lost(), None);
+    assert_eq!(program.frames.unreplayable(), None);
 }
 
 #[test]
@@ -216,21 +216,21 @@ fn a_replay_goes_through_the_plan_in_order_and_into_calls() {
     assert_eq!(program.text(), "init r1[x] c2 f(1){e3(7)} e4(0) o5 g(0){r1[y] k8}");
     let mut replay = Replay::new(&program.plan(), &[]).expect("init is in the root");
     assert_eq!(replay.advance(), Some(1));
-    replay.begin("", Verb::Register, 1).expect("as planned");
-    assert!(replay.may_be_touched());
+    replay.begin("", BlockKind::Register, 1).expect("as planned");
+    assert!(replay.may_be_changed());
     assert_eq!(replay.advance(), Some(2));
-    replay.begin("", Verb::Call, 2).expect("as planned");
+    replay.begin("", BlockKind::Call, 2).expect("as planned");
     assert!(matches!(replay.enter("g"), Err(Disagreement::Entered { .. })));
     assert_eq!(replay.enter("f"), Ok(Some(3)));
-    replay.begin("f", Verb::Execute, 3).expect("as planned");
+    replay.begin("f", BlockKind::Execute, 3).expect("as planned");
     assert_eq!(replay.capture("f", "").expect("one capture").bytes, [7]);
     assert!(replay.capture("f", "").is_err());
     assert_eq!(replay.advance(), None);
     replay.leave("f").expect("all is done");
     assert_eq!(replay.advance(), Some(4));
-    assert!(matches!(replay.begin("", Verb::Register, 4), Err(Disagreement::Block { .. })));
+    assert!(matches!(replay.begin("", BlockKind::Register, 4), Err(Disagreement::Block { .. })));
     assert_eq!(replay.advance(), Some(5));
     assert_eq!(replay.enter("g"), Ok(Some(1)));
-    assert!(!replay.may_be_touched());
+    assert!(!replay.may_be_changed());
     assert_eq!(replay.leave("g"), Err(Disagreement::Left("g".into())));
 }

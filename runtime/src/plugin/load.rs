@@ -7,7 +7,7 @@
 //!
 //! This file contains `unsafe`, because loading a shared object runs its code.
 
-use super::places::{directories, DIRECTORIES_VARIABLE};
+use super::directories::{directories, DIRECTORIES_VARIABLE};
 use super::table::Plugin;
 use crate::format::SIGNATURES;
 use cppc_abi::writer::{Entry, ENTRY};
@@ -22,8 +22,8 @@ const SUFFIX: &str = ".so";
 /// Why a writer cannot be used.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum LoadError {
-    #[error("there is no writer `{name}`: no `{PREFIX}{name}{SUFFIX}` in {}; give `writer` the path of one, or `{DIRECTORIES_VARIABLE}` its directory", places(.looked))]
-    NotFound { name: String, looked: Vec<PathBuf> },
+    #[error("there is no writer `{name}`: no `{PREFIX}{name}{SUFFIX}` in {}; give `writer` the path of one, or `{DIRECTORIES_VARIABLE}` its directory", list(.searched))]
+    NotFound { name: String, searched: Vec<PathBuf> },
     #[error("the writer `{}` cannot be loaded: {message}", .path.display())]
     Unloadable { path: PathBuf, message: String },
     #[error("`{}` is no writer: it exports no function `{ENTRY}`", .path.display())]
@@ -32,9 +32,9 @@ pub enum LoadError {
     Unfit { path: PathBuf, what: &'static str },
 }
 
-fn places(looked: &[PathBuf]) -> String {
-    let said: Vec<String> = looked.iter().map(|path| format!("`{}`", path.display())).collect();
-    if said.is_empty() { "any directory".to_owned() } else { said.join(", ") }
+fn list(searched: &[PathBuf]) -> String {
+    let shown: Vec<String> = searched.iter().map(|path| format!("`{}`", path.display())).collect();
+    if shown.is_empty() { "any directory".to_owned() } else { shown.join(", ") }
 }
 
 static LOADED: Mutex<Vec<&'static Plugin>> = Mutex::new(Vec::new());
@@ -49,15 +49,15 @@ pub fn find(wanted: &str) -> Result<&'static Plugin, LoadError> {
         return load(Path::new(wanted));
     }
     let file = format!("{PREFIX}{wanted}{SUFFIX}");
-    let looked = directories();
-    match looked.iter().map(|directory| directory.join(&file)).find(|path| path.exists()) {
+    let searched = directories();
+    match searched.iter().map(|directory| directory.join(&file)).find(|path| path.exists()) {
         Some(path) => load(&path),
-        None => Err(LoadError::NotFound { name: wanted.to_owned(), looked }),
+        None => Err(LoadError::NotFound { name: wanted.to_owned(), searched }),
     }
 }
 
 /// The writer whose files begin with these bytes; none if no known writer has such files.
-pub fn claimant(first: &[u8]) -> Result<Option<&'static Plugin>, LoadError> {
+pub fn find_by_signature(first: &[u8]) -> Result<Option<&'static Plugin>, LoadError> {
     let claims = |plugin: &&'static Plugin| first.starts_with(plugin.signature());
     if let Some(plugin) = loaded().iter().copied().find(claims) {
         return Ok(Some(plugin));

@@ -12,10 +12,10 @@ mod plan;
 mod types;
 mod state;
 mod table;
-mod places;
+mod directories;
 mod load;
 
-pub use load::{claimant, find, is_damaged, LoadError};
-pub use places::DIRECTORIES_VARIABLE;
-pub use state::{Facts, State};
+pub use load::{find_by_signature, find, is_damaged, LoadError};
+pub use directories::DIRECTORIES_VARIABLE;
+pub use state::{StateData, State};
 pub use table::{Input, Plugin, PluginError};

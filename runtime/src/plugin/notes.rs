@@ -59,10 +59,10 @@ mod tests {
 
     #[test]
     fn times_are_those_of_the_calendar() {
-        let said = |seconds| utc(UNIX_EPOCH + Duration::from_secs(seconds));
-        assert_eq!(said(0), "1970-01-01T00:00:00Z");
-        assert_eq!(said(951_782_399), "2000-02-28T23:59:59Z");
-        assert_eq!(said(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(said(1_795_161_600), "2026-11-20T08:00:00Z");
+        let text = |seconds| utc(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(text(0), "1970-01-01T00:00:00Z");
+        assert_eq!(text(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(text(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(text(1_795_161_600), "2026-11-20T08:00:00Z");
     }
 }

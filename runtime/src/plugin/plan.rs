@@ -35,19 +35,19 @@ fn line(entry: &PlanEntry, registers: &[Register]) -> String {
         }
         PlanEntry::Execute { block, captures, files } => {
             let opened: String = files.iter().map(|file| format!(", opens {file}")).collect();
-            format!("{block}: execute{}{opened}", said(captures))
+            format!("{block}: execute{}{opened}", captured_names(captures))
         }
         PlanEntry::Call { block, callee, captures, .. } => {
-            format!("{block}: returned call of {callee}{}", said(captures))
+            format!("{block}: returned call of {callee}{}", captured_names(captures))
         }
         PlanEntry::Open { block, callee, captures, .. } => {
-            format!("{block}: call of {callee}{}", said(captures))
+            format!("{block}: call of {callee}{}", captured_names(captures))
         }
         PlanEntry::Checkpoint { block } => format!("{block}: checkpoint"),
     }
 }
 
-fn said(captures: &[Capture]) -> String {
+fn captured_names(captures: &[Capture]) -> String {
     if captures.is_empty() {
         return String::new();
     }

@@ -8,7 +8,7 @@ use super::types::Types;
 use super::{notes, plan};
 use crate::format::binary::elements_of_blocks;
 use crate::format::layout::Machine;
-use crate::manifest::{Kind, Manifest, Place, Register, Scope};
+use crate::manifest::{Kind, Manifest, BlockPlace, Register, Scope};
 use cppc_abi::writer::{
     self, WriterBlock, WriterNote, WriterPointer, WriterRegister, WriterState, NO_BLOCK,
 };
@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 
 /// The data to be written.
 #[derive(Clone, Copy)]
-pub struct Facts<'a> {
+pub struct StateData<'a> {
     pub manifest: &'a Manifest,
     /// The machine whose representation the content has.
     pub machine: Machine,
@@ -34,7 +34,7 @@ pub struct Facts<'a> {
 pub struct State<'a> {
     state: WriterState,
     _content: Content,
-    _facts: PhantomData<Facts<'a>>,
+    _facts: PhantomData<StateData<'a>>,
 }
 
 /// The data that the structure points to. It is not changed after its address was taken.
@@ -50,9 +50,9 @@ struct Content {
 }
 
 impl<'a> State<'a> {
-    pub fn new(facts: Facts<'a>) -> State<'a> {
-        let Facts { manifest, machine, seal, .. } = facts;
-        let said = &manifest.provenance;
+    pub fn new(facts: StateData<'a>) -> State<'a> {
+        let StateData { manifest, machine, seal, .. } = facts;
+        let provenance = &manifest.provenance;
         let mut texts = Texts::default();
         let mut types = Types::new(machine, &manifest.types, &mut texts);
         let mut dimensions = Vec::new();
@@ -64,19 +64,19 @@ impl<'a> State<'a> {
             .map(|(index, register)| described(register, manifest.shape(index), &mut types, &mut dimensions, &mut texts))
             .collect();
         let pointers = pointers(manifest);
-        let notes: Vec<WriterNote> = notes::notes(facts.settings, &said.fingerprint)
+        let notes: Vec<WriterNote> = notes::notes(facts.settings, &provenance.fingerprint)
             .iter()
             .map(|(name, value)| WriterNote { name: texts.keep(name), value: texts.keep(value) })
             .collect();
         let lines = plan::lines(&manifest.plan, &manifest.registers);
         let plan: Vec<*const c_char> = lines.iter().map(|line| texts.keep(line)).collect();
         let state = WriterState {
-            application: texts.keep(&said.application),
-            run: said.run,
-            line: said.number,
-            calls: said.calls,
-            rank: said.rank,
-            processes: said.processes,
+            application: texts.keep(&provenance.application),
+            run: provenance.run,
+            line: provenance.number,
+            calls: provenance.calls,
+            rank: provenance.rank,
+            processes: provenance.processes,
             big_endian: machine.big_endian.into(),
             pointer_size: machine.pointer_bytes.into(),
             blocks: blocks.as_ptr(),
@@ -110,7 +110,7 @@ impl<'a> State<'a> {
     }
 }
 
-fn blocks(facts: &Facts) -> Vec<WriterBlock> {
+fn blocks(facts: &StateData) -> Vec<WriterBlock> {
     let elements = elements_of_blocks(facts.manifest);
     let described = facts.manifest.blocks.iter().zip(facts.blocks).enumerate();
     described
@@ -119,8 +119,8 @@ fn blocks(facts: &Facts) -> Vec<WriterBlock> {
             size: bytes.len() as u64,
             elements: elements.get(index).copied().unwrap_or(0),
             place: match block.place {
-                Place::Heap => writer::HEAP,
-                Place::Program => writer::PROGRAM,
+                BlockPlace::Heap => writer::HEAP,
+                BlockPlace::Program => writer::PROGRAM,
             },
             deflate: facts.deflate.get(index).copied().unwrap_or(0),
         })

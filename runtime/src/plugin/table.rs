@@ -8,7 +8,7 @@
 //! This file contains `unsafe`, because a writer is foreign code, which must be trusted to follow
 //! `cppc_writer.h`.
 
-use super::state::{Facts, State};
+use super::state::{StateData, State};
 use crate::format::layout::MAGIC;
 use crate::threads::without_size_signal;
 use cppc_abi::writer::{
@@ -35,7 +35,7 @@ pub struct Plugin {
 
 /// An error that a writer reports.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("the writer `{writer}` says: {message}")]
+#[error("the writer `{writer}` reports: {message}")]
 pub struct PluginError {
     pub writer: String,
     pub message: String,
@@ -67,7 +67,7 @@ impl Plugin {
             return Err("its table lacks a name or a signature");
         }
         if !(SIGNATURE_LEAST_BYTES..=SIGNATURE_MOST_BYTES).contains(&length) {
-            return Err("its signature has not 4 to 64 bytes");
+            return Err("its signature does not have 4 to 64 bytes");
         }
         // SAFETY: neither is null, and the header requires that they live as long as the process.
         let (name, signature) = unsafe {
@@ -111,12 +111,12 @@ impl Plugin {
     }
 
     /// Whether it may write while the program continues.
-    pub fn is_beside(&self) -> bool {
+    pub fn writes_asynchronously(&self) -> bool {
         self.flags & BESIDE != 0
     }
 
     /// Writes a file at the path.
-    pub fn write(&self, path: &Path, facts: Facts) -> Result<(), PluginError> {
+    pub fn write(&self, path: &Path, facts: StateData) -> Result<(), PluginError> {
         let path = self.c_path(path)?;
         let state = State::new(facts);
         self.calling(|message| {
@@ -138,7 +138,7 @@ impl Plugin {
         let mut opened = Input { plugin: self, file: input.file, seal: Vec::new() };
         let length = usize::try_from(input.seal_size).ok().filter(|_| input.seal_size <= most_bytes);
         let Some(length) = length.filter(|_| !input.seal.is_null()) else {
-            return Err(self.error("the seal it gives back cannot be in the file".to_owned(), None));
+            return Err(self.error("the seal that it returns cannot be in the file".to_owned(), None));
         };
         if opened.seal.try_reserve_exact(length).is_err() {
             return Err(self.error("there is no memory for the seal".to_owned(), Some(libc::ENOMEM)));
@@ -160,7 +160,7 @@ impl Plugin {
         let text = match (plain(&String::from_utf8_lossy(&message[..end])), code) {
             (text, _) if !text.is_empty() => text,
             (_, Some(code)) => io::Error::from_raw_os_error(code).to_string(),
-            (_, None) => "nothing, but it failed".to_owned(),
+            (_, None) => "a failure without a message".to_owned(),
         };
         Err(self.error(text, code))
     }
@@ -171,7 +171,7 @@ impl Plugin {
 
     fn c_path(&self, path: &Path) -> Result<CString, PluginError> {
         CString::new(path.as_os_str().as_bytes())
-            .map_err(|_| self.error("the path holds a zero byte".to_owned(), Some(libc::EINVAL)))
+            .map_err(|_| self.error("the path contains a zero byte".to_owned(), Some(libc::EINVAL)))
     }
 }
 

@@ -91,12 +91,12 @@ pub struct Bounds {
     /// If this register is a dummy argument: the serial of a register of the actual argument.
     pub actual: Option<u64>,
     /// Whether the program has passed the address at least once.
-    pub is_named: bool,
+    pub is_passed: bool,
 }
 
 impl Bounds {
     pub fn new(name: Symbol) -> Bounds {
-        Bounds { name, pairs: Pairs::NONE, actual: None, is_named: false }
+        Bounds { name, pairs: Pairs::NONE, actual: None, is_passed: false }
     }
 
     /// The range of the bounds in memory; at address 0 if there are none.

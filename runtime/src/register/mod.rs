@@ -12,12 +12,12 @@ pub mod bounds;
 pub mod overlap;
 pub mod shape;
 pub mod stack;
-pub mod way;
-pub mod scope;
+pub mod access_path;
+pub mod frame_registers;
 pub mod table;
-pub mod whereabouts;
+pub mod segments;
 
 pub use bounds::{Bounds, Pairs};
 pub use layout::{Layouts, TypeError};
 pub use name::{Names, Symbol};
-pub use table::{EntryId, Owner, Register, RegisterId, Table};
+pub use table::{EntryId, RegisterScope, Register, RegisterId, Table};

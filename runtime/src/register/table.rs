@@ -7,9 +7,9 @@
 //! plan knows the number of its live registers.
 
 use super::bounds::{Bounds, Pairs};
-use super::scope::Scope;
+use super::frame_registers::FrameRegisters;
 use super::shape;
-use super::way::{Point, Ways};
+use super::access_path::{PathPointer, AccessPaths};
 use super::name::Symbol;
 use crate::manifest::Kind;
 use cppc_abi::storage::Storage;
@@ -30,7 +30,7 @@ impl RegisterId {
 
 /// The scope of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Owner {
+pub enum RegisterScope {
     Program,
     /// The frame at this depth.
     Frame(u32),
@@ -40,7 +40,7 @@ pub enum Owner {
 pub struct Register {
     pub name: Symbol,
     pub section: i32,
-    pub owner: Owner,
+    pub scope: RegisterScope,
     /// The depth of the innermost frame when it was made, and the procedure of that frame. Static variables
     /// of two procedures may have the same name.
     pub made_at: u32,
@@ -57,7 +57,7 @@ pub struct Register {
     /// None if it was made outside all register blocks.
     pub entry: Option<EntryId>,
     /// Made under an execute block, which makes it again in a restart.
-    pub is_free: bool,
+    pub is_unrecorded: bool,
     /// Set by the table. Later registers have larger numbers.
     pub serial: u64,
 }
@@ -70,7 +70,7 @@ impl Register {
     /// Whether another call of the procedure made the other register, for another argument.
     fn is_of_another_call(&self, other: &Register) -> bool {
         let can_be = |register: &Register| {
-            register.owner == Owner::Program && !register.is_free && !register.storage.is_followed() && register.address != 0
+            register.scope == RegisterScope::Program && !register.is_unrecorded && !register.storage.is_followed() && register.address != 0
         };
         can_be(self) && can_be(other) && self.address != other.address && self.activation != other.activation
     }
@@ -83,17 +83,17 @@ impl Register {
 
 #[derive(Debug, Default)]
 pub struct Table {
-    slots: Vec<Option<Register>>,
+    registers: Vec<Option<Register>>,
     /// For each slot, the bounds of a register that is followed, or was once.
     bounds: Vec<Option<Box<Bounds>>>,
     /// For each slot, the extents of a register of more than one dimension.
     shapes: Vec<Option<Box<[u64]>>>,
-    ways: Ways,
+    access_paths: AccessPaths,
     free: Vec<RegisterId>,
     /// Registers of the program, by symbol.
     program: Vec<Vec<RegisterId>>,
     /// Registers of each open frame, by depth.
-    frames: Vec<Scope>,
+    frames: Vec<FrameRegisters>,
     /// Registers of the program whose memory or slot is on the stack.
     on_stack: Vec<RegisterId>,
     /// The number of live registers per entry.
@@ -105,14 +105,14 @@ pub struct Table {
 impl Table {
     /// Adds a register. An earlier register with the same key ends.
     pub fn add(&mut self, register: Register, is_on_stack: bool) -> RegisterId {
-        self.add_beside(register, is_on_stack, |_, _| false)
+        self.add_keeping(register, is_on_stack, |_, _| false)
     }
 
     /// The same, but an earlier register that another activation of the procedure made at another address
-    /// stays, if `stands` reports that its memory or slot is still valid.
-    pub fn add_beside(&mut self, mut register: Register, is_on_stack: bool, stands: impl Fn(&Table, &Register) -> bool) -> RegisterId {
+    /// stays, if `is_still_valid` reports that its memory or slot is still valid.
+    pub fn add_keeping(&mut self, mut register: Register, is_on_stack: bool, is_still_valid: impl Fn(&Table, &Register) -> bool) -> RegisterId {
         while let Some(earlier) = self.same(&register) {
-            let is_other = self.get(earlier).is_some_and(|other| other.is_of_another_call(&register) && stands(self, other));
+            let is_other = self.get(earlier).is_some_and(|other| other.is_of_another_call(&register) && is_still_valid(self, other));
             if is_other {
                 break;
             }
@@ -121,22 +121,22 @@ impl Table {
         self.serial += 1;
         register.serial = self.serial;
         let id = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(None);
+            self.registers.push(None);
             self.bounds.push(None);
             self.shapes.push(None);
-            RegisterId(self.slots.len() as u32 - 1)
+            RegisterId(self.registers.len() as u32 - 1)
         });
         if let Some(entry) = register.entry {
             self.entries[entry.0 as usize] += 1;
         }
-        if is_on_stack && register.owner == Owner::Program {
+        if is_on_stack && register.scope == RegisterScope::Program {
             self.on_stack.push(id);
         }
-        match register.owner {
-            Owner::Program => self.program_mut(register.name).push(id),
-            Owner::Frame(depth) => self.frame_mut(depth).push(id, register.name),
+        match register.scope {
+            RegisterScope::Program => self.program_mut(register.name).push(id),
+            RegisterScope::Frame(depth) => self.frame_mut(depth).push(id, register.name),
         }
-        self.slots[id.0 as usize] = Some(register);
+        self.registers[id.0 as usize] = Some(register);
         self.shapes[id.0 as usize] = None;
         id
     }
@@ -146,7 +146,7 @@ impl Table {
     pub fn same(&self, register: &Register) -> Option<RegisterId> {
         let find = |fits: &dyn Fn(&Register) -> bool| {
             let is_it = |id: &RegisterId| self.get(*id).is_some_and(|other| other.name == register.name && fits(other));
-            self.named(register.owner, register.name).iter().rev().copied().find(is_it)
+            self.named(register.scope, register.name).iter().rev().copied().find(is_it)
         };
         find(&|other| other.address == register.address).or_else(|| {
             find(&|other| {
@@ -158,7 +158,7 @@ impl Table {
     }
 
     pub fn get(&self, id: RegisterId) -> Option<&Register> {
-        self.slots.get(id.0 as usize)?.as_ref()
+        self.registers.get(id.0 as usize)?.as_ref()
     }
 
     /// Adds a followed register that has no memory yet.
@@ -188,19 +188,19 @@ impl Table {
     }
 
     /// Adds a pointer to the access path of a register.
-    pub fn add_way(&mut self, id: RegisterId, slot: usize, value: usize, depth: Option<u32>) {
-        if let Some(register) = self.slots.get(id.0 as usize).and_then(Option::as_ref) {
-            self.ways.add(register.serial, Point { slot, value, depth });
+    pub fn add_to_access_path(&mut self, id: RegisterId, slot: usize, value: usize, depth: Option<u32>) {
+        if let Some(register) = self.registers.get(id.0 as usize).and_then(Option::as_ref) {
+            self.access_paths.add(register.serial, PathPointer { slot, value, depth });
         }
     }
 
     /// Whether a pointer of the access path of the register has changed.
     ///
     /// # Safety
-    /// The requirements of [`Ways::is_changed`] hold.
-    pub unsafe fn is_led_elsewhere(&self, register: &Register) -> bool {
+    /// The requirements of [`AccessPaths::is_changed`] hold.
+    pub unsafe fn is_access_path_changed(&self, register: &Register) -> bool {
         // SAFETY: the caller guarantees it.
-        unsafe { self.ways.is_changed(register.serial) }
+        unsafe { self.access_paths.is_changed(register.serial) }
     }
 
     /// The extents of a live register, the slowest first; none if it has at most one dimension, or its shape
@@ -216,7 +216,7 @@ impl Table {
     pub fn follow(&mut self, id: RegisterId, address: usize, pairs: Pairs) {
         let Some(bounds) = self.bounds_mut(id) else { return };
         bounds.pairs = pairs;
-        if let Some(register) = self.slots[id.0 as usize].as_mut() {
+        if let Some(register) = self.registers[id.0 as usize].as_mut() {
             register.count = pairs.elements().unwrap_or(0);
             register.address = if pairs.is_allocated() { address } else { 0 };
         }
@@ -229,7 +229,7 @@ impl Table {
 
     /// All live registers.
     pub fn live(&self) -> impl Iterator<Item = (RegisterId, &Register)> {
-        self.slots
+        self.registers
             .iter()
             .enumerate()
             .filter_map(|(index, slot)| slot.as_ref().map(|register| (RegisterId(index as u32), register)))
@@ -237,16 +237,16 @@ impl Table {
 
     /// Ends a register. Has no effect if it has already ended.
     pub fn end(&mut self, id: RegisterId) {
-        let Some(register) = self.slots.get_mut(id.0 as usize).and_then(Option::take) else { return };
-        self.ways.end(register.serial);
+        let Some(register) = self.registers.get_mut(id.0 as usize).and_then(Option::take) else { return };
+        self.access_paths.end(register.serial);
         if let Some(entry) = register.entry {
             self.entries[entry.0 as usize] -= 1;
         }
-        match register.owner {
-            Owner::Program => self.program_mut(register.name).retain(|&other| other != id),
-            Owner::Frame(depth) => self.frame_mut(depth).remove(id, register.name),
+        match register.scope {
+            RegisterScope::Program => self.program_mut(register.name).retain(|&other| other != id),
+            RegisterScope::Frame(depth) => self.frame_mut(depth).remove(id, register.name),
         }
-        if register.owner == Owner::Program {
+        if register.scope == RegisterScope::Program {
             self.on_stack.retain(|&other| other != id);
         }
         self.free.push(id);
@@ -258,7 +258,7 @@ impl Table {
             None => self.live().collect(),
             Some(name) => {
                 let of_frames = self.frames.iter().flat_map(|frame| frame.named(name));
-                let ids = of_frames.chain(self.named(Owner::Program, name)).filter_map(|id| Some((*id, self.get(*id)?)));
+                let ids = of_frames.chain(self.named(RegisterScope::Program, name)).filter_map(|id| Some((*id, self.get(*id)?)));
                 ids.filter(|(_, register)| register.name == name).collect()
             }
         };
@@ -269,7 +269,7 @@ impl Table {
     }
 
     /// The latest register of this name in the scope.
-    pub fn of(&self, owner: Owner, name: Symbol) -> Option<RegisterId> {
+    pub fn of(&self, owner: RegisterScope, name: Symbol) -> Option<RegisterId> {
         let is_named = |id: &RegisterId| self.get(*id).is_some_and(|register| register.name == name);
         self.named(owner, name).iter().rev().copied().find(is_named)
     }
@@ -288,7 +288,7 @@ impl Table {
 
     fn bound(&self, depth: u32, address: usize) -> Option<RegisterId> {
         let is_there = |id: &RegisterId| self.get(*id).is_some_and(|register| register.address == address);
-        self.frames.get(depth as usize).map_or(&[][..], Scope::all).iter().copied().find(is_there)
+        self.frames.get(depth as usize).map_or(&[][..], FrameRegisters::all).iter().copied().find(is_there)
     }
 
     /// Ends the frame at `depth`, and with it the stack below `dying_below`.
@@ -296,7 +296,7 @@ impl Table {
         while let Some(&id) = self.frames.get(depth as usize).and_then(|frame| frame.all().last()) {
             self.end(id);
         }
-        self.ways.end_frame(depth);
+        self.access_paths.end_frame(depth);
         if self.on_stack.is_empty() {
             return;
         }
@@ -333,10 +333,10 @@ impl Table {
     }
 
     /// The registers of the scope that may have this name, in the order in which they were made.
-    fn named(&self, owner: Owner, name: Symbol) -> &[RegisterId] {
+    fn named(&self, owner: RegisterScope, name: Symbol) -> &[RegisterId] {
         match owner {
-            Owner::Program => self.program.get(name.index()).map_or(&[], Vec::as_slice),
-            Owner::Frame(depth) => self.frames.get(depth as usize).map_or(&[], |frame| frame.named(name)),
+            RegisterScope::Program => self.program.get(name.index()).map_or(&[], Vec::as_slice),
+            RegisterScope::Frame(depth) => self.frames.get(depth as usize).map_or(&[], |frame| frame.named(name)),
         }
     }
 
@@ -347,9 +347,9 @@ impl Table {
         &mut self.program[name.index()]
     }
 
-    fn frame_mut(&mut self, depth: u32) -> &mut Scope {
+    fn frame_mut(&mut self, depth: u32) -> &mut FrameRegisters {
         if self.frames.len() <= depth as usize {
-            self.frames.resize_with(depth as usize + 1, Scope::default);
+            self.frames.resize_with(depth as usize + 1, FrameRegisters::default);
         }
         &mut self.frames[depth as usize]
     }
@@ -361,12 +361,12 @@ mod tests {
     use super::*;
     use cppc_abi::storage::{AUTOMATIC, STATIC};
 
-    fn register(name: Symbol, owner: Owner, section: i32, address: usize) -> Register {
-        let flags = if owner == Owner::Program { STATIC } else { AUTOMATIC };
+    fn register(name: Symbol, owner: RegisterScope, section: i32, address: usize) -> Register {
+        let flags = if owner == RegisterScope::Program { STATIC } else { AUTOMATIC };
         Register {
             name,
             section,
-            owner,
+            scope: owner,
             made_at: 1,
             procedure: Symbol::EMPTY,
             activation: 1,
@@ -377,7 +377,7 @@ mod tests {
             element_bytes: 4,
             storage: Storage::new(flags).expect("a known storage"),
             entry: None,
-            is_free: false,
+            is_unrecorded: false,
             serial: 0,
         }
     }
@@ -392,10 +392,10 @@ mod tests {
     fn a_name_registered_again_replaces_the_earlier_one_in_its_scope() {
         let (mut names, mut table) = (Names::default(), Table::default());
         let x = names.symbol("x");
-        table.add(register(x, Owner::Program, 0, 100), false);
-        table.add(register(x, Owner::Program, 0, 200), false);
-        table.add(register(x, Owner::Frame(1), 0, 300), true);
-        table.add(register(x, Owner::Frame(2), 0, 400), true);
+        table.add(register(x, RegisterScope::Program, 0, 100), false);
+        table.add(register(x, RegisterScope::Program, 0, 200), false);
+        table.add(register(x, RegisterScope::Frame(1), 0, 300), true);
+        table.add(register(x, RegisterScope::Frame(2), 0, 400), true);
         assert_eq!(addresses(&table), [200, 300, 400]);
     }
 
@@ -403,10 +403,10 @@ mod tests {
     fn another_section_and_another_address_make_another_register() {
         let (mut names, mut table) = (Names::default(), Table::default());
         let x = names.symbol("x");
-        table.add(register(x, Owner::Program, 0, 100), false);
-        table.add(register(x, Owner::Program, 1, 200), false);
+        table.add(register(x, RegisterScope::Program, 0, 100), false);
+        table.add(register(x, RegisterScope::Program, 1, 200), false);
         assert_eq!(addresses(&table), [100, 200]);
-        table.add(register(x, Owner::Program, 2, 200), false);
+        table.add(register(x, RegisterScope::Program, 2, 200), false);
         assert_eq!(addresses(&table), [100, 200]);
     }
 
@@ -414,7 +414,7 @@ mod tests {
     fn static_variables_of_two_procedures_may_have_one_name() {
         let (mut names, mut table) = (Names::default(), Table::default());
         let x = names.symbol("x");
-        let of = |procedure, address| Register { procedure, ..register(x, Owner::Program, 0, address) };
+        let of = |procedure, address| Register { procedure, ..register(x, RegisterScope::Program, 0, address) };
         let (f, g) = (names.symbol("f"), names.symbol("g"));
         table.add(of(f, 100), false);
         table.add(of(g, 200), false);
@@ -428,15 +428,15 @@ mod tests {
     fn another_call_registers_beside_what_still_stands() {
         let (mut names, mut table) = (Names::default(), Table::default());
         let x = names.symbol("m->x");
-        let of = |activation, address| Register { activation, ..register(x, Owner::Program, 0, address) };
-        let stands = |_: &Table, other: &Register| other.address != 300;
+        let of = |activation, address| Register { activation, ..register(x, RegisterScope::Program, 0, address) };
+        let is_still_valid = |_: &Table, other: &Register| other.address != 300;
         for (activation, address) in [(1, 100), (2, 200), (2, 300), (3, 400), (3, 100)] {
-            table.add_beside(of(activation, address), false, stands);
+            table.add_keeping(of(activation, address), false, is_still_valid);
         }
         // 200 was replaced by the same call, and 300 is no longer valid. 100 was registered again, so that
         // 400 of the same call ended.
         assert_eq!(addresses(&table), [100]);
-        table.add_beside(of(4, 500), false, stands);
+        table.add_keeping(of(4, 500), false, is_still_valid);
         assert_eq!(addresses(&table), [100, 500]);
     }
 
@@ -444,9 +444,9 @@ mod tests {
     fn the_end_of_a_frame_ends_its_registers_and_those_in_its_stack() {
         let (mut names, mut table) = (Names::default(), Table::default());
         let (x, y, z) = (names.symbol("x"), names.symbol("y"), names.symbol("z"));
-        table.add(register(x, Owner::Frame(1), 0, 300), true);
-        table.add(register(y, Owner::Program, 0, 310), true);
-        table.add(register(z, Owner::Program, 0, 900), true);
+        table.add(register(x, RegisterScope::Frame(1), 0, 300), true);
+        table.add(register(y, RegisterScope::Program, 0, 310), true);
+        table.add(register(z, RegisterScope::Program, 0, 900), true);
         table.end_frame(1, 500);
         assert_eq!(addresses(&table), [900]);
     }
@@ -455,7 +455,7 @@ mod tests {
     fn an_entry_is_live_as_long_as_one_of_its_registers() {
         let (mut names, mut table) = (Names::default(), Table::default());
         let entry = table.open_entry();
-        let mut made = register(names.symbol("x"), Owner::Program, 0, 100);
+        let mut made = register(names.symbol("x"), RegisterScope::Program, 0, 100);
         made.entry = Some(entry);
         table.add(made, false);
         assert!(table.is_entry_live(entry));

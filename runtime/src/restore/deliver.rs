@@ -5,14 +5,14 @@
 //! Postcondition: nothing was written outside the memory that the program declared. After `finish` every
 //! pointer has its final value.
 
-use super::foreign::{has_place, Captured, Foreign, ForeignError};
+use super::conversion::{is_placed, ConvertedCapture, Conversion, ConversionError};
 use super::same;
-use super::stale::{self, Left, Stale};
-use crate::manifest::padding::{data_lies_in, data_of};
-use crate::manifest::parts::{lies_in, Part};
-use crate::manifest::{Capture, Kind, Location, Manifest, Place, Register as Saved};
+use super::stale::{self, EarlierMemory, Stale};
+use crate::manifest::padding::{is_data_in, data_of};
+use crate::manifest::parts::{is_in, Part};
+use crate::manifest::{Capture, Kind, Location, Manifest, BlockPlace, Register as Saved};
 use crate::register::memory::{pointer_at, pointer_without_value_at, set_pointer_at, Range};
-use crate::register::whereabouts::{mappings, Mapping};
+use crate::register::segments::{mappings, Mapping};
 use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
 use cppc_abi::storage::Storage;
@@ -23,23 +23,23 @@ use thiserror::Error;
 pub enum DeliveryError {
     #[error("`{name}` has the type {found} in the program and {saved} in the state file")]
     Type { name: String, found: String, saved: String },
-    #[error("`{name}` is registered with another kind of storage than in the state file")]
+    #[error("`{name}` is registered with another storage class than in the state file")]
     Storage { name: String },
     #[error("`{name}` has {saved} elements in the state file, but only {found} in the program")]
     TooSmall { name: String, saved: u64, found: usize },
-    #[error("`{name}` lies elsewhere in the memory that it shares with others than when the state file was written")]
+    #[error("`{name}` is not at the same offset in the memory that it shares with other items as when the state file was written")]
     Moved { name: String },
-    #[error("`{name}` no longer lies right behind the variable before it, where a pointer led to the end of the one or the beginning of the other: which of them is not known")]
-    Parted { name: String },
-    #[error("`{name}` is now in the memory of `{other}`, with which it shared none when the state file was written: what it leads through points elsewhere than when it was registered")]
-    Met { name: String, other: String },
+    #[error("`{name}` is no longer right behind the variable before it, and a saved pointer pointed to where they met: it is unknown to which of them")]
+    Separated { name: String },
+    #[error("`{name}` is now in the memory of `{other}`, with which it did not share memory when the state file was written: a pointer in its access path has changed since it was registered")]
+    Overlaps { name: String, other: String },
     #[error("`{name}` shares memory with a variable that has not been registered yet: register that one first")]
     TooEarly { name: String },
-    #[error("the way to `{name}` leads through a null pointer: register what it leads through before it")]
-    NoWay { name: String },
-    #[error("`{name}` led beyond the variables that are registered where it points: what lies behind them is not known")]
+    #[error("the access path of `{name}` contains a null pointer: register that pointer before `{name}`")]
+    NullPath { name: String },
+    #[error("`{name}` pointed to more memory than the variables that are registered there: the content of the rest is unknown")]
     Beyond { name: String },
-    #[error("`{name}` is a null pointer here, but led to memory of the program when the state file was written")]
+    #[error("`{name}` is a null pointer here, but pointed to memory of the program when the state file was written")]
     NullParameter { name: String },
     #[error("`{name}` {what}")]
     Followed { name: String, what: &'static str },
@@ -48,7 +48,7 @@ pub enum DeliveryError {
     #[error("the state file has no content for `{name}`")]
     NoContent { name: String },
     #[error("{0}")]
-    Foreign(#[from] ForeignError),
+    Conversion(#[from] ConversionError),
     #[error("{0}")]
     Unreadable(#[from] VerifyError),
 }
@@ -76,7 +76,7 @@ pub enum Delivered {
 
 /// The state of a memory block in the restart.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Block {
+pub(super) struct BlockState {
     pub(super) base: Option<usize>,
     /// Whether a variable with a fixed address is in it.
     pub(super) is_fixed: bool,
@@ -87,7 +87,7 @@ pub(super) struct Block {
 
 /// The address and the bounds that the program last passed for a followed array.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Now {
+pub(super) struct PresentArray {
     pub(super) address: usize,
     pub(super) pairs: Pairs,
     /// The bounds in the state file.
@@ -105,10 +105,10 @@ const CONSTANT_BYTES: usize = 1 << 16;
 pub struct Delivery {
     file: Verified<StateFile>,
     /// The conversion from the architecture of the file; none if the file needs no conversion.
-    foreign: Option<Foreign>,
+    conversion: Option<Conversion>,
     /// The parts of memory blocks that have an address in the program.
     owned: Vec<Part>,
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<BlockState>,
     /// For each register of the file, its present address, and the activity when it was delivered.
     pub(super) recovered: Vec<Option<(usize, u64)>>,
     /// The registers of the file, by name.
@@ -116,27 +116,27 @@ pub struct Delivery {
     /// The slots of pointers that have been recovered, with their registers, sorted by address.
     slots: BTreeSet<(usize, usize)>,
     /// For each followed register of the file, the array that the program has now.
-    pub(super) followed: HashMap<usize, Now>,
+    pub(super) followed: HashMap<usize, PresentArray>,
     /// The memory that the program had when `CPPC_Init` was called.
     mapped: Vec<Mapping>,
     /// The earlier memory of registers that were delivered at another address.
-    left: Vec<Left>,
+    earlier: Vec<EarlierMemory>,
     /// How often a block or a call may have changed memory so far.
     pub(super) activity: u64,
 }
 
 impl Delivery {
     pub fn new(file: Verified<StateFile>) -> Delivery {
-        let blocks = vec![Block::default(); file.manifest().blocks.len()];
+        let blocks = vec![BlockState::default(); file.manifest().blocks.len()];
         let recovered = vec![None; file.manifest().registers.len()];
-        let foreign = Foreign::new(&file);
-        let owned = file.manifest().memory(has_place);
+        let conversion = Conversion::new(&file);
+        let owned = file.manifest().memory(is_placed);
         let mut by_name: HashMap<String, Vec<u32>> = HashMap::new();
         for (index, saved) in (0..).zip(&file.manifest().registers) {
             by_name.entry(saved.name.clone()).or_default().push(index);
         }
         let (slots, followed) = (BTreeSet::new(), HashMap::new());
-        Delivery { file, foreign, owned, blocks, recovered, by_name, slots, followed, mapped: Vec::new(), left: Vec::new(), activity: 0 }
+        Delivery { file, conversion, owned, blocks, recovered, by_name, slots, followed, mapped: Vec::new(), earlier: Vec::new(), activity: 0 }
     }
 
     /// Sets the memory that the program had when `CPPC_Init` was called, for `stale`.
@@ -153,7 +153,7 @@ impl Delivery {
     }
 
     /// Records that an execute block or a call has run, which may have changed what was delivered.
-    pub fn touch(&mut self) {
+    pub fn mark_changed(&mut self) {
         self.activity += 1;
     }
 
@@ -181,14 +181,14 @@ impl Delivery {
         candidates.unwrap_or_else(named).iter().map(|index| *index as usize).find(fits)
     }
 
-    /// Delivers the content of a register. `may_be_touched` is true if an execute block or a call runs after
+    /// Delivers the content of a register. `may_be_changed` is true if an execute block or a call runs after
     /// it.
     pub fn deliver(
         &mut self,
         layouts: &Layouts,
         request: Request,
         candidates: Option<&[u32]>,
-        may_be_touched: bool,
+        may_be_changed: bool,
     ) -> Result<Delivered, DeliveryError> {
         let is_it = |saved: &Saved| {
             saved.section == request.section && saved.is_automatic() == request.storage.is_automatic()
@@ -198,9 +198,9 @@ impl Delivery {
         self.check(layouts, &request, &saved)?;
         self.learn(layouts, index, request.type_code)?;
         let address = match (request.kind, request.storage.is_dynamic()) {
-            (Kind::Memory, false) => self.deliver_in_place(&request, &saved, index, may_be_touched)?,
-            (Kind::Memory, true) => self.deliver_dynamic(&request, &saved, may_be_touched)?,
-            (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, index, may_be_touched)?,
+            (Kind::Memory, false) => self.deliver_in_place(&request, &saved, index, may_be_changed)?,
+            (Kind::Memory, true) => self.deliver_dynamic(&request, &saved, may_be_changed)?,
+            (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, index, may_be_changed)?,
         };
         self.recovered[index] = Some((address, self.activity));
         if request.kind == Kind::Pointer {
@@ -211,9 +211,9 @@ impl Delivery {
 
     /// Records the type with which the program registers a register of the file.
     pub(super) fn learn(&mut self, layouts: &Layouts, index: usize, type_code: i32) -> Result<(), DeliveryError> {
-        match &mut self.foreign {
+        match &mut self.conversion {
             None => Ok(()),
-            Some(foreign) => Ok(foreign.learn(self.file.manifest(), layouts, index, type_code)?),
+            Some(conversion) => Ok(conversion.learn(self.file.manifest(), layouts, index, type_code)?),
         }
     }
 
@@ -231,7 +231,7 @@ impl Delivery {
         let name = || request.name.to_owned();
         let types = &self.manifest().types;
         // In a file of a different architecture, `learn` checks the types.
-        if self.foreign.is_none() && !same::is_same(types, saved.type_code, layouts, request.type_code) {
+        if self.conversion.is_none() && !same::is_same(types, saved.type_code, layouts, request.type_code) {
             let (found, saved) = (layouts.name(request.type_code), same::name(types, saved.type_code));
             return Err(DeliveryError::Type { name: name(), found, saved });
         }
@@ -241,14 +241,14 @@ impl Delivery {
         Ok(())
     }
 
-    fn deliver_in_place(&mut self, request: &Request, saved: &Saved, index: usize, may_be_touched: bool) -> Result<usize, DeliveryError> {
+    fn deliver_in_place(&mut self, request: &Request, saved: &Saved, index: usize, may_be_changed: bool) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target.filter(|_| saved.count > 0) else { return Ok(request.address) };
         if request.address < NULL_BYTES {
-            return Err(DeliveryError::NoWay { name: request.name.to_owned() });
+            return Err(DeliveryError::NullPath { name: request.name.to_owned() });
         }
-        if self.place(target) == Place::Heap {
+        if self.block_place(target) == BlockPlace::Heap {
             // A part of the memory that a pointer points to, such as `p->n` after `*p`.
-            self.place_block(target, request.name, may_be_touched)?;
+            self.allocate_block(target, request.name, may_be_changed)?;
             if self.address(target) != Some(request.address) {
                 return Err(DeliveryError::Moved { name: request.name.to_owned() });
             }
@@ -259,21 +259,21 @@ impl Delivery {
         Ok(request.address)
     }
 
-    fn deliver_dynamic(&mut self, request: &Request, saved: &Saved, may_be_touched: bool) -> Result<usize, DeliveryError> {
+    fn deliver_dynamic(&mut self, request: &Request, saved: &Saved, may_be_changed: bool) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target else { return Ok(0) };
-        self.place_block(target, request.name, may_be_touched)?;
+        self.allocate_block(target, request.name, may_be_changed)?;
         let address = self.address(target).ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })?;
-        self.leave(request, saved, request.address, address);
+        self.record_move(request, saved, request.address, address);
         Ok(address)
     }
 
-    fn deliver_pointer(&mut self, request: &Request, saved: &Saved, index: usize, may_be_touched: bool) -> Result<usize, DeliveryError> {
+    fn deliver_pointer(&mut self, request: &Request, saved: &Saved, index: usize, may_be_changed: bool) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target else {
             // SAFETY: the slot is a pointer of the program.
             unsafe { set_pointer_at(request.address, 0) };
             return Ok(request.address);
         };
-        self.place_block(target, request.name, may_be_touched)?;
+        self.allocate_block(target, request.name, may_be_changed)?;
         let value = match self.address(target) {
             Some(value) => value,
             // SAFETY: as above.
@@ -284,17 +284,17 @@ impl Delivery {
             // The address is not known yet; `finish` sets the pointer.
             None => 0,
         };
-        if !request.storage.is_parameter() && self.place(target) == Place::Heap {
-            self.leave(request, saved, pointer_without_value_at(request.address), value);
+        if !request.storage.is_parameter() && self.block_place(target) == BlockPlace::Heap {
+            self.record_move(request, saved, pointer_without_value_at(request.address), value);
         }
         // SAFETY: as above.
         unsafe { set_pointer_at(request.address, value) };
-        let is_in_program = self.place(target) == Place::Program;
-        if is_in_program && !has_place(saved) {
+        let is_in_program = self.block_place(target) == BlockPlace::Program;
+        if is_in_program && !is_placed(saved) {
             // The content is delivered with the variables that own the memory.
             let bytes = saved.count * u64::from(saved.element_bytes);
             let part = (target.block, target.offset_bytes, target.offset_bytes + bytes);
-            let is_owned = lies_in(&self.owned, part) || self.owns_data(saved, target);
+            let is_owned = is_in(&self.owned, part) || self.owns_data(saved, target);
             return if is_owned { Ok(request.address) } else { Err(DeliveryError::Beyond { name: request.name.to_owned() }) };
         }
         if value != 0 && is_in_program {
@@ -305,49 +305,49 @@ impl Delivery {
     }
 
     /// Records that the register is now at `address`, if it was elsewhere before.
-    fn leave(&mut self, request: &Request, saved: &Saved, was: usize, address: usize) {
+    fn record_move(&mut self, request: &Request, saved: &Saved, was: usize, address: usize) {
         let size_bytes = (saved.count as usize).saturating_mul(saved.element_bytes as usize);
         // The slot may itself be in memory that was delivered at another address, where the pointer is not
         // set yet.
-        let was = self.left.iter().rev().find_map(|left| left.pointer_before(request.address)).unwrap_or(was);
+        let was = self.earlier.iter().rev().find_map(|left| left.pointer_before(request.address)).unwrap_or(was);
         if was != address && size_bytes > 0 {
-            self.left.extend(Left::new(request.name, Range { address: was, size_bytes }, address, &self.mapped));
+            self.earlier.extend(EarlierMemory::new(request.name, Range { address: was, size_bytes }, address, &self.mapped));
         }
     }
 
     /// The pointers that still point to the earlier memory of registers. `stack` is the stack of the open
     /// calls.
     pub fn stale(&self, stack: Range) -> Vec<Stale> {
-        if self.left.is_empty() {
+        if self.earlier.is_empty() {
             return Vec::new();
         }
-        let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| Some(Range { address: block.base?, size_bytes: self.size_here(index) }));
-        stale::find(&self.left, &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
+        let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| Some(Range { address: block.base?, size_bytes: self.native_size(index) }));
+        stale::find(&self.earlier, &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
     }
 
     /// Whether registered variables contain everything that a pointer points to, except padding.
     fn owns_data(&self, saved: &Saved, target: Location) -> bool {
         let element_bytes = u64::from(saved.element_bytes);
         let data = data_of(&self.manifest().types, saved.type_code, element_bytes, self.file.machine());
-        data.is_some_and(|data| data_lies_in(&self.owned, &data, (target.block, target.offset_bytes, saved.count, element_bytes)))
+        data.is_some_and(|data| is_data_in(&self.owned, &data, (target.block, target.offset_bytes, saved.count, element_bytes)))
     }
 
-    fn place(&self, target: Location) -> Place {
+    fn block_place(&self, target: Location) -> BlockPlace {
         self.manifest().blocks[target.block as usize].place
     }
 
     /// Allocates the memory block if it is a heap block and has no memory yet.
-    fn place_block(&mut self, target: Location, name: &str, may_be_touched: bool) -> Result<(), DeliveryError> {
+    fn allocate_block(&mut self, target: Location, name: &str, may_be_changed: bool) -> Result<(), DeliveryError> {
         let index = target.block as usize;
-        if let (None, Place::Heap) = (self.blocks[index].base, self.place(target)) {
+        if let (None, BlockPlace::Heap) = (self.blocks[index].base, self.block_place(target)) {
             let mut memory = self.file.take_block(index).ok_or_else(|| DeliveryError::NoContent { name: name.to_owned() })?;
-            if let Some(foreign) = &self.foreign {
-                memory = foreign.block(self.file.manifest(), target.block, memory)?;
+            if let Some(conversion) = &self.conversion {
+                memory = conversion.block(self.file.manifest(), target.block, memory)?;
             }
-            let checksum = (may_be_touched && self.manifest().relocations_in(target.block, 0..u64::MAX).is_empty())
+            let checksum = (may_be_changed && self.manifest().relocations_in(target.block, 0..u64::MAX).is_empty())
                 .then(|| crc32fast::hash(memory.as_slice()));
             let base = memory.into_raw() as usize;
-            self.blocks[index] = Block { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
+            self.blocks[index] = BlockState { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
             self.relocate(target.block, 0..u64::MAX);
         }
         Ok(())
@@ -355,9 +355,9 @@ impl Delivery {
 
     /// The offset on this machine of a location in a memory block of the file.
     pub(super) fn offset(&self, place: Location) -> Option<usize> {
-        match &self.foreign {
+        match &self.conversion {
             None => Some(place.offset_bytes as usize),
-            Some(foreign) => foreign.offset(place),
+            Some(conversion) => conversion.offset(place),
         }
     }
 
@@ -381,20 +381,20 @@ impl Delivery {
         let start = target.offset_bytes as usize;
         let content = self.file.block(target.block as usize).and_then(|block| block.get(start..start.checked_add(size_bytes)?));
         let content = content.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
-        let there = self.foreign.as_ref().map_or(size_bytes, |foreign| foreign.size_of(index, size_bytes));
+        let there = self.conversion.as_ref().map_or(size_bytes, |conversion| conversion.size_of(index, size_bytes));
         let range = Range { address, size_bytes: there };
         // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
         // parameter, for which its caller guarantees it.
-        match &self.foreign {
+        match &self.conversion {
             // A dummy argument of Fortran may be a constant of the program.
             None if size_bytes <= CONSTANT_BYTES && !self.can_be_written(range) => unsafe { range.update(content) },
             None => unsafe { range.fill(content) },
-            Some(foreign) if there <= CONSTANT_BYTES => {
+            Some(conversion) if there <= CONSTANT_BYTES => {
                 let mut converted = unsafe { range.bytes() }.to_vec();
-                foreign.put(saved, index, content, &mut converted)?;
+                conversion.put(saved, index, content, &mut converted)?;
                 unsafe { range.update(&converted) };
             }
-            Some(foreign) => foreign.put(saved, index, content, unsafe { range.bytes_mut() })?,
+            Some(conversion) => conversion.put(saved, index, content, unsafe { range.bytes_mut() })?,
         }
         // Sets the pointers that are entirely inside the content.
         let last = (size_bytes as u64 + 1).saturating_sub(self.file.machine().pointer_bytes.into());
@@ -415,9 +415,9 @@ impl Delivery {
         let Some(base) = self.blocks[block as usize].base else { return };
         for relocation in self.manifest().relocations_in(block, offsets) {
             let value = relocation.target.and_then(|target| self.address(target)).unwrap_or(0);
-            let at = match &self.foreign {
+            let at = match &self.conversion {
                 None => Some(relocation.at.offset_bytes as usize),
-                Some(foreign) => foreign.pointer(relocation.at),
+                Some(conversion) => conversion.pointer(relocation.at),
             };
             let Some(at) = at else { continue };
             // SAFETY: the file was verified, so the pointer is inside a register of its memory block, which
@@ -449,11 +449,11 @@ impl Delivery {
     /// of its pointers.
     pub fn captured(&mut self, layouts: &Layouts, capture: &Capture, code: i32) -> Result<Vec<u8>, DeliveryError> {
         let manifest = self.file.manifest();
-        let Captured { mut bytes, pointers } = match &mut self.foreign {
-            Some(foreign) => foreign.captured(manifest, layouts, capture, code)?,
+        let ConvertedCapture { mut bytes, pointers } = match &mut self.conversion {
+            Some(conversion) => conversion.captured(manifest, layouts, capture, code)?,
             None if same::is_same(&manifest.types, capture.type_code, layouts, code) => {
                 let pointers = capture.relocations.iter().map(|relocation| (relocation.at.offset_bytes as usize, relocation.target));
-                Captured { bytes: capture.bytes.clone(), pointers: pointers.collect() }
+                ConvertedCapture { bytes: capture.bytes.clone(), pointers: pointers.collect() }
             }
             None => {
                 let (found, saved) = (layouts.name(code), same::name(&manifest.types, capture.type_code));
@@ -484,11 +484,11 @@ impl Delivery {
             return Err(DeliveryError::NotRecovered { names });
         }
         self.check_followed()?;
-        self.check_apart()?;
+        self.check_disjoint()?;
         for (index, (saved, recovered)) in self.manifest().registers.iter().zip(&self.recovered).enumerate() {
             let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
             let Some(address) = self.address(target) else { continue };
-            if at < self.activity && self.place(target) == Place::Program && has_place(saved) {
+            if at < self.activity && self.block_place(target) == BlockPlace::Program && is_placed(saved) {
                 self.put_content(index, target, address)?;
             }
         }
@@ -506,7 +506,7 @@ impl Delivery {
             if at == self.activity {
                 continue;
             }
-            let size_bytes = self.size_here(index as u32);
+            let size_bytes = self.native_size(index as u32);
             // SAFETY: the memory came from `malloc` with this size, and an execute block must not free memory
             // that was registered before it.
             let bytes = unsafe { Range { address: base, size_bytes }.bytes_mut() };
@@ -518,16 +518,16 @@ impl Delivery {
     }
 
     /// The size of a memory block on this machine, in bytes.
-    pub(super) fn size_here(&self, block: u32) -> usize {
-        match &self.foreign {
+    pub(super) fn native_size(&self, block: u32) -> usize {
+        match &self.conversion {
             None => self.manifest().blocks.get(block as usize).map_or(0, |block| block.size_bytes as usize),
-            Some(foreign) => foreign.size_bytes(block),
+            Some(conversion) => conversion.size_bytes(block),
         }
     }
 
     fn put_block_again(&self, index: usize, bytes: &mut [u8]) -> Result<(), DeliveryError> {
-        let Some(foreign) = &self.foreign else { return Ok(self.file.reread_block(index, bytes)?) };
-        let converted = foreign.block(self.manifest(), index as u32, self.file.read_block(index)?)?;
+        let Some(conversion) = &self.conversion else { return Ok(self.file.reread_block(index, bytes)?) };
+        let converted = conversion.block(self.manifest(), index as u32, self.file.read_block(index)?)?;
         let same = converted.len().min(bytes.len());
         bytes[..same].copy_from_slice(&converted.as_slice()[..same]);
         Ok(())

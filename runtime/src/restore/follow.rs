@@ -6,7 +6,7 @@
 //! passed last. Arrays that shared memory share it again, or the restart stops.
 
 use super::convert::scalar;
-use super::deliver::{Delivery, DeliveryError, Now, Request};
+use super::deliver::{Delivery, DeliveryError, PresentArray, Request};
 use crate::manifest::Register as Saved;
 use crate::register::name::BOUNDS;
 use crate::register::{Layouts, Pairs};
@@ -14,7 +14,7 @@ use cppc_abi::types::CHARACTER;
 
 /// What the program must do with an array that it registers again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Again {
+pub enum Reallocation {
     NotAllocated,
     /// The array must be allocated with these bounds.
     Allocated(Pairs),
@@ -24,12 +24,12 @@ pub enum Again {
 
 impl Delivery {
     /// Registers a followed array again. Returns its index in the file, if the file contains it here.
-    pub fn again(
+    pub fn reallocation(
         &mut self,
         layouts: &Layouts,
         request: Request,
         candidates: Option<&[u32]>,
-    ) -> Result<Option<(usize, Again)>, DeliveryError> {
+    ) -> Result<Option<(usize, Reallocation)>, DeliveryError> {
         let fits = |saved: &Saved| {
             saved.section == request.section && saved.is_automatic() == request.storage.is_automatic()
         };
@@ -43,11 +43,11 @@ impl Delivery {
         let bounds = bounds.ok_or_else(unfit)?;
         let pairs = self.pairs(bounds).filter(|pairs| pairs.elements() == usize::try_from(saved.count).ok()).ok_or_else(unfit)?;
         self.recovered[bounds] = Some((0, self.activity));
-        self.followed.insert(index, Now { address: 0, pairs: Pairs::NONE, wanted: pairs });
+        self.followed.insert(index, PresentArray { address: 0, pairs: Pairs::NONE, wanted: pairs });
         let again = match saved.target {
-            _ if !pairs.is_allocated() => Again::NotAllocated,
-            Some(target) if self.address(target).is_some() => Again::InPlace(pairs),
-            _ => Again::Allocated(pairs),
+            _ if !pairs.is_allocated() => Reallocation::NotAllocated,
+            Some(target) if self.address(target).is_some() => Reallocation::InPlace(pairs),
+            _ => Reallocation::Allocated(pairs),
         };
         if saved.target.is_none() {
             self.recovered[index] = Some((0, self.activity));
@@ -73,7 +73,7 @@ impl Delivery {
         let saved = self.manifest().registers[index].clone();
         if let Some(target) = saved.target {
             if address == 0 {
-                return Err(followed(&saved, "was to be allocated as the state file has it, but is not"));
+                return Err(followed(&saved, "must be allocated with the bounds of the state file, but is not"));
             }
             let moved = || DeliveryError::Moved { name: saved.name.clone() };
             let base = address.wrapping_sub(self.offset(target).ok_or_else(moved)?);
@@ -104,7 +104,7 @@ impl Delivery {
             Some(known) if known != base => {
                 block.base = Some(base);
                 self.recovered[index] = Some((address, self.activity));
-                self.touch();
+                self.mark_changed();
                 Ok(())
             }
             _ => self.fill(index, address),
@@ -112,7 +112,7 @@ impl Delivery {
     }
 
     /// The address of the array if its memory is already in place.
-    pub fn place_of(&self, index: usize) -> Option<usize> {
+    pub fn address_of(&self, index: usize) -> Option<usize> {
         self.address(self.manifest().registers.get(index)?.target?)
     }
 
@@ -128,10 +128,10 @@ impl Delivery {
             let saved = &self.manifest().registers[index];
             let is_elsewhere = saved.target.is_some_and(|target| self.address(target) != Some(now.address));
             let what = match (now.pairs.is_allocated(), now.wanted.is_allocated()) {
-                (false, true) => "was allocated when the state file was written, but is not after what ran again",
-                (true, false) => "was not allocated when the state file was written, but is after what ran again",
-                (true, true) if now.pairs != now.wanted => "has other bounds after what ran again than when the state file was written",
-                (true, true) if is_elsewhere => "no longer shares its memory with what it shared it with when the state file was written",
+                (false, true) => "was allocated when the state file was written, but is not after the replay",
+                (true, false) => "was not allocated when the state file was written, but is after the replay",
+                (true, true) if now.pairs != now.wanted => "has other bounds after the replay than when the state file was written",
+                (true, true) if is_elsewhere => "no longer shares its memory with the same items as when the state file was written",
                 _ => continue,
             };
             return Err(followed(saved, what));

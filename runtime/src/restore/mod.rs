@@ -7,14 +7,14 @@
 
 pub mod same;
 pub mod convert;
-pub mod foreign;
+pub mod conversion;
 pub mod deliver;
 pub mod follow;
-mod apart;
+mod disjoint;
 pub mod stale;
 pub mod undo;
 
 pub use deliver::{Delivered, Delivery, DeliveryError, Request};
-pub use follow::Again;
-pub use foreign::native_plan;
+pub use follow::Reallocation;
+pub use conversion::native_plan;
 pub use undo::Undo;

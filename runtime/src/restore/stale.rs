@@ -9,12 +9,12 @@
 //! memory is restored at another address, and its own pointer is set. The other pointers are not.
 
 use crate::register::memory::{read_mapped, Range};
-use crate::register::whereabouts::{Mapping, Segment};
+use crate::register::segments::{Mapping, Segment};
 use std::fmt;
 
 /// The memory of a register before a restart delivered it at another address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
+pub struct EarlierMemory {
     pub name: String,
     /// The complement of the address, so that this field is not mistaken for a pointer of the program.
     hidden: usize,
@@ -32,11 +32,11 @@ pub struct Stale {
     pub on_stack: usize,
 }
 
-impl Left {
+impl EarlierMemory {
     /// The earlier memory of `name`, which is now at `to`. Returns none if it cannot have been an allocation
     /// of this size: a pointer that was not set yet may have any value.
-    pub fn new(name: &str, was: Range, to: usize, mapped: &[Mapping]) -> Option<Left> {
-        is_allocation(was, mapped).then(|| Left { name: name.to_owned(), hidden: !was.address, size_bytes: was.size_bytes, to })
+    pub fn new(name: &str, was: Range, to: usize, mapped: &[Mapping]) -> Option<EarlierMemory> {
+        is_allocation(was, mapped).then(|| EarlierMemory { name: name.to_owned(), hidden: !was.address, size_bytes: was.size_bytes, to })
     }
 
     /// The earlier value of a pointer in memory that was delivered at another address.
@@ -54,7 +54,7 @@ impl Left {
 
 /// Finds the stale pointers. `mapped` is the memory that was mapped when `CPPC_Init` was called, `now` the
 /// present one, `known` the memory that the restart has delivered, `stack` the stack of the open calls.
-pub fn find(left: &[Left], mapped: &[Mapping], now: &[Mapping], known: &[Range], stack: Range) -> Vec<Stale> {
+pub fn find(left: &[EarlierMemory], mapped: &[Mapping], now: &[Mapping], known: &[Range], stack: Range) -> Vec<Stale> {
     // These vectors contain the addresses themselves. Each is allocated once, and is excluded from the
     // search.
     let mut ranges: Vec<(Range, usize)> = Vec::with_capacity(left.len());
@@ -175,7 +175,7 @@ impl fmt::Display for Stale {
         write!(
             text,
             "warning: there are pointers ({}) to the memory that `{name}` had before this restart gave it new memory: they point to \
-             what was not saved; register them too, or set them in an `execute` block after the register of `{name}`",
+             memory that was not saved; register them too, or set them in an `execute` block after the register of `{name}`",
             places.join(", ")
         )
     }

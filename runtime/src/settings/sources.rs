@@ -20,17 +20,17 @@ use std::path::{Path, PathBuf};
 pub enum SettingsError {
     #[error("unknown setting `{name}` {source_text}{}", suggestion(.nearest))]
     Unknown { name: String, source_text: Source, nearest: Option<String> },
-    #[error("`{value}` is no value for `{name}` {source_text}: wanted {wants}")]
-    Invalid { name: String, value: String, source_text: Source, wants: String },
-    #[error("`{name}` {source_text} has no value: wanted {wants}")]
-    Missing { name: String, source_text: Source, wants: String },
+    #[error("`{value}` is no value for `{name}` {source_text}: expected {expected}")]
+    Invalid { name: String, value: String, source_text: Source, expected: String },
+    #[error("`{name}` {source_text} has no value: expected {expected}")]
+    Missing { name: String, source_text: Source, expected: String },
     #[error("the value of `{name}` {source_text} is not UTF-8 text")]
     NotText { name: String, source_text: Source },
     #[error("the settings file `{}` cannot be read: {source}", .path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
-    #[error("the settings file `{}` is {what}: wanted a regular file", .path.display())]
+    #[error("the settings file `{}` is {what}: expected a regular file", .path.display())]
     NoFile { path: PathBuf, what: &'static str },
-    #[error("the settings file `{}` has {found} bytes: wanted at most {MOST_BYTES}", .path.display())]
+    #[error("the settings file `{}` has {found} bytes: expected at most {MOST_BYTES}", .path.display())]
     TooLong { path: PathBuf, found: u64 },
     #[error(
         "the settings file `{}` {doubt}: make it your own (`cp`, `chown`, `chmod go-w`), remove it, or name it \
@@ -96,7 +96,7 @@ const CONFIG: &str = "config";
 const WRITER: &str = "writer";
 
 /// The value of one setting in one source.
-struct Said {
+struct SourceValue {
     row: &'static Row,
     value: String,
     source: Source,
@@ -116,8 +116,8 @@ pub(super) fn gather(
     if let Some(program) = arguments.first() {
         settings.app = program_name(program);
     }
-    for said in from_file.iter().chain(&from_variables).chain(&from_arguments) {
-        apply(&mut settings, said)?;
+    for setting in from_file.iter().chain(&from_variables).chain(&from_arguments) {
+        apply(&mut settings, setting)?;
     }
     if !table::is_component(&settings.app) {
         return Err(SettingsError::Nameless);
@@ -137,7 +137,7 @@ pub(super) fn gather(
         }
         if wanted.contains('/') {
             *wanted = directory.join(&*wanted).to_string_lossy().into_owned();
-            let is_named_elsewhere = |said: &[Said]| said.iter().any(|said| said.row.name == WRITER);
+            let is_named_elsewhere = |values: &[SourceValue]| values.iter().any(|setting| setting.row.name == WRITER);
             if let (false, false, Some((path, doubt))) =
                 (is_named_elsewhere(&from_variables), is_named_elsewhere(&from_arguments), &file)
             {
@@ -154,15 +154,15 @@ fn program_name(program: &OsStr) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn apply(settings: &mut Settings, said: &Said) -> Result<(), SettingsError> {
-    if (said.row.set)(settings, &said.value) {
+fn apply(settings: &mut Settings, setting: &SourceValue) -> Result<(), SettingsError> {
+    if (setting.row.set)(settings, &setting.value) {
         return Ok(());
     }
     Err(SettingsError::Invalid {
-        name: said.row.name.to_owned(),
-        value: said.value.clone(),
-        source_text: said.source.clone(),
-        wants: said.row.wants.to_owned(),
+        name: setting.row.name.to_owned(),
+        value: setting.value.clone(),
+        source_text: setting.source.clone(),
+        expected: setting.row.form.to_owned(),
     })
 }
 
@@ -172,8 +172,8 @@ type Config = Option<(PathBuf, Source)>;
 fn from_command_line(
     arguments: &[OsString],
     config: &mut Config,
-) -> Result<(Vec<Said>, Vec<OsString>), SettingsError> {
-    let mut said = Vec::new();
+) -> Result<(Vec<SourceValue>, Vec<OsString>), SettingsError> {
+    let mut values = Vec::new();
     let mut rest = Vec::new();
     let mut left = arguments.iter();
     rest.extend(left.next().cloned());
@@ -183,7 +183,7 @@ fn from_command_line(
             rest.push(argument.clone());
             rest.extend(left.by_ref().cloned());
         } else if let Some(list) = bytes.strip_prefix(b"-CPPC,") {
-            from_original(list, &mut said)?;
+            from_original(list, &mut values)?;
         } else if let Some(option) = bytes.strip_prefix(b"--cppc-") {
             let (name, value) = match option.iter().position(|&byte| byte == b'=') {
                 Some(at) => (text(&option[..at]), Some(option[at + 1..].to_vec())),
@@ -196,13 +196,13 @@ fn from_command_line(
             };
             match row {
                 None => *config = Some((PathBuf::from(OsString::from_vec(value)), Source::CommandLine)),
-                Some(row) => said.push(said_by(row, value, Source::CommandLine)?),
+                Some(row) => values.push(source_value(row, value, Source::CommandLine)?),
             }
         } else {
             rest.push(argument.clone());
         }
     }
-    Ok((said, rest))
+    Ok((values, rest))
 }
 
 /// See `Settings::set_aside`. Errors in the arguments are reported when they are read.
@@ -229,9 +229,9 @@ pub(super) fn set_aside(arguments: &mut Vec<OsString>) -> Vec<OsString> {
     taken
 }
 
-fn said_by(row: &'static Row, value: Vec<u8>, source: Source) -> Result<Said, SettingsError> {
+fn source_value(row: &'static Row, value: Vec<u8>, source: Source) -> Result<SourceValue, SettingsError> {
     match String::from_utf8(value) {
-        Ok(value) => Ok(Said { row, value, source }),
+        Ok(value) => Ok(SourceValue { row, value, source }),
         Err(_) => Err(SettingsError::NotText { name: row.name.to_owned(), source_text: source }),
     }
 }
@@ -240,12 +240,12 @@ fn missing(name: &str, row: Option<&Row>) -> SettingsError {
     SettingsError::Missing {
         name: format!("--cppc-{name}"),
         source_text: Source::CommandLine,
-        wants: row.map_or("a file", |row| row.wants).to_owned(),
+        expected: row.map_or("a file", |row| row.form).to_owned(),
     }
 }
 
 /// The form of the original CPPC: `-CPPC,CPPC/Controller/Restart=true,…`.
-fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError> {
+fn from_original(list: &[u8], values: &mut Vec<SourceValue>) -> Result<(), SettingsError> {
     let list = text(list);
     let mut zlib = false;
     let mut level = None;
@@ -253,7 +253,7 @@ fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError>
         let (name, value) = item.split_once('=').ok_or_else(|| SettingsError::Missing {
             name: item.to_owned(),
             source_text: Source::CommandLine,
-            wants: "`NAME=VALUE`".to_owned(),
+            expected: "`NAME=VALUE`".to_owned(),
         })?;
         let short = name.strip_prefix("CPPC/").unwrap_or(name);
         let value = value.to_owned();
@@ -264,7 +264,7 @@ fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError>
             _ => {
                 let value = if value == "None" { "none".to_owned() } else { value };
                 let row = by_original(short, name)?;
-                said.push(Said { row, value, source: Source::CommandLine });
+                values.push(SourceValue { row, value, source: Source::CommandLine });
             }
         }
     }
@@ -272,7 +272,7 @@ fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError>
     if zlib {
         let level = level.unwrap_or_else(|| "1".to_owned());
         let value = if level == "0" { "none".to_owned() } else { format!("deflate:{level}") };
-        said.push(Said { row: by_name("compress", &Source::CommandLine)?, value, source: Source::CommandLine });
+        values.push(SourceValue { row: by_name("compress", &Source::CommandLine)?, value, source: Source::CommandLine });
     }
     Ok(())
 }
@@ -280,8 +280,8 @@ fn from_original(list: &[u8], said: &mut Vec<Said>) -> Result<(), SettingsError>
 fn from_environment(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
     config: &mut Config,
-) -> Result<Vec<Said>, SettingsError> {
-    let mut said = Vec::new();
+) -> Result<Vec<SourceValue>, SettingsError> {
+    let mut values = Vec::new();
     for (variable, value) in environment {
         let Some(name) = variable.as_bytes().strip_prefix(b"CPPC_") else { continue };
         let name = text(name);
@@ -301,13 +301,13 @@ fn from_environment(
                 source_text: Source::Environment,
             }
         })?;
-        said.push(said_by(row, value.into_vec(), Source::Environment)?);
+        values.push(source_value(row, value.into_vec(), Source::Environment)?);
     }
-    Ok(said)
+    Ok(values)
 }
 
 /// A settings file that the user did not name, and why it must not name a writer.
-type Found = Option<(PathBuf, Option<&'static str>)>;
+type DefaultFile = Option<(PathBuf, Option<&'static str>)>;
 
 /// Checks a shared object that a settings file names: no other user may have written either of the two.
 fn check_writer(path: &Path, doubt: Option<&'static str>, writer: &Path) -> Result<(), SettingsError> {
@@ -326,7 +326,7 @@ fn check_writer(path: &Path, doubt: Option<&'static str>, writer: &Path) -> Resu
 
 /// The settings of the file. A file that the user named must exist, and is trusted. The default file need not
 /// exist, and must belong to the user.
-fn from_file(config: Config, directory: &Path) -> Result<(Vec<Said>, Found), SettingsError> {
+fn from_file(config: Config, directory: &Path) -> Result<(Vec<SourceValue>, DefaultFile), SettingsError> {
     let (path, named) = match config {
         Some((path, _)) => (directory.join(path), true),
         None => (directory.join("cppc.toml"), false),
@@ -356,7 +356,7 @@ fn from_file(config: Config, directory: &Path) -> Result<(Vec<Said>, Found), Set
         SettingsError::NotToml { path: path.clone(), message: error.message().to_owned() }
     })?;
     let source = Source::File(path);
-    let mut said = Vec::new();
+    let mut values = Vec::new();
     for (name, value) in content {
         let row = by_name(&name, &source)?;
         let value = match value {
@@ -368,17 +368,17 @@ fn from_file(config: Config, directory: &Path) -> Result<(Vec<Said>, Found), Set
                     name,
                     value: other.to_string(),
                     source_text: source,
-                    wants: row.wants.to_owned(),
+                    expected: row.form.to_owned(),
                 })
             }
         };
-        said.push(Said { row, value, source: source.clone() });
+        values.push(SourceValue { row, value, source: source.clone() });
     }
     let found = match source {
         Source::File(path) if !named => Some((path, trust::doubt_of_code(&metadata))),
         _ => None,
     };
-    Ok((said, found))
+    Ok((values, found))
 }
 
 fn by_name(name: &str, source: &Source) -> Result<&'static Row, SettingsError> {

@@ -14,9 +14,9 @@ pub struct Row {
     /// The name in the original CPPC, without the leading `CPPC/`.
     pub original: Option<&'static str>,
     /// The form of a value.
-    pub wants: &'static str,
+    pub form: &'static str,
     pub default: &'static str,
-    pub means: &'static str,
+    pub meaning: &'static str,
     /// Stores the value. Returns false if it is invalid.
     pub(super) set: fn(&mut Settings, &str) -> bool,
 }
@@ -31,9 +31,9 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "dir",
         original: Some("Controller/RootDir"),
-        wants: "a directory",
+        form: "a directory",
         default: "cppc-state",
-        means: "directory of the state files, relative to the working directory",
+        meaning: "directory of the state files, relative to the working directory",
         set: |settings, value| {
             settings.dir = PathBuf::from(value);
             !value.is_empty() && !value.contains('\0')
@@ -42,9 +42,9 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "app",
         original: Some("Controller/ApplicationName"),
-        wants: "a name without `/`",
+        form: "a name without `/`",
         default: "the program's file name",
-        means: "name of the application, and of its subdirectory in `dir`",
+        meaning: "name of the application, and of its subdirectory in `dir`",
         set: |settings, value| {
             settings.app = value.to_owned();
             is_component(value)
@@ -53,25 +53,25 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "every",
         original: Some("Controller/Frequency"),
-        wants: "a number, 0 or more",
+        form: "a number, 0 or more",
         default: "1",
-        means: "state is written at every N-th checkpoint call; 0: never",
+        meaning: "state is written at every N-th checkpoint call; 0: never",
         set: |settings, value| number(value, 0, &mut settings.every),
     },
     Row {
         name: "first-touch",
         original: Some("Controller/CheckpointOnFirstTouch"),
-        wants: "`true` or `false`",
+        form: "`true` or `false`",
         default: "false",
-        means: "also write state when a checkpoint is reached for the first time",
+        meaning: "also write state when a checkpoint is reached for the first time",
         set: |settings, value| truth(value, &mut settings.first_touch),
     },
     Row {
         name: "restart",
         original: Some("Controller/Restart"),
-        wants: "`auto`, `always` (or `true`) or `never` (or `false`)",
+        form: "`auto`, `always` (or `true`) or `never` (or `false`)",
         default: "auto",
-        means: "`auto`: resume an unfinished run if there is one; `always`: stop if there is none; `never`: start from the beginning",
+        meaning: "`auto`: resume an unfinished run if there is one; `always`: stop if there is none; `never`: start from the beginning",
         set: |settings, value| {
             let choice = match value {
                 "auto" => Restart::Auto,
@@ -86,33 +86,33 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "keep",
         original: Some("Controller/StoredRecoverySets"),
-        wants: "a number, 1 or more",
+        form: "a number, 1 or more",
         default: "2",
-        means: "number of complete recovery lines that are kept",
+        meaning: "number of complete recovery lines that are kept",
         set: |settings, value| number(value, 1, &mut settings.keep),
     },
     Row {
         name: "delete",
         original: Some("Controller/DeleteCheckpoints"),
-        wants: "`true` or `false`",
+        form: "`true` or `false`",
         default: "true",
-        means: "remove the state files after a successful shutdown",
+        meaning: "remove the state files after a successful shutdown",
         set: |settings, value| truth(value, &mut settings.delete),
     },
     Row {
         name: "full-every",
         original: Some("Controller/FullFrequency"),
-        wants: "a number, 1 or more",
+        form: "a number, 1 or more",
         default: "1",
-        means: "every N-th state file is full; the others contain only what has changed; 1: all are full",
+        meaning: "every N-th state file is full; the others contain only what has changed; 1: all are full",
         set: |settings, value| number(value, 1, &mut settings.full_every),
     },
     Row {
         name: "writer",
         original: Some("Writer/Type"),
-        wants: "`binary`, `hdf5`, the name of another writer, or the path of one with a `/`",
+        form: "`binary`, `hdf5`, the name of another writer, or the path of one with a `/`",
         default: "binary",
-        means: "format of new state files; a run can resume from every format",
+        meaning: "format of new state files; a run can resume from every format",
         set: |settings, value| match writer(value) {
             Some(choice) => {
                 settings.writer = choice;
@@ -124,9 +124,9 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "compress",
         original: Some("Writer/HDF-5/Compression"),
-        wants: "`none`, `lz4`, `deflate` or `deflate:LEVEL` with a level from 1 to 9",
+        form: "`none`, `lz4`, `deflate` or `deflate:LEVEL` with a level from 1 to 9",
         default: "none",
-        means: "compression of the content of state files; `lz4` is faster, and works only with the writer `binary`",
+        meaning: "compression of the content of state files; `lz4` is faster, and works only with the writer `binary`",
         set: |settings, value| match compression(value) {
             Some(choice) => {
                 settings.compress = choice;
@@ -138,33 +138,33 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "compress-min",
         original: Some("Writer/HDF-5/MinimumSize"),
-        wants: "a number, 0 or more",
+        form: "a number, 0 or more",
         default: "1024",
-        means: "memory with fewer elements is not compressed",
+        meaning: "memory with fewer elements is not compressed",
         set: |settings, value| number(value, 0, &mut settings.compress_min),
     },
     Row {
         name: "compress-threads",
         original: None,
-        wants: "a number, 0 or more",
+        form: "a number, 0 or more",
         default: "1",
-        means: "number of threads that compress, with the writer `binary`; 0: one for each processor that the process may use",
+        meaning: "number of threads that compress, with the writer `binary`; 0: one for each processor that the process may use",
         set: |settings, value| number(value, 0, &mut settings.compress_threads),
     },
     Row {
         name: "async",
         original: None,
-        wants: "`true` or `false`",
+        form: "`true` or `false`",
         default: "true",
-        means: "copy memory at the checkpoint and write the copy in the background; this needs the same amount of memory again",
+        meaning: "copy memory at the checkpoint and write the copy in the background; this needs the same amount of memory again",
         set: |settings, value| truth(value, &mut settings.asynchronous),
     },
     Row {
         name: "busy",
         original: None,
-        wants: "`wait` or `skip`",
+        form: "`wait` or `skip`",
         default: "wait",
-        means: "if the previous state file is still being written: wait, or skip the next one. \
+        meaning: "if the previous state file is still being written: wait, or skip the next one. \
                 `skip` makes all processes communicate before each state file",
         set: |settings, value| {
             let choice = match value {
@@ -179,9 +179,9 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "identity",
         original: None,
-        wants: "`arguments`, `strict` or `none`",
+        form: "`arguments`, `strict` or `none`",
         default: "arguments",
-        means: "what must be unchanged to resume a run: the arguments; the arguments and the executable; or nothing. \
+        meaning: "what must be unchanged to resume a run: the arguments; the arguments and the executable; or nothing. \
                 Other differences are reported",
         set: |settings, value| {
             let choice = match value {
@@ -197,25 +197,25 @@ pub const TABLE: &[Row] = &[
     Row {
         name: "lock",
         original: None,
-        wants: "`true` or `false`",
+        form: "`true` or `false`",
         default: "true",
-        means: "refuse a second start in the directory of a live run; use `false` only where locks cannot work",
+        meaning: "refuse a second start in the directory of a live run; use `false` only where locks cannot work",
         set: |settings, value| truth(value, &mut settings.lock),
     },
     Row {
         name: "lock-lease",
         original: None,
-        wants: "a number, 1 or more",
+        form: "a number, 1 or more",
         default: "60",
-        means: "seconds without a heartbeat after which the lock of a process on another host is taken over",
+        meaning: "seconds without a heartbeat after which the lock of a process on another host is taken over",
         set: |settings, value| number(value, 1, &mut settings.lock_lease),
     },
     Row {
         name: "log",
         original: None,
-        wants: "`quiet`, `restart`, `info` or `debug`",
+        form: "`quiet`, `restart`, `info` or `debug`",
         default: "restart",
-        means: "what is reported on standard error; failures and refusals are always reported",
+        meaning: "what is reported on standard error; failures and refusals are always reported",
         set: |settings, value| {
             let choice = match value {
                 "quiet" => Log::Quiet,
@@ -259,8 +259,8 @@ pub fn help() -> String {
     let mut text = String::new();
     for row in TABLE {
         text.push_str(&format!("  --cppc-{} VALUE\n", row.name));
-        text.push_str(&format!("      {}\n", row.means));
-        text.push_str(&format!("      {}; default: {}\n", row.wants, row.default));
+        text.push_str(&format!("      {}\n", row.meaning));
+        text.push_str(&format!("      {}; default: {}\n", row.form, row.default));
     }
     text
 }
@@ -277,9 +277,9 @@ pub fn markdown() -> String {
             row.name,
             row.variable(),
             row.original.unwrap_or(""),
-            row.wants,
+            row.form,
             row.default,
-            row.means
+            row.meaning
         ));
     }
     text

@@ -45,32 +45,32 @@ pub fn in_order<W: Work, E>(
             take(item, &result)
         });
     }
-    let desk = Desk::<W>::new(2 * threads);
+    let queue = WorkQueue::<W>::new(2 * threads);
     std::thread::scope(|scope| {
         // Close the queue even if this thread panics. Otherwise the others would wait forever.
-        let _closing = Closing(&desk);
+        let _closing = Closing(&queue);
         let mut helpers = Helpers { scope, wanted: threads - 1, started: 0 };
         loop {
-            while let Some(number) = desk.room() {
+            while let Some(number) = queue.free_number() {
                 let Some(item) = items.next() else { break };
                 if work.is_small(item) {
-                    let mut result = desk.begin_own(number);
+                    let mut result = queue.begin_own(number);
                     work.work(&mut tools, item, &mut result);
-                    desk.finish(number, item, Ok(result));
+                    queue.finish(number, item, Ok(result));
                 } else {
-                    helpers.call(work, &desk);
-                    desk.give(number, item);
+                    helpers.call(work, &queue);
+                    queue.add(number, item);
                 }
             }
-            match desk.next() {
+            match queue.next() {
                 Next::Nothing => return Ok(()),
                 Next::Take(item, result) => {
                     take(item, &result)?;
-                    desk.taken(result);
+                    queue.taken(result);
                 }
                 Next::Work(number, item, mut result) => {
                     work.work(&mut tools, item, &mut result);
-                    desk.finish(number, item, Ok(result));
+                    queue.finish(number, item, Ok(result));
                 }
             }
         }
@@ -85,16 +85,16 @@ struct Helpers<'scope, 'env> {
 }
 
 impl<'scope> Helpers<'scope, '_> {
-    fn call<'env, W: Work>(&mut self, work: &'env W, desk: &'env Desk<W>)
+    fn call<'env, W: Work>(&mut self, work: &'env W, queue: &'env WorkQueue<W>)
     where
         'env: 'scope,
     {
         // The first item is for the calling thread.
-        if self.started == self.wanted || !desk.has_waiting() {
+        if self.started == self.wanted || !queue.has_waiting() {
             return;
         }
         let builder = Builder::new().name("cppc-helper".to_owned());
-        let started = without_signals(|| builder.spawn_scoped(self.scope, || help(work, desk)));
+        let started = without_signals(|| builder.spawn_scoped(self.scope, || help(work, queue)));
         match started {
             Ok(_) => self.started += 1,
             // The system provides no more threads.
@@ -103,18 +103,18 @@ impl<'scope> Helpers<'scope, '_> {
     }
 }
 
-fn help<W: Work>(work: &W, desk: &Desk<W>) {
+fn help<W: Work>(work: &W, queue: &WorkQueue<W>) {
     let mut tools = None;
-    while let Some((number, item, mut result)) = desk.wait() {
+    while let Some((number, item, mut result)) = queue.wait() {
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             let tools = tools.get_or_insert_with(|| work.tools());
             work.work(tools, item, &mut result);
         }));
         if panicked.is_err() {
-            desk.finish(number, item, Err(Lost));
+            queue.finish(number, item, Err(Lost));
             return;
         }
-        desk.finish(number, item, Ok(result));
+        queue.finish(number, item, Ok(result));
     }
 }
 
@@ -122,16 +122,16 @@ fn help<W: Work>(work: &W, desk: &Desk<W>) {
 struct Lost;
 
 /// The queue of items and results. Its entries are reused in turn.
-struct Desk<W: Work> {
-    papers: Mutex<Papers<W>>,
-    given: Condvar,
-    finished: Condvar,
+struct WorkQueue<W: Work> {
+    state: Mutex<QueueState<W>>,
+    item_added: Condvar,
+    item_finished: Condvar,
 }
 
-struct Papers<W: Work> {
-    places: Vec<Place<W>>,
+struct QueueState<W: Work> {
+    items: Vec<ItemState<W>>,
     /// The numbers of items that were added, begun, and taken, in their order.
-    put: usize,
+    added: usize,
     begun: usize,
     taken: usize,
     /// Results that can be reused.
@@ -139,7 +139,7 @@ struct Papers<W: Work> {
     is_closed: bool,
 }
 
-enum Place<W: Work> {
+enum ItemState<W: Work> {
     Empty,
     Waiting(W::Item),
     Begun,
@@ -153,121 +153,121 @@ enum Next<W: Work> {
     Nothing,
 }
 
-impl<W: Work> Desk<W> {
-    fn new(places: usize) -> Desk<W> {
-        let papers = Papers {
-            places: (0..places).map(|_| Place::Empty).collect(),
-            put: 0,
+impl<W: Work> WorkQueue<W> {
+    fn new(capacity: usize) -> WorkQueue<W> {
+        let state = QueueState {
+            items: (0..capacity).map(|_| ItemState::Empty).collect(),
+            added: 0,
             begun: 0,
             taken: 0,
             spare: Vec::new(),
             is_closed: false,
         };
-        Desk { papers: Mutex::new(papers), given: Condvar::new(), finished: Condvar::new() }
+        WorkQueue { state: Mutex::new(state), item_added: Condvar::new(), item_finished: Condvar::new() }
     }
 
     /// Returns the state even if the lock is poisoned, because no code panics while it holds the lock.
-    fn papers(&self) -> MutexGuard<'_, Papers<W>> {
-        self.papers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, QueueState<W>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of the next item, if the queue has space for it.
-    fn room(&self) -> Option<usize> {
-        let papers = self.papers();
-        (papers.put - papers.taken < papers.places.len()).then_some(papers.put)
+    fn free_number(&self) -> Option<usize> {
+        let state = self.lock();
+        (state.added - state.taken < state.items.len()).then_some(state.added)
     }
 
     fn has_waiting(&self) -> bool {
-        let papers = self.papers();
-        papers.begun < papers.put
+        let state = self.lock();
+        state.begun < state.added
     }
 
-    fn give(&self, number: usize, item: W::Item) {
-        let mut papers = self.papers();
-        *papers.place(number) = Place::Waiting(item);
-        papers.put = number + 1;
-        self.given.notify_one();
+    fn add(&self, number: usize, item: W::Item) {
+        let mut state = self.lock();
+        *state.item(number) = ItemState::Waiting(item);
+        state.added = number + 1;
+        self.item_added.notify_one();
     }
 
     /// Adds an item that the calling thread processes at once.
     fn begin_own(&self, number: usize) -> W::Result {
-        let mut papers = self.papers();
-        *papers.place(number) = Place::Begun;
-        papers.put = number + 1;
-        papers.begun += usize::from(papers.begun == number);
-        papers.spare.pop().unwrap_or_default()
+        let mut state = self.lock();
+        *state.item(number) = ItemState::Begun;
+        state.added = number + 1;
+        state.begun += usize::from(state.begun == number);
+        state.spare.pop().unwrap_or_default()
     }
 
     fn finish(&self, number: usize, item: W::Item, result: Result<W::Result, Lost>) {
-        let mut papers = self.papers();
-        *papers.place(number) = match result {
-            Ok(result) => Place::Done(item, result),
-            Err(Lost) => Place::Lost(item),
+        let mut state = self.lock();
+        *state.item(number) = match result {
+            Ok(result) => ItemState::Done(item, result),
+            Err(Lost) => ItemState::Lost(item),
         };
-        self.finished.notify_one();
+        self.item_finished.notify_one();
     }
 
     /// The next action of the calling thread: it takes the oldest result, processes an item, or waits.
     fn next(&self) -> Next<W> {
-        let mut papers = self.papers();
+        let mut state = self.lock();
         loop {
-            if papers.taken == papers.put {
+            if state.taken == state.added {
                 return Next::Nothing;
             }
-            let oldest = papers.taken;
-            match std::mem::replace(papers.place(oldest), Place::Begun) {
-                Place::Done(item, result) => {
-                    *papers.place(oldest) = Place::Empty;
-                    papers.taken += 1;
+            let oldest = state.taken;
+            match std::mem::replace(state.item(oldest), ItemState::Begun) {
+                ItemState::Done(item, result) => {
+                    *state.item(oldest) = ItemState::Empty;
+                    state.taken += 1;
                     return Next::Take(item, result);
                 }
-                Place::Lost(item) => {
-                    let result = papers.spare.pop().unwrap_or_default();
+                ItemState::Lost(item) => {
+                    let result = state.spare.pop().unwrap_or_default();
                     return Next::Work(oldest, item, result);
                 }
-                other => *papers.place(oldest) = other,
+                other => *state.item(oldest) = other,
             }
-            if let Some((number, item, result)) = papers.begin() {
+            if let Some((number, item, result)) = state.begin() {
                 return Next::Work(number, item, result);
             }
-            papers = self.finished.wait(papers).unwrap_or_else(PoisonError::into_inner);
+            state = self.item_finished.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn taken(&self, result: W::Result) {
-        self.papers().spare.push(result);
+        self.lock().spare.push(result);
     }
 
     /// Waits for an item; none if there are no more.
     fn wait(&self) -> Option<(usize, W::Item, W::Result)> {
-        let mut papers = self.papers();
+        let mut state = self.lock();
         loop {
-            if papers.is_closed {
+            if state.is_closed {
                 return None;
             }
-            if let Some(begun) = papers.begin() {
+            if let Some(begun) = state.begin() {
                 return Some(begun);
             }
-            papers = self.given.wait(papers).unwrap_or_else(PoisonError::into_inner);
+            state = self.item_added.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
-impl<W: Work> Papers<W> {
-    fn place(&mut self, number: usize) -> &mut Place<W> {
-        let places = self.places.len();
-        &mut self.places[number % places]
+impl<W: Work> QueueState<W> {
+    fn item(&mut self, number: usize) -> &mut ItemState<W> {
+        let capacity = self.items.len();
+        &mut self.items[number % capacity]
     }
 
     /// Begins the oldest waiting item.
     fn begin(&mut self) -> Option<(usize, W::Item, W::Result)> {
-        while self.begun < self.put {
+        while self.begun < self.added {
             let number = self.begun;
             self.begun += 1;
-            let place = self.place(number);
+            let entry = self.item(number);
             // Small items are begun when they are added.
-            if let Place::Waiting(item) = *place {
-                *place = Place::Begun;
+            if let ItemState::Waiting(item) = *entry {
+                *entry = ItemState::Begun;
                 return Some((number, item, self.spare.pop().unwrap_or_default()));
             }
         }
@@ -276,12 +276,12 @@ impl<W: Work> Papers<W> {
 }
 
 /// Stops the helpers.
-struct Closing<'a, W: Work>(&'a Desk<W>);
+struct Closing<'a, W: Work>(&'a WorkQueue<W>);
 
 impl<W: Work> Drop for Closing<'_, W> {
     fn drop(&mut self) {
-        self.0.papers().is_closed = true;
-        self.0.given.notify_all();
+        self.0.lock().is_closed = true;
+        self.0.item_added.notify_all();
     }
 }
 

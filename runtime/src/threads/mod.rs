@@ -7,8 +7,8 @@
 
 mod signals;
 mod in_order;
-mod together;
+mod parallel;
 
 pub use in_order::{in_order, Work};
 pub use signals::{without_signals, without_size_signal};
-pub use together::{on_threads, threads_for, together};
+pub use parallel::{on_threads, threads_for, in_parallel};

@@ -21,7 +21,7 @@ pub use crate::memory::MallocBytes;
 
 use crate::format::layout::Codec;
 use crate::manifest::Manifest;
-use crate::memory::{is_possible, Blank, Room};
+use crate::memory::{is_possible, Unwritten, UnwrittenPart};
 use crate::storage::Storage;
 use piece_map::FilePiece;
 use std::ops::{Deref, DerefMut};
@@ -78,14 +78,14 @@ pub fn load(description: Verified<Description>) -> Result<Verified<StateFile>, V
     check_size(&description)?;
     let mut blocks = Vec::with_capacity(description.manifest().blocks.len());
     for block in &description.manifest().blocks {
-        let memory = usize::try_from(block.size_bytes).ok().and_then(Blank::new);
+        let memory = usize::try_from(block.size_bytes).ok().and_then(Unwritten::new);
         let no_memory = || description.error(Reason::NoMemory { bytes: block.size_bytes });
         blocks.push(memory.ok_or_else(no_memory)?);
     }
-    let places = blocks.iter_mut().map(Blank::whole).enumerate().collect();
+    let places = blocks.iter_mut().map(Unwritten::whole).enumerate().collect();
     pieces::load(&description, places)?;
     pieces::check_padding(&description)?;
-    let filled = |block: Blank| block.filled().map(Some).ok_or_else(|| unfit(&description));
+    let filled = |block: Unwritten| block.filled().map(Some).ok_or_else(|| unfit(&description));
     let blocks = blocks.into_iter().map(filled).collect::<Result<_, _>>()?;
     Ok(Verified(StateFile { description, blocks }))
 }
@@ -215,12 +215,12 @@ impl StateFile {
     pub fn read_block(&self, index: usize) -> Result<MallocBytes, VerifyError> {
         let bytes = self.manifest().blocks.get(index).map_or(0, |block| block.size_bytes);
         let no_memory = || self.description.error(Reason::NoMemory { bytes });
-        let mut memory = usize::try_from(bytes).ok().and_then(Blank::new).ok_or_else(no_memory)?;
+        let mut memory = usize::try_from(bytes).ok().and_then(Unwritten::new).ok_or_else(no_memory)?;
         self.read_into(index, memory.whole())?;
         memory.filled().ok_or_else(|| unfit(&self.description))
     }
 
-    fn read_into(&self, index: usize, into: Room) -> Result<(), VerifyError> {
+    fn read_into(&self, index: usize, into: UnwrittenPart) -> Result<(), VerifyError> {
         let size = self.manifest().blocks.get(index).map(|block| block.size_bytes);
         if size != Some(into.len() as u64) {
             return Err(unfit(&self.description));

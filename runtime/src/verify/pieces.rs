@@ -10,7 +10,7 @@ use super::piece_map::FilePiece;
 use super::description::{Description, Source};
 use super::error::{Part, Reason, VerifyError};
 use crate::format::layout::Codec;
-use crate::memory::Room;
+use crate::memory::UnwrittenPart;
 use crate::threads::{threads_for, without_signals};
 use crate::storage::File;
 use std::sync::{Mutex, PoisonError};
@@ -26,7 +26,7 @@ const STEP_BYTES: usize = 256 << 10;
 struct PieceRead<'a> {
     block: usize,
     piece: FilePiece,
-    into: Room<'a>,
+    into: UnwrittenPart<'a>,
 }
 
 /// Buffers that a thread keeps from one task to the next.
@@ -45,7 +45,7 @@ struct Task<'a> {
 }
 
 /// Fills the memory of each block. `into` has the size of that block.
-pub(super) fn load(description: &Description, blocks: Vec<(usize, Room)>) -> Result<(), VerifyError> {
+pub(super) fn load(description: &Description, blocks: Vec<(usize, UnwrittenPart)>) -> Result<(), VerifyError> {
     let total: usize = blocks.iter().map(|(_, into)| into.len()).sum();
     let tasks = Mutex::new(divide(description, blocks).into_iter());
     let work = || -> Result<(), VerifyError> {
@@ -70,7 +70,7 @@ pub(super) fn load(description: &Description, blocks: Vec<(usize, Room)>) -> Res
 }
 
 /// Groups pieces of one file, up to a limit. Small ones are joined if they are adjacent.
-fn divide<'a>(description: &Description, blocks: Vec<(usize, Room<'a>)>) -> Vec<Task<'a>> {
+fn divide<'a>(description: &Description, blocks: Vec<(usize, UnwrittenPart<'a>)>) -> Vec<Task<'a>> {
     let is_in_file = matches!(description.source, Source::File(_));
     let mut tasks: Vec<Task> = Vec::new();
     for (block, mut memory) in blocks {
@@ -188,7 +188,7 @@ impl PieceSource<'_> {
 }
 
 /// Copies or decompresses a stored piece into its memory. `None` if it is not what was written.
-fn put(piece: &FilePiece, stored: &[u8], into: Room, grouped: &mut Vec<u8>) -> Option<()> {
+fn put(piece: &FilePiece, stored: &[u8], into: UnwrittenPart, grouped: &mut Vec<u8>) -> Option<()> {
     if crc32fast::hash(stored) != piece.stored.crc {
         return None;
     }

@@ -30,7 +30,7 @@ pub(super) fn open(
     if is_binary(first) {
         return Ok(None);
     }
-    let Some(plugin) = plugin::claimant(first).map_err(Reason::NoPlugin)? else {
+    let Some(plugin) = plugin::find_by_signature(first).map_err(Reason::NoPlugin)? else {
         if plugin::is_damaged(first) {
             return Err(Reason::NotAStateFile);
         }

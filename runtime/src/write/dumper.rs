@@ -26,7 +26,7 @@ use crate::format::digest::Digests;
 use crate::lock::Lock;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
-use crate::negotiate::Communicator;
+use crate::agree::Communicator;
 use crate::settings::Busy;
 use crate::storage::{Directory, EntryKind};
 use crate::verify;

@@ -16,7 +16,7 @@ use super::dumper::Dumper;
 use super::error::{storage_error, DumpError};
 use super::publish::{remove, remove_aside};
 use super::{Ending, Event};
-use crate::negotiate::Communicator;
+use crate::agree::Communicator;
 use crate::storage::Directory;
 use std::io;
 use std::path::Path;

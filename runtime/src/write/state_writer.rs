@@ -11,7 +11,7 @@ use crate::format::history::{Account, Past};
 use crate::format::layout::Machine;
 use crate::format::seal::seal;
 use crate::manifest::Manifest;
-use crate::plugin::{self, Facts, LoadError, Plugin};
+use crate::plugin::{self, StateData, LoadError, Plugin};
 use crate::settings::{Compression, Writer};
 use crate::storage::{File, Storage};
 use std::io;
@@ -47,7 +47,7 @@ impl StateWriter {
     pub fn is_asynchronous(&self) -> bool {
         match self {
             StateWriter::Binary | StateWriter::Missing(_) => true,
-            StateWriter::Plugin(plugin) => plugin.is_beside(),
+            StateWriter::Plugin(plugin) => plugin.writes_asynchronously(),
         }
     }
 
@@ -124,7 +124,7 @@ fn write_through(
     };
     let elements = elements_of_blocks(manifest);
     let deflate: Vec<u32> = elements.iter().map(|&count| if count >= compression.from_elements { level } else { 0 }).collect();
-    let facts = Facts {
+    let facts = StateData {
         manifest,
         machine,
         blocks: content.blocks,

@@ -16,7 +16,7 @@ use crate::statistics::{accumulators, Summary};
 use crate::value::Reader;
 use crate::display::{is_wanted, none_named, wrong};
 use anyhow::{bail, Result};
-use cppc_runtime::manifest::{Kind, Manifest, Place, Register, Scope};
+use cppc_runtime::manifest::{Kind, Manifest, BlockPlace, Register, Scope};
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::{describe, read_part, Description, Verified};
 use serde::Serialize;
@@ -216,9 +216,9 @@ fn shown(description: &Verified<Description>, wanted: &ShowOptions) -> Shown {
         fingerprint: said.fingerprint.clone(),
         run: format!("{:016x}", said.run),
         attempt: format!("{:016x}", said.attempt),
-        arguments: said.origin.arguments.clone(),
-        build: said.origin.build.clone(),
-        architecture: said.origin.architecture.clone(),
+        arguments: said.identity.arguments.clone(),
+        build: said.identity.build.clone(),
+        architecture: said.identity.architecture.clone(),
         line: said.number,
         rank: said.rank,
         processes: said.processes,
@@ -252,8 +252,8 @@ fn blocks(description: &Verified<Description>) -> Vec<ShownBlock> {
         size_bytes: block.size_bytes,
         stored_bytes: description.stored_bytes(index),
         place: match block.place {
-            Place::Heap => "heap",
-            Place::Program => "program",
+            BlockPlace::Heap => "heap",
+            BlockPlace::Program => "program",
         },
     });
     blocks.collect()

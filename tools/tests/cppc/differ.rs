@@ -2,7 +2,7 @@
 
 use crate::fixture::{cppc, dump, dumped, json, manifest, memory, path_text, write_for, Scratch};
 use cppc_runtime::manifest::{
-    Field, Kind, Location, Manifest, MemoryBlock, Place, PlanEntry, Register, Relocation, Scope, Shape, StructType,
+    Field, Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Register, Relocation, Scope, Shape, StructType,
 };
 use cppc_runtime::settings::Compression;
 use cppc_runtime::verify::Machine;
@@ -182,7 +182,7 @@ fn on(machine: Machine, path: &Path, change: impl FnOnce(&mut [i64])) {
     };
     let manifest = Manifest {
         types: vec![StructType { name: "node".to_owned(), size_bytes: size, fields }],
-        blocks: memory.iter().map(|bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: Place::Program }).collect(),
+        blocks: memory.iter().map(|bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program }).collect(),
         registers: vec![
             register("numbers", 0, 8, machine.long_bytes.into(), 2),
             register("real", 1, 22, machine.long_double_bytes.into(), 1),

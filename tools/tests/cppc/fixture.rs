@@ -7,7 +7,7 @@
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::DumpContent;
 use cppc_runtime::manifest::*;
-use cppc_runtime::negotiate::{Alone, Communicator, Together};
+use cppc_runtime::agree::{SingleProcess, Communicator, ThreadedProcess};
 use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::Machine;
@@ -82,7 +82,7 @@ pub fn manifest(rank: u32, processes: u32, number: u64) -> Manifest {
         types: Vec::new(),
         blocks: memory(rank, number)
             .iter()
-            .map(|bytes| MemoryBlock { size_bytes: bytes.len() as u64, place: Place::Heap })
+            .map(|bytes| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Heap })
             .collect(),
         registers: vec![
             register("n", 0, 6, 4, 1, Kind::Memory),
@@ -110,12 +110,12 @@ pub fn manifest(rank: u32, processes: u32, number: u64) -> Manifest {
 }
 
 fn cell(slot: u32, type_code: i32, bytes: &[u8]) -> Cell {
-    Cell { slot, type_code, element_bytes: bytes.len() as u32, count: 1, bytes: bytes.to_vec() }
+    Cell { number: slot, type_code, element_bytes: bytes.len() as u32, count: 1, bytes: bytes.to_vec() }
 }
 
 /// A state directory after some dumps, and optionally the end of the run.
 pub fn dumped(dir: &Path, processes: u32, dumps: u64, compress: Compression, ending: Option<Ending>) {
-    Together::run(processes, |communicator| {
+    ThreadedProcess::run(processes, |communicator| {
         let rank = communicator.rank();
         let directory = Directory::new(Arc::new(Posix), dir, "heat", rank);
         let mut dumper = Dumper::start(directory, options(compress), 0xabc, None, Arc::new(|_| {}));
@@ -138,7 +138,7 @@ fn options(compress: Compression) -> Options {
 
 /// The same with incremental files; in each only one value of the field is new.
 pub fn dumped_upon(dir: &Path, processes: u32, dumps: u64, full_every: u64) {
-    Together::run(processes, |communicator| {
+    ThreadedProcess::run(processes, |communicator| {
         let rank = communicator.rank();
         let directory = Directory::new(Arc::new(Posix), dir, "heat", rank);
         let options = Options { full_every, ..options(Compression::None) };
@@ -171,7 +171,7 @@ pub fn dump(dir: &Path, manifest: Manifest, memory: &[Vec<u8>]) {
     let mut dumper = Dumper::start(directory, options(Compression::None), 1, None, Arc::new(|_| {}));
     let ranges: Vec<_> = memory.iter().map(|bytes| (bytes.as_ptr(), bytes.len())).collect();
     // SAFETY: the memory lives until the call returns.
-    unsafe { dumper.dump(&Alone::new(), manifest, &ranges) };
+    unsafe { dumper.dump(&SingleProcess::new(), manifest, &ranges) };
 }
 
 /// The output of `cppc`, without colours, and whether all is well.

@@ -5,7 +5,7 @@
 use cppc_abi::types;
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::*;
-use cppc_runtime::negotiate::Alone;
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::{self, Expectation, StateFile, Verified, VerifyError};
@@ -57,7 +57,7 @@ pub fn dump(scratch: &Path, compress: Compression, manifest: &Manifest, blocks: 
     let mut dumper = Dumper::start(directory.clone(), options(compress), 9, None, listener);
     let ranges: Vec<_> = blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
     // SAFETY: the ranges outlive the call and the wait.
-    unsafe { dumper.dump(&Alone::new(), manifest.clone(), &ranges) };
+    unsafe { dumper.dump(&SingleProcess::new(), manifest.clone(), &ranges) };
     dumper.wait();
     let failed = failed.lock().unwrap().take();
     failed.map_or(Ok(directory.line(manifest.provenance.number)), Err)
@@ -110,7 +110,7 @@ impl Zoo {
     /// Adds a variable with its own memory; returns its memory block.
     pub fn add(&mut self, name: &str, type_code: i32, element_bytes: usize, bytes: Vec<u8>) -> u32 {
         let block = self.blocks.len() as u32;
-        self.manifest.blocks.push(MemoryBlock { size_bytes: bytes.len() as u64, place: Place::Program });
+        self.manifest.blocks.push(MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program });
         let count = bytes.len() / element_bytes.max(1);
         self.blocks.push(bytes);
         self.name(name, type_code, element_bytes, count, Some((block, 0)), Kind::Memory);

@@ -40,7 +40,7 @@ const REFUSED: &[Refused] = &[
     Refused { program: "raw", checkpoint: 1, is_for_narrow_long: false, words: RAW },
     Refused { program: "raw", checkpoint: 2, is_for_narrow_long: false, words: RAW },
 ];
-const RAW: &[&str] = &["`raw.c:number`", "raw bytes do not travel"];
+const RAW: &[&str] = &["`raw.c:number`", "raw bytes cannot be converted"];
 
 /// What of which program is refused, and what has to be said.
 struct Refused {

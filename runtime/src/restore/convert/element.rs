@@ -17,33 +17,33 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConvertError {
     #[error("{at} has the value {value}, which does not fit into {size_bytes} bytes here")]
-    Integer { at: At, value: String, size_bytes: usize },
+    Integer { at: ValuePosition, value: String, size_bytes: usize },
     #[error("{at} has the value {value}, which is too large for a real of {size_bytes} bytes here")]
-    Real { at: At, value: String, size_bytes: usize },
+    Real { at: ValuePosition, value: String, size_bytes: usize },
     #[error("reals of {size_bytes} bytes with {digits} digits cannot be converted")]
     Format { size_bytes: usize, digits: u8 },
-    #[error("the field `{field}` of the structure `{structure}` has not the same type and number of elements in the state file")]
+    #[error("the field `{field}` of the structure `{structure}` does not have the same type and number of elements as in the state file")]
     Field { structure: String, field: String },
     #[error("the structure `{structure}` has {found} fields in the program and {saved} in the state file")]
     Fields { structure: String, found: usize, saved: usize },
-    #[error("raw bytes do not travel; register what is in them by its type")]
+    #[error("raw bytes cannot be converted: register what they contain by its type")]
     Bytes,
     #[error("it has the type {found} in the program and {saved} in the state file")]
     Type { found: String, saved: String },
-    #[error("its elements have {found} bytes in the state file, where their type has {wanted}")]
+    #[error("its elements have {found} bytes in the state file, but their type has {wanted}")]
     Size { found: usize, wanted: usize },
 }
 
 /// The position of a value in a register.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct At {
+pub struct ValuePosition {
     /// None if there is only one element.
     pub element: Option<usize>,
     /// The component of a structure, as the program would write it.
     pub path: String,
 }
 
-impl fmt::Display for At {
+impl fmt::Display for ValuePosition {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         match (self.element, self.path.as_str()) {
             (None, "") => text.write_str("it"),
@@ -56,32 +56,32 @@ impl fmt::Display for At {
 
 /// An element in the file and in the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shape {
+pub struct ElementMap {
     pub from_bytes: usize,
     pub to_bytes: usize,
-    pub kind: ShapeKind,
+    pub kind: ElementKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ShapeKind {
+pub enum ElementKind {
     Integer { was_signed: bool, is_signed: bool },
     Real { was: Format, is: Format },
     Complex { was: Format, is: Format },
     Copy,
     Pointer,
-    Structure(Vec<FieldShape>),
+    Structure(Vec<FieldMap>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldShape {
+pub struct FieldMap {
     pub name: String,
     pub from_offset: usize,
     pub to_offset: usize,
     pub count: usize,
-    pub shape: Shape,
+    pub shape: ElementMap,
 }
 
-impl FieldShape {
+impl FieldMap {
     pub fn from_bytes(&self) -> usize {
         self.count * self.shape.from_bytes
     }
@@ -101,7 +101,7 @@ pub struct Sides {
 impl Sides {
     /// The shape of an element of these types: `saved` are the structures of the file, `layouts` those of the
     /// program.
-    pub fn shape(&self, saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i32) -> Result<Shape, ConvertError> {
+    pub fn shape(&self, saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i32) -> Result<ElementMap, ConvertError> {
         let other = || ConvertError::Type { found: layouts.name(code), saved: same::name(saved, saved_code) };
         match (types::by_code(saved_code), types::by_code(code)) {
             (Some(was), Some(is)) => self.scalar(was, is)?.ok_or_else(other),
@@ -116,32 +116,32 @@ impl Sides {
 
     /// None if the types do not correspond. Integers of different names may: `size_t` is `unsigned long` on
     /// some machines and `unsigned` on others.
-    fn scalar(&self, was: &types::Type, is: &types::Type) -> Result<Option<Shape>, ConvertError> {
+    fn scalar(&self, was: &types::Type, is: &types::Type) -> Result<Option<ElementMap>, ConvertError> {
         let (from_bytes, to_bytes) = (self.from.element_bytes(was), self.to.element_bytes(is));
         let signed = |class| class == Class::Signed;
         let kind = match (was.class, is.class) {
             (Class::Signed | Class::Unsigned, Class::Signed | Class::Unsigned) => {
-                ShapeKind::Integer { was_signed: signed(was.class), is_signed: signed(is.class) }
+                ElementKind::Integer { was_signed: signed(was.class), is_signed: signed(is.class) }
             }
             (Class::Real, Class::Real) => {
                 let (was, is) = (format_on(&self.from, was, from_bytes)?, format_on(&self.to, is, to_bytes)?);
-                ShapeKind::Real { was, is }
+                ElementKind::Real { was, is }
             }
             (Class::Complex, Class::Complex) => {
                 let (was, is) = (format_on(&self.from, was, from_bytes / 2)?, format_on(&self.to, is, to_bytes / 2)?);
-                ShapeKind::Complex { was, is }
+                ElementKind::Complex { was, is }
             }
             (Class::Byte, _) | (_, Class::Byte) => return Err(ConvertError::Bytes),
             _ if was.code != is.code => return Ok(None),
-            (Class::Logical, _) => ShapeKind::Integer { was_signed: false, is_signed: false },
-            (Class::Character, _) => ShapeKind::Copy,
-            _ => ShapeKind::Pointer,
+            (Class::Logical, _) => ElementKind::Integer { was_signed: false, is_signed: false },
+            (Class::Character, _) => ElementKind::Copy,
+            _ => ElementKind::Pointer,
         };
-        Ok(Some(Shape { from_bytes, to_bytes, kind }))
+        Ok(Some(ElementMap { from_bytes, to_bytes, kind }))
     }
 
     /// Matches the fields by their names.
-    fn structure(&self, saved: &[StructType], was: &StructType, layouts: &Layouts, is: &StructType) -> Result<Shape, ConvertError> {
+    fn structure(&self, saved: &[StructType], was: &StructType, layouts: &Layouts, is: &StructType) -> Result<ElementMap, ConvertError> {
         if was.fields.len() != is.fields.len() {
             let (found, saved) = (is.fields.len(), was.fields.len());
             return Err(ConvertError::Fields { structure: is.name.clone(), found, saved });
@@ -163,21 +163,21 @@ impl Sides {
             if end.is_none_or(|end| end as u64 > was.size_bytes) || (from_offset == 0) != (to_offset == 0) {
                 return Err(other());
             }
-            fields.push(FieldShape { name: field.name.clone(), from_offset, to_offset, count, shape });
+            fields.push(FieldMap { name: field.name.clone(), from_offset, to_offset, count, shape });
         }
         let from_bytes = usize::try_from(was.size_bytes).map_err(|_| ConvertError::Size { found: usize::MAX, wanted: is.size_bytes as usize })?;
-        Ok(Shape { from_bytes, to_bytes: is.size_bytes as usize, kind: ShapeKind::Structure(fields) })
+        Ok(ElementMap { from_bytes, to_bytes: is.size_bytes as usize, kind: ElementKind::Structure(fields) })
     }
 
     /// Converts all elements of `from`; `to` has space for the same number of elements.
-    pub fn convert(&self, shape: &Shape, from: &[u8], to: &mut [u8]) -> Result<(), ConvertError> {
+    pub fn convert(&self, shape: &ElementMap, from: &[u8], to: &mut [u8]) -> Result<(), ConvertError> {
         let count = from.len() / shape.from_bytes.max(1);
-        self.run(shape, count, from, to).map_err(|misfit| misfit.error(count))
+        self.convert_all(shape, count, from, to).map_err(|misfit| misfit.error(count))
     }
 
     /// Like [`Sides::convert`], in place, if only the byte order changes. Returns false and does nothing
     /// otherwise.
-    pub fn convert_in_place(&self, shape: &Shape, bytes: &mut [u8]) -> bool {
+    pub fn convert_in_place(&self, shape: &ElementMap, bytes: &mut [u8]) -> bool {
         let Some(width) = self.reordered(shape) else { return false };
         if self.from.big_endian != self.to.big_endian {
             scalar::reverse_in_place(width, bytes);
@@ -186,65 +186,65 @@ impl Sides {
     }
 
     /// Whether every value fits because only the byte order changes.
-    pub fn is_reordered(&self, shape: &Shape) -> bool {
+    pub fn is_reordered(&self, shape: &ElementMap) -> bool {
         self.reordered(shape).is_some()
     }
 
     /// The size of a scalar if it has the same format on both sides, in either byte order.
-    fn reordered(&self, shape: &Shape) -> Option<usize> {
+    fn reordered(&self, shape: &ElementMap) -> Option<usize> {
         let is_same_size = shape.from_bytes == shape.to_bytes;
         match shape.kind {
-            ShapeKind::Copy => Some(1),
-            ShapeKind::Integer { was_signed, is_signed } => (is_same_size && was_signed == is_signed).then_some(shape.from_bytes),
-            ShapeKind::Real { was, is } => (was == is && shape.from_bytes == was.size_bytes() && is_same_size).then_some(shape.from_bytes),
-            ShapeKind::Complex { was, is } => {
+            ElementKind::Copy => Some(1),
+            ElementKind::Integer { was_signed, is_signed } => (is_same_size && was_signed == is_signed).then_some(shape.from_bytes),
+            ElementKind::Real { was, is } => (was == is && shape.from_bytes == was.size_bytes() && is_same_size).then_some(shape.from_bytes),
+            ElementKind::Complex { was, is } => {
                 (was == is && shape.from_bytes == 2 * was.size_bytes() && is_same_size).then_some(shape.from_bytes / 2)
             }
-            ShapeKind::Pointer | ShapeKind::Structure(_) => None,
+            ElementKind::Pointer | ElementKind::Structure(_) => None,
         }
     }
 
-    fn run(&self, shape: &Shape, count: usize, from: &[u8], to: &mut [u8]) -> Result<(), Misfit> {
+    fn convert_all(&self, shape: &ElementMap, count: usize, from: &[u8], to: &mut [u8]) -> Result<(), Overflow> {
         if let Some(width) = self.reordered(shape) {
             scalar::copy(width, self.from.big_endian != self.to.big_endian, from, to);
             return Ok(());
         }
-        if let ShapeKind::Pointer = shape.kind {
+        if let ElementKind::Pointer = shape.kind {
             to.fill(0);
             return Ok(());
         }
         let pairs = from.chunks_exact(shape.from_bytes.max(1)).zip(to.chunks_exact_mut(shape.to_bytes.max(1)));
         for (element, (from, to)) in pairs.take(count).enumerate() {
-            self.one(shape, from, to).map_err(|misfit| Misfit { element, ..misfit })?;
+            self.convert_one(shape, from, to).map_err(|misfit| Overflow { element, ..misfit })?;
         }
         Ok(())
     }
 
-    fn one(&self, shape: &Shape, from: &[u8], to: &mut [u8]) -> Result<(), Misfit> {
+    fn convert_one(&self, shape: &ElementMap, from: &[u8], to: &mut [u8]) -> Result<(), Overflow> {
         match &shape.kind {
-            ShapeKind::Integer { was_signed, is_signed } => self.integer(*was_signed, *is_signed, from, to),
-            ShapeKind::Real { was, is } => self.real(*was, *is, from, to),
-            ShapeKind::Complex { was, is } => {
+            ElementKind::Integer { was_signed, is_signed } => self.integer(*was_signed, *is_signed, from, to),
+            ElementKind::Real { was, is } => self.real(*was, *is, from, to),
+            ElementKind::Complex { was, is } => {
                 let (real, imaginary) = from.split_at(from.len() / 2);
                 let (real_to, imaginary_to) = to.split_at_mut(to.len() / 2);
                 self.real(*was, *is, real, real_to)?;
                 self.real(*was, *is, imaginary, imaginary_to)
             }
             // `run` converts these as a whole.
-            ShapeKind::Copy | ShapeKind::Pointer => Ok(()),
-            ShapeKind::Structure(fields) => {
+            ElementKind::Copy | ElementKind::Pointer => Ok(()),
+            ElementKind::Structure(fields) => {
                 to.fill(0);
                 for field in fields {
                     let from = &from[field.from_offset..][..field.from_bytes()];
                     let to = &mut to[field.to_offset..][..field.to_bytes()];
-                    self.run(&field.shape, field.count, from, to).map_err(|misfit| misfit.within(field))?;
+                    self.convert_all(&field.shape, field.count, from, to).map_err(|misfit| misfit.within(field))?;
                 }
                 Ok(())
             }
         }
     }
 
-    fn integer(&self, was_signed: bool, is_signed: bool, from: &[u8], to: &mut [u8]) -> Result<(), Misfit> {
+    fn integer(&self, was_signed: bool, is_signed: bool, from: &[u8], to: &mut [u8]) -> Result<(), Overflow> {
         let extended = |bits: u128, size_bytes: usize, is_signed: bool| {
             let unused = 128 - 8 * size_bytes as u32;
             if is_signed { ((bits << unused) as i128 >> unused) as u128 } else { bits << unused >> unused }
@@ -254,23 +254,23 @@ impl Sides {
         let is_negative = |value: u128, is_signed: bool| is_signed && (value as i128) < 0;
         if back != value || is_negative(back, is_signed) != is_negative(value, was_signed) {
             let value = if was_signed { (value as i128).to_string() } else { value.to_string() };
-            return Err(Misfit::new(false, value, to.len()));
+            return Err(Overflow::new(false, value, to.len()));
         }
         scalar::put(value, to, self.to.big_endian);
         Ok(())
     }
 
-    fn real(&self, was: Format, is: Format, from: &[u8], to: &mut [u8]) -> Result<(), Misfit> {
+    fn real(&self, was: Format, is: Format, from: &[u8], to: &mut [u8]) -> Result<(), Overflow> {
         to.fill(0);
         let size_bytes = to.len();
         let found = scalar::bits(&from[..was.size_bytes().min(from.len())], self.from.big_endian);
-        let value = real::convert(found, was, is).ok_or_else(|| Misfit::new(true, real::text(found, was), size_bytes))?;
+        let value = real::convert(found, was, is).ok_or_else(|| Overflow::new(true, real::text(found, was), size_bytes))?;
         scalar::put(value, &mut to[..is.size_bytes().min(size_bytes)], self.to.big_endian);
         Ok(())
     }
 }
 
-impl Shape {
+impl ElementMap {
     /// The offset in the program's elements that corresponds to an offset in the elements of the file. The
     /// end of the last element is included. None for an offset inside a scalar or between fields.
     pub fn offset(&self, from_offset: usize) -> Option<usize> {
@@ -279,11 +279,11 @@ impl Shape {
 
     /// The same for the offset of a pointer.
     pub fn pointer(&self, from_offset: usize) -> Option<usize> {
-        self.place(from_offset).filter(|(_, shape)| shape.kind == ShapeKind::Pointer).map(|(offset, _)| offset)
+        self.place(from_offset).filter(|(_, shape)| shape.kind == ElementKind::Pointer).map(|(offset, _)| offset)
     }
 
     /// Also returns what begins there. If several components begin there, returns the innermost.
-    fn place(&self, from_offset: usize) -> Option<(usize, &Shape)> {
+    fn place(&self, from_offset: usize) -> Option<(usize, &ElementMap)> {
         let size_bytes = self.from_bytes.max(1);
         let (element, rest) = (from_offset / size_bytes, from_offset % size_bytes);
         let start = element.checked_mul(self.to_bytes)?;
@@ -295,12 +295,12 @@ impl Shape {
         Some((start.checked_add(offset)?, shape))
     }
 
-    fn inner(&self, rest: usize) -> Option<(usize, &Shape)> {
+    fn inner(&self, rest: usize) -> Option<(usize, &ElementMap)> {
         match &self.kind {
-            ShapeKind::Complex { .. } => (rest == self.from_bytes / 2).then_some((self.to_bytes / 2, self)),
-            ShapeKind::Copy => Some((rest, self)),
-            ShapeKind::Integer { .. } | ShapeKind::Real { .. } | ShapeKind::Pointer => None,
-            ShapeKind::Structure(fields) => {
+            ElementKind::Complex { .. } => (rest == self.from_bytes / 2).then_some((self.to_bytes / 2, self)),
+            ElementKind::Copy => Some((rest, self)),
+            ElementKind::Integer { .. } | ElementKind::Real { .. } | ElementKind::Pointer => None,
+            ElementKind::Structure(fields) => {
                 let begins = fields.iter().find(|field| (field.from_offset..field.from_offset + field.from_bytes()).contains(&rest));
                 // The end of an array, if no field begins there.
                 let ends = || fields.iter().find(|field| field.from_offset + field.from_bytes() == rest);
@@ -313,7 +313,7 @@ impl Shape {
 }
 
 /// A value that does not fit, with its path in the structures around it.
-struct Misfit {
+struct Overflow {
     is_real: bool,
     value: String,
     size_bytes: usize,
@@ -321,20 +321,20 @@ struct Misfit {
     path: String,
 }
 
-impl Misfit {
-    fn new(is_real: bool, value: String, size_bytes: usize) -> Misfit {
-        Misfit { is_real, value, size_bytes, element: 0, path: String::new() }
+impl Overflow {
+    fn new(is_real: bool, value: String, size_bytes: usize) -> Overflow {
+        Overflow { is_real, value, size_bytes, element: 0, path: String::new() }
     }
 
-    fn within(self, field: &FieldShape) -> Misfit {
+    fn within(self, field: &FieldMap) -> Overflow {
         let index = if field.count > 1 { format!("[{}]", self.element) } else { String::new() };
         let dot = if self.path.is_empty() { "" } else { "." };
-        Misfit { path: format!("{}{index}{dot}{}", field.name, self.path), ..self }
+        Overflow { path: format!("{}{index}{dot}{}", field.name, self.path), ..self }
     }
 
     fn error(self, count: usize) -> ConvertError {
-        let Misfit { is_real, value, size_bytes, element, path } = self;
-        let at = At { element: (count > 1).then_some(element), path };
+        let Overflow { is_real, value, size_bytes, element, path } = self;
+        let at = ValuePosition { element: (count > 1).then_some(element), path };
         match is_real {
             true => ConvertError::Real { at, value, size_bytes },
             false => ConvertError::Integer { at, value, size_bytes },
@@ -389,7 +389,7 @@ mod tests {
     #[test]
     fn a_value_that_does_not_fit_is_an_error_by_its_element() {
         let values: Vec<u8> = [1i64, 1 << 31].iter().flat_map(|value| value.to_le_bytes()).collect();
-        let at = At { element: Some(1), path: String::new() };
+        let at = ValuePosition { element: Some(1), path: String::new() };
         let error = ConvertError::Integer { at, value: "2147483648".into(), size_bytes: 4 };
         assert_eq!(check(LITTLE, BIG, types::LONG, &values), Err(error));
         assert_eq!(check(BIG, LITTLE, types::BYTE, &[1]), Err(ConvertError::Bytes));

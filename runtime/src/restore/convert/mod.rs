@@ -10,5 +10,5 @@ pub mod scalar;
 pub mod element;
 pub mod map;
 
-pub use element::{ConvertError, Shape, Sides};
+pub use element::{ConvertError, ElementMap, Sides};
 pub use map::BlockMap;

@@ -3,7 +3,7 @@
 //! Input: the bytes of consecutive numbers.
 //! Output: the numbers, or the same bytes in the other order.
 
-use crate::threads::together;
+use crate::threads::in_parallel;
 use std::sync::{Mutex, PoisonError};
 
 /// Copies numbers of `width` bytes, and reverses the bytes of each if the byte order differs.
@@ -35,7 +35,7 @@ pub fn reverse_in_place(width: usize, bytes: &mut [u8]) {
     let size_bytes = bytes.len();
     let parts = Mutex::new(bytes.chunks_mut((PART_BYTES / width).max(1) * width));
     let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-    together(size_bytes, || {
+    in_parallel(size_bytes, || {
         while let Some(part) = next() {
             reverse_part(width, part);
         }

@@ -8,7 +8,7 @@
 use crate::register::Symbol;
 
 #[derive(Debug, Default)]
-pub struct Rhythm {
+pub struct Schedule {
     every: u64,
     calls: u64,
     /// The number of calls until the next dump.
@@ -17,16 +17,16 @@ pub struct Rhythm {
     touched: Option<Vec<(Symbol, i32)>>,
 }
 
-impl Rhythm {
+impl Schedule {
     /// `calls` is the number of calls so far. `touched` is none if `first-touch` is off.
-    pub fn new(every: u64, calls: u64, touched: Option<Vec<(Symbol, i32)>>) -> Rhythm {
+    pub fn new(every: u64, calls: u64, touched: Option<Vec<(Symbol, i32)>>) -> Schedule {
         let left = calls.checked_rem(every).map_or(u64::MAX, |past| every - past);
-        Rhythm { every, calls, left, touched }
+        Schedule { every, calls, left, touched }
     }
 
     /// Counts a call. Returns whether it dumps.
     #[inline]
-    pub fn is_time(&mut self, procedure: Symbol, id: i32) -> bool {
+    pub fn is_due(&mut self, procedure: Symbol, id: i32) -> bool {
         self.calls += 1;
         self.left -= 1;
         if self.left > 0 && self.touched.is_none() {
@@ -75,24 +75,24 @@ impl Rhythm {
 mod tests {
     use super::*;
 
-    fn dumps(mut rhythm: Rhythm, ids: &[i32]) -> Vec<bool> {
-        ids.iter().map(|id| rhythm.is_time(Symbol::EMPTY, *id)).collect()
+    fn dumps(mut schedule: Schedule, ids: &[i32]) -> Vec<bool> {
+        ids.iter().map(|id| schedule.is_due(Symbol::EMPTY, *id)).collect()
     }
 
     #[test]
     fn every_third_call_dumps_also_after_a_restart() {
-        assert_eq!(dumps(Rhythm::new(3, 0, None), &[1; 7]), [false, false, true, false, false, true, false]);
-        assert_eq!(dumps(Rhythm::new(3, 4, None), &[1; 4]), [false, true, false, false]);
+        assert_eq!(dumps(Schedule::new(3, 0, None), &[1; 7]), [false, false, true, false, false, true, false]);
+        assert_eq!(dumps(Schedule::new(3, 4, None), &[1; 4]), [false, true, false, false]);
     }
 
     #[test]
     fn zero_turns_dumping_off() {
-        assert_eq!(dumps(Rhythm::new(0, 0, None), &[1, 2]), [false, false]);
+        assert_eq!(dumps(Schedule::new(0, 0, None), &[1, 2]), [false, false]);
     }
 
     #[test]
     fn the_first_touch_dumps_besides() {
-        let rhythm = Rhythm::new(4, 0, Some(vec![(Symbol::EMPTY, 2)]));
-        assert_eq!(dumps(rhythm, &[1, 1, 2, 2, 1, 3]), [true, false, false, true, false, true]);
+        let schedule = Schedule::new(4, 0, Some(vec![(Symbol::EMPTY, 2)]));
+        assert_eq!(dumps(schedule, &[1, 1, 2, 2, 1, 3]), [true, false, false, true, false, true]);
     }
 }

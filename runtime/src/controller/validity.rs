@@ -6,11 +6,11 @@
 
 use crate::manifest::Kind;
 use crate::register::memory::pointer_at;
-use crate::register::whereabouts::{Segment, Segments};
+use crate::register::segments::{Segment, Segments};
 use crate::register::{Register, Table};
 
 /// `here` is the address of a local of the innermost call, `base` the upper end of the stack.
-pub fn stands(table: &Table, register: &Register, here: usize, base: usize) -> bool {
+pub fn is_still_valid(table: &Table, register: &Register, here: usize, base: usize) -> bool {
     match Segments::now(here, base).of(register.address) {
         // Registers on the stack end with their frames.
         Segment::Stack | Segment::Object => true,

@@ -10,11 +10,11 @@ use super::AgreeError;
 use crate::storage::{Directory, EntryKind};
 use crate::verify::{self, Description, Expectation, Reason, StateFile, Verified, VerifyError};
 
-pub struct Files<'a> {
+pub struct StateFiles<'a> {
     directory: &'a Directory,
     expectation: &'a Expectation,
     /// Runs whose lines are skipped.
-    passed_over: Vec<u64>,
+    skipped_runs: Vec<u64>,
     /// The lines that were not inspected yet, newest first; none before the directory is listed.
     numbers: Option<Vec<(u64, EntryKind)>>,
     /// Lines whose content is damaged.
@@ -25,15 +25,15 @@ pub struct Files<'a> {
     refusal: Option<AgreeError>,
     /// Why a fresh start is refused: it would replace a file of value.
     precious: Option<AgreeError>,
-    met_finished: bool,
+    found_finished: bool,
 }
 
-impl<'a> Files<'a> {
-    pub fn new(directory: &'a Directory, expectation: &'a Expectation) -> Files<'a> {
-        Files {
+impl<'a> StateFiles<'a> {
+    pub fn new(directory: &'a Directory, expectation: &'a Expectation) -> StateFiles<'a> {
+        StateFiles {
             directory,
             expectation,
-            passed_over: Vec::new(),
+            skipped_runs: Vec::new(),
             numbers: None,
             damaged: Vec::new(),
             proposed: None,
@@ -41,12 +41,12 @@ impl<'a> Files<'a> {
             notes: Vec::new(),
             refusal: None,
             precious: None,
-            met_finished: false,
+            found_finished: false,
         }
     }
 
-    pub fn pass_over(&mut self, runs: impl IntoIterator<Item = u64>) {
-        self.passed_over.extend(runs);
+    pub fn skip_runs(&mut self, runs: impl IntoIterator<Item = u64>) {
+        self.skipped_runs.extend(runs);
     }
 
     pub fn take_notes(&mut self) -> Vec<String> {
@@ -88,14 +88,14 @@ impl<'a> Files<'a> {
     }
 
     /// Whether a fresh start is allowed, as far as this process can see.
-    pub fn may_start_afresh(&mut self) -> Result<(), Refused> {
+    pub fn may_start_fresh(&mut self) -> Result<(), Refused> {
         self.refusal = self.precious.take();
         self.refusal.as_ref().map_or(Ok(()), |_| Err(Refused))
     }
 
     /// The message about a fresh start, if the user may not expect one.
-    pub fn why_afresh(&self) -> Option<String> {
-        if self.met_finished || !self.directory.is_used().unwrap_or(true) {
+    pub fn fresh_start_note(&self) -> Option<String> {
+        if self.found_finished || !self.directory.is_used().unwrap_or(true) {
             return None;
         }
         // If the directory cannot be listed, the run has already stopped.
@@ -139,7 +139,7 @@ impl<'a> Files<'a> {
     }
 
     /// The line of one file; none if it cannot be used.
-    fn look_at(&mut self, number: u64, kind: EntryKind) -> Result<Option<(Line, Verified<Description>)>, Refused> {
+    fn inspect(&mut self, number: u64, kind: EntryKind) -> Result<Option<(Line, Verified<Description>)>, Refused> {
         let path = self.directory.line(number);
         if kind != EntryKind::File {
             return self.judge(VerifyError { path, reason: Reason::NoRegularFile }).map(|()| None);
@@ -149,8 +149,8 @@ impl<'a> Files<'a> {
             Err(error) => return self.judge(error).map(|()| None),
         };
         let (run, attempt) = (description.manifest().provenance.run, description.manifest().provenance.attempt);
-        if self.passed_over.contains(&run) {
-            self.met_finished = true;
+        if self.skipped_runs.contains(&run) {
+            self.found_finished = true;
             return Ok(None);
         }
         match description.meets(self.expectation) {
@@ -160,7 +160,7 @@ impl<'a> Files<'a> {
     }
 }
 
-impl Candidates for Files<'_> {
+impl Candidates for StateFiles<'_> {
     fn newest(&mut self, at_most: u64) -> Result<Option<Line>, Refused> {
         // Another process could not read the line that this process has read.
         self.loaded = None;
@@ -173,7 +173,7 @@ impl Candidates for Files<'_> {
         self.list()?.retain(|&(number, _)| number <= at_most);
         while let Some((number, kind)) = self.list()?.first().copied() {
             self.list()?.remove(0);
-            if let Some(found) = self.look_at(number, kind)? {
+            if let Some(found) = self.inspect(number, kind)? {
                 let line = found.0;
                 self.proposed = Some(found);
                 return Ok(Some(line));

@@ -5,7 +5,7 @@
 //! Postcondition: each memory block has one map, with which all registers made in it agree. A pointer into a
 //! memory block points to the beginning of an element or component.
 
-use super::convert::{BlockMap, ConvertError, Shape, Sides};
+use super::convert::{BlockMap, ConvertError, ElementMap, Sides};
 use super::same;
 use crate::manifest::{Capture, Cell, Kind, Location, Manifest, PlanEntry, Register as Saved};
 use crate::memory::MallocBytes;
@@ -20,37 +20,37 @@ use std::sync::Arc;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
-pub enum ForeignError {
-    #[error("`{name}` was written by a machine of another make, and cannot be converted: {error}")]
+pub enum ConversionError {
+    #[error("`{name}` was written by a machine of a different architecture, and cannot be converted: {error}")]
     Convert { name: String, error: ConvertError },
-    #[error("`{name}` was written by a machine of another make, and shares memory with `{other}` as elements of another kind, which cannot be converted")]
+    #[error("`{name}` was written by a machine of a different architecture, and shares memory with `{other}` as elements of another type, which cannot be converted")]
     Overlap { name: String, other: String },
-    #[error("`{name}` was written by a machine of another make, and shares memory with `{other}`, whose structure has not been described yet: register that one first")]
+    #[error("`{name}` was written by a machine of a different architecture, and shares memory with `{other}`, whose structure has not been described yet: register that one first")]
     TooEarly { name: String, other: String },
-    #[error("`{name}` was written by a machine of another make, and a pointer leads into it where no element begins (byte {offset} of its memory)")]
+    #[error("`{name}` was written by a machine of a different architecture, and a pointer points into it where no element begins (byte {offset} of its memory)")]
     Inside { name: String, offset: u64 },
-    #[error("`{name}` was written by a machine of another make, and needs {bytes} bytes of memory here, which are not there")]
+    #[error("`{name}` was written by a machine of a different architecture, and needs {bytes} bytes of memory here, which are not available")]
     NoMemory { name: String, bytes: usize },
 }
 
 /// The conversion of one file to this machine.
 #[derive(Debug)]
-pub struct Foreign {
+pub struct Conversion {
     sides: Sides,
-    shapes: HashMap<(i32, i32), Arc<Shape>>,
+    shapes: HashMap<(i32, i32), Arc<ElementMap>>,
     /// For each register, its shape here, once the program has made it.
-    registers: Vec<Option<Arc<Shape>>>,
+    registers: Vec<Option<Arc<ElementMap>>>,
     blocks: Vec<Option<BlockMap>>,
     /// The registers that have memory, sorted by memory block and offset; at the same offset the largest
     /// comes first.
     members: Vec<Member>,
     /// The targets of pointers, as memory block and offset.
-    arrivals: Vec<(u32, u64)>,
+    targets: Vec<(u32, u64)>,
 }
 
 /// A captured value in the representation of this machine.
 #[derive(Debug)]
-pub struct Captured {
+pub struct ConvertedCapture {
     pub bytes: Vec<u8>,
     /// The offsets of the pointers in it, and their targets.
     pub pointers: Vec<(usize, Option<Location>)>,
@@ -64,9 +64,9 @@ struct Member {
     register: u32,
 }
 
-impl Foreign {
+impl Conversion {
     /// None for a file that needs no conversion.
-    pub fn new(file: &StateFile) -> Option<Foreign> {
+    pub fn new(file: &StateFile) -> Option<Conversion> {
         if *file.machine() == Machine::THIS {
             return None;
         }
@@ -82,29 +82,29 @@ impl Foreign {
             })
             .collect();
         members.sort_unstable();
-        let leads = manifest.relocations.iter().map(|relocation| relocation.target);
-        let leads = leads.chain(manifest.registers.iter().map(|saved| saved.target)).flatten();
-        let mut arrivals: Vec<(u32, u64)> = leads.map(|target| (target.block, target.offset_bytes)).collect();
-        arrivals.sort_unstable();
-        arrivals.dedup();
-        Some(Foreign {
+        let pointed = manifest.relocations.iter().map(|relocation| relocation.target);
+        let pointed = pointed.chain(manifest.registers.iter().map(|saved| saved.target)).flatten();
+        let mut targets: Vec<(u32, u64)> = pointed.map(|target| (target.block, target.offset_bytes)).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        Some(Conversion {
             sides: Sides { from: *file.machine(), to: Machine::THIS },
             shapes: HashMap::new(),
             registers: vec![None; manifest.registers.len()],
             blocks: manifest.blocks.iter().map(|_| None).collect(),
             members,
-            arrivals,
+            targets,
         })
     }
 
     /// Records that the program has made the register of this index, with elements of this type.
-    pub fn learn(&mut self, manifest: &Manifest, layouts: &Layouts, index: usize, code: i32) -> Result<(), ForeignError> {
+    pub fn learn(&mut self, manifest: &Manifest, layouts: &Layouts, index: usize, code: i32) -> Result<(), ConversionError> {
         let saved = &manifest.registers[index];
         let shape = self.shape(manifest, saved.type_code, layouts, code).and_then(|shape| match saved.element_bytes as usize {
             found if found == shape.from_bytes => Ok(shape),
             found => Err(ConvertError::Size { found, wanted: shape.from_bytes }),
         });
-        let shape = shape.map_err(|error| ForeignError::Convert { name: saved.name.clone(), error })?;
+        let shape = shape.map_err(|error| ConversionError::Convert { name: saved.name.clone(), error })?;
         self.registers[index] = Some(Arc::clone(&shape));
         let Some(target) = saved.target else { return Ok(()) };
         let block = target.block as usize;
@@ -120,7 +120,7 @@ impl Foreign {
         Err(self.overlap(manifest, saved, target.block))
     }
 
-    fn shape(&mut self, manifest: &Manifest, saved_code: i32, layouts: &Layouts, code: i32) -> Result<Arc<Shape>, ConvertError> {
+    fn shape(&mut self, manifest: &Manifest, saved_code: i32, layouts: &Layouts, code: i32) -> Result<Arc<ElementMap>, ConvertError> {
         if let Some(known) = self.shapes.get(&(saved_code, code)) {
             return Ok(Arc::clone(known));
         }
@@ -137,7 +137,7 @@ impl Foreign {
 
     /// Maps a memory block by the registers that the program has made. If they do not cover all of it, uses
     /// the expected shapes of the other registers too.
-    fn map(&mut self, manifest: &Manifest, layouts: &Layouts, wanted: &Saved, block: u32) -> Result<BlockMap, ForeignError> {
+    fn map(&mut self, manifest: &Manifest, layouts: &Layouts, wanted: &Saved, block: u32) -> Result<BlockMap, ConversionError> {
         let size_bytes = manifest.blocks[block as usize].size_bytes;
         let mut map = BlockMap::default();
         let known = self.members(block).iter().filter_map(|member| Some((member, self.registers[member.register as usize].as_ref()?)));
@@ -152,7 +152,7 @@ impl Foreign {
         let mut map = BlockMap::default();
         for member in self.members(block).to_vec() {
             let saved = &manifest.registers[member.register as usize];
-            let shape = self.expected(manifest, layouts, member).ok_or_else(|| ForeignError::TooEarly {
+            let shape = self.expected(manifest, layouts, member).ok_or_else(|| ConversionError::TooEarly {
                 name: wanted.name.clone(),
                 other: saved.name.clone(),
             })?;
@@ -163,7 +163,7 @@ impl Foreign {
 
     /// The shape of a register, known or expected: the shape of another register of the same type in the
     /// memory block, or of the type with the same name.
-    fn expected(&mut self, manifest: &Manifest, layouts: &Layouts, member: Member) -> Option<Arc<Shape>> {
+    fn expected(&mut self, manifest: &Manifest, layouts: &Layouts, member: Member) -> Option<Arc<ElementMap>> {
         if let Some(known) = &self.registers[member.register as usize] {
             return Some(Arc::clone(known));
         }
@@ -173,7 +173,7 @@ impl Foreign {
             let is_alike = manifest.registers[other].type_code == saved.type_code;
             self.registers[other].clone().filter(|_| is_alike)
         });
-        let fits = |shape: &Arc<Shape>| shape.from_bytes == saved.element_bytes as usize;
+        let fits = |shape: &Arc<ElementMap>| shape.from_bytes == saved.element_bytes as usize;
         if let Some(alike) = alike.filter(fits) {
             return Some(alike);
         }
@@ -184,23 +184,23 @@ impl Foreign {
         codes.map(|(_, code)| code).find_map(|code| self.shape(manifest, saved.type_code, layouts, code).ok().filter(fits))
     }
 
-    fn overlap(&self, manifest: &Manifest, saved: &Saved, block: u32) -> ForeignError {
+    fn overlap(&self, manifest: &Manifest, saved: &Saved, block: u32) -> ConversionError {
         let others = self.members(block).iter().map(|member| &manifest.registers[member.register as usize]);
         let other = others.map(|other| other.name.as_str()).find(|name| *name != saved.name).unwrap_or_default();
-        ForeignError::Overlap { name: saved.name.clone(), other: other.to_owned() }
+        ConversionError::Overlap { name: saved.name.clone(), other: other.to_owned() }
     }
 
     /// Checks that every pointer in the memory block is known to be a pointer, and that every pointer into it
     /// points to an element or component.
-    fn check_pointers(&self, manifest: &Manifest, block: u32) -> Result<(), ForeignError> {
+    fn check_pointers(&self, manifest: &Manifest, block: u32) -> Result<(), ConversionError> {
         let inside = |offset: u64| {
             let before = self.members(block).iter().rev().find(|member| member.offset_bytes <= offset);
             let name = before.map_or("", |member| &manifest.registers[member.register as usize].name);
-            ForeignError::Inside { name: name.to_owned(), offset }
+            ConversionError::Inside { name: name.to_owned(), offset }
         };
-        let from = self.arrivals.partition_point(|(to, _)| *to < block);
-        let arrivals = self.arrivals[from..].iter().take_while(|(to, _)| *to == block);
-        for (_, offset) in arrivals {
+        let from = self.targets.partition_point(|(to, _)| *to < block);
+        let targets = self.targets[from..].iter().take_while(|(to, _)| *to == block);
+        for (_, offset) in targets {
             self.offset(Location { block, offset_bytes: *offset }).ok_or_else(|| inside(*offset))?;
         }
         for relocation in manifest.relocations_in(block, 0..u64::MAX) {
@@ -226,11 +226,11 @@ impl Foreign {
     }
 
     /// Converts the content of a register into `into`. If a value does not fit, nothing is written.
-    pub fn put(&self, saved: &Saved, index: usize, bytes: &[u8], into: &mut [u8]) -> Result<(), ForeignError> {
+    pub fn put(&self, saved: &Saved, index: usize, bytes: &[u8], into: &mut [u8]) -> Result<(), ConversionError> {
         let Some(shape) = &self.registers[index] else { return Ok(()) };
         if self.sides.is_reordered(shape) {
             let outcome = self.sides.convert(shape, bytes, into);
-            return outcome.map_err(|error| ForeignError::Convert { name: saved.name.clone(), error });
+            return outcome.map_err(|error| ConversionError::Convert { name: saved.name.clone(), error });
         }
         let converted = converted(self.sides, &saved.name, shape, bytes)?;
         into.copy_from_slice(&converted);
@@ -243,7 +243,7 @@ impl Foreign {
     }
 
     /// The converted content of a whole memory block, which must have a map.
-    pub fn block(&self, manifest: &Manifest, block: u32, mut memory: MallocBytes) -> Result<MallocBytes, ForeignError> {
+    pub fn block(&self, manifest: &Manifest, block: u32, mut memory: MallocBytes) -> Result<MallocBytes, ConversionError> {
         let Some(Some(map)) = self.blocks.get(block as usize) else { return Ok(memory) };
         let mut runs = map.runs();
         if let (Some((_, _, shape)), None) = (runs.next(), runs.next()) {
@@ -256,12 +256,12 @@ impl Foreign {
             member.map_or(String::new(), |member| manifest.registers[member.register as usize].name.clone())
         };
         let bytes = map.to_bytes();
-        let mut converted = MallocBytes::zeroed(bytes).ok_or_else(|| ForeignError::NoMemory { name: name(0), bytes })?;
+        let mut converted = MallocBytes::zeroed(bytes).ok_or_else(|| ConversionError::NoMemory { name: name(0), bytes })?;
         for (from, to, shape) in map.runs() {
             let start = from.start;
             let place = memory.as_slice().get(from).zip(converted.as_mut_slice().get_mut(to));
             let Some((from, to)) = place else { continue };
-            self.sides.convert(shape, from, to).map_err(|error| ForeignError::Convert { name: name(start), error })?;
+            self.sides.convert(shape, from, to).map_err(|error| ConversionError::Convert { name: name(start), error })?;
         }
         Ok(converted)
     }
@@ -273,26 +273,26 @@ impl Foreign {
         layouts: &Layouts,
         capture: &Capture,
         code: i32,
-    ) -> Result<Captured, ForeignError> {
+    ) -> Result<ConvertedCapture, ConversionError> {
         let shape = self.shape(manifest, capture.type_code, layouts, code);
-        let shape = shape.map_err(|error| ForeignError::Convert { name: capture.name.clone(), error })?;
+        let shape = shape.map_err(|error| ConversionError::Convert { name: capture.name.clone(), error })?;
         let found = capture.element_bytes as usize;
         if found != shape.from_bytes {
             let error = ConvertError::Size { found, wanted: shape.from_bytes };
-            return Err(ForeignError::Convert { name: capture.name.clone(), error });
+            return Err(ConversionError::Convert { name: capture.name.clone(), error });
         }
         let bytes = converted(self.sides, &capture.name, &shape, &capture.bytes)?;
         let pointers = capture.relocations.iter().map(|relocation| {
             let offset = relocation.at.offset_bytes;
-            let inside = || ForeignError::Inside { name: capture.name.clone(), offset };
+            let inside = || ConversionError::Inside { name: capture.name.clone(), offset };
             Ok((shape.pointer(offset as usize).ok_or_else(inside)?, relocation.target))
         });
-        Ok(Captured { bytes, pointers: pointers.collect::<Result<_, ForeignError>>()? })
+        Ok(ConvertedCapture { bytes, pointers: pointers.collect::<Result<_, ConversionError>>()? })
     }
 }
 
 /// Whether the program itself determines the address of the register's memory.
-pub fn has_place(saved: &Saved) -> bool {
+pub fn is_placed(saved: &Saved) -> bool {
     match saved.kind {
         _ if saved.storage & FOLLOWED != 0 => true,
         Kind::Memory => saved.storage & DYNAMIC == 0,
@@ -301,7 +301,7 @@ pub fn has_place(saved: &Saved) -> bool {
 }
 
 /// The plan of a file, with the cells converted to this machine.
-pub fn native_plan(file: &StateFile) -> Result<Cow<'_, [PlanEntry]>, ForeignError> {
+pub fn native_plan(file: &StateFile) -> Result<Cow<'_, [PlanEntry]>, ConversionError> {
     let plan = &file.manifest().plan;
     if *file.machine() == Machine::THIS {
         return Ok(Cow::Borrowed(plan));
@@ -321,22 +321,22 @@ pub fn native_plan(file: &StateFile) -> Result<Cow<'_, [PlanEntry]>, ForeignErro
     Ok(Cow::Owned(plan))
 }
 
-fn convert_cell(sides: Sides, cell: &mut Cell) -> Result<(), ForeignError> {
-    let name = format!("cell {}", cell.slot);
+fn convert_cell(sides: Sides, cell: &mut Cell) -> Result<(), ConversionError> {
+    let name = format!("cell {}", cell.number);
     let shape = sides.shape(&[], cell.type_code, &Layouts::default(), cell.type_code);
-    let shape = shape.map_err(|error| ForeignError::Convert { name: name.clone(), error })?;
+    let shape = shape.map_err(|error| ConversionError::Convert { name: name.clone(), error })?;
     cell.bytes = converted(sides, &name, &shape, &cell.bytes)?;
     cell.element_bytes = shape.to_bytes as u32;
     Ok(())
 }
 
-fn converted(sides: Sides, name: &str, shape: &Shape, bytes: &[u8]) -> Result<Vec<u8>, ForeignError> {
+fn converted(sides: Sides, name: &str, shape: &ElementMap, bytes: &[u8]) -> Result<Vec<u8>, ConversionError> {
     let size_bytes = (bytes.len() / shape.from_bytes.max(1)).saturating_mul(shape.to_bytes);
     let mut converted = Vec::new();
     if converted.try_reserve_exact(size_bytes).is_err() {
-        return Err(ForeignError::NoMemory { name: name.to_owned(), bytes: size_bytes });
+        return Err(ConversionError::NoMemory { name: name.to_owned(), bytes: size_bytes });
     }
     converted.resize(size_bytes, 0);
     let outcome = sides.convert(shape, bytes, &mut converted);
-    outcome.map(|()| converted).map_err(|error| ForeignError::Convert { name: name.to_owned(), error })
+    outcome.map(|()| converted).map_err(|error| ConversionError::Convert { name: name.to_owned(), error })
 }

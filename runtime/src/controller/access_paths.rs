@@ -11,14 +11,14 @@ use cppc_abi::storage::Storage;
 
 impl Controller {
     /// Adds the pointer in `slot` to the access path of the register that was just made under this name.
-    pub fn add_way(&mut self, name: &str, slot: usize, storage: i32) -> Status {
+    pub fn add_access_path(&mut self, name: &str, slot: usize, storage: i32) -> Status {
         match self.mode {
             Mode::Dormant => return Status::NotInitialised,
             Mode::Finished => return Status::Finished,
             Mode::Normal | Mode::Restarting => {}
         }
         if slot == 0 {
-            self.complain(&format!("`CPPC_Way` of `{name}` got the null pointer for a place"));
+            self.complain(&format!("`CPPC_Way` of `{name}` got a null pointer"));
             return Status::NullArgument;
         }
         let Some(storage) = Storage::new(storage) else {
@@ -34,7 +34,7 @@ impl Controller {
         };
         // SAFETY: the program states that this is the address of a pointer variable.
         let value = unsafe { pointer_at(slot) };
-        self.table.add_way(id, slot, value, storage.is_automatic().then_some(self.frames.depth()));
+        self.table.add_to_access_path(id, slot, value, storage.is_automatic().then_some(self.frames.depth()));
         Status::Success
     }
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Uninitialised memory.
 #[derive(Debug)]
-pub struct Blank {
+pub struct Unwritten {
     memory: MallocBytes,
     /// The number of bytes that have been written.
     opened: AtomicUsize,
@@ -22,25 +22,25 @@ pub struct Blank {
 
 /// A part of the memory. Parts do not overlap, and each is opened once.
 #[derive(Debug)]
-pub struct Room<'a> {
+pub struct UnwrittenPart<'a> {
     bytes: &'a mut [MaybeUninit<u8>],
     /// None if the bytes were initialised before.
     opened: Option<&'a AtomicUsize>,
 }
 
-impl Blank {
+impl Unwritten {
     /// None if there is not enough memory.
-    pub fn new(length: usize) -> Option<Blank> {
-        Some(Blank { memory: MallocBytes::unwritten(length)?, opened: AtomicUsize::new(0) })
+    pub fn new(length: usize) -> Option<Unwritten> {
+        Some(Unwritten { memory: MallocBytes::unwritten(length)?, opened: AtomicUsize::new(0) })
     }
 
     /// All bytes that are not in a part yet. A second call returns an empty part.
-    pub fn whole(&mut self) -> Room<'_> {
+    pub fn whole(&mut self) -> UnwrittenPart<'_> {
         let length = if *self.opened.get_mut() == 0 { self.memory.length } else { 0 };
         // SAFETY: the memory has this many bytes, `&mut self` makes the access exclusive as long as the part
         // lives, and uninitialised bytes may be seen as `MaybeUninit`.
         let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.start.as_ptr().cast(), length) };
-        Room { bytes, opened: Some(&self.opened) }
+        UnwrittenPart { bytes, opened: Some(&self.opened) }
     }
 
     /// The memory, if every part of it has been opened.
@@ -49,7 +49,7 @@ impl Blank {
     }
 }
 
-impl<'a> Room<'a> {
+impl<'a> UnwrittenPart<'a> {
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -59,9 +59,9 @@ impl<'a> Room<'a> {
     }
 
     /// The first `length` bytes, or all if there are fewer, and the rest.
-    pub fn split(self, length: usize) -> (Room<'a>, Room<'a>) {
+    pub fn split(self, length: usize) -> (UnwrittenPart<'a>, UnwrittenPart<'a>) {
         let (first, rest) = self.bytes.split_at_mut(length.min(self.bytes.len()));
-        (Room { bytes: first, opened: self.opened }, Room { bytes: rest, opened: self.opened })
+        (UnwrittenPart { bytes: first, opened: self.opened }, UnwrittenPart { bytes: rest, opened: self.opened })
     }
 
     /// Zeroes all bytes. Large memory that was never used takes no physical memory then.
@@ -87,11 +87,11 @@ impl<'a> Room<'a> {
     }
 }
 
-impl<'a> From<&'a mut [u8]> for Room<'a> {
-    fn from(bytes: &'a mut [u8]) -> Room<'a> {
+impl<'a> From<&'a mut [u8]> for UnwrittenPart<'a> {
+    fn from(bytes: &'a mut [u8]) -> UnwrittenPart<'a> {
         let (start, length) = (bytes.as_mut_ptr().cast(), bytes.len());
         // SAFETY: these are the same bytes, and only the result of `open` can write to them.
-        Room { bytes: unsafe { std::slice::from_raw_parts_mut(start, length) }, opened: None }
+        UnwrittenPart { bytes: unsafe { std::slice::from_raw_parts_mut(start, length) }, opened: None }
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn memory_that_was_opened_in_parts_is_whole() {
         for length in [0, 1, 5000, 9 << 20] {
-            let mut blank = Blank::new(length).unwrap();
+            let mut blank = Unwritten::new(length).unwrap();
             let (first, rest) = blank.whole().split(length / 3);
             assert_eq!((first.len(), rest.is_empty()), (length / 3, length == 0));
             std::thread::scope(|scope| {
@@ -120,21 +120,21 @@ mod tests {
     #[test]
     fn bytes_that_are_there_stay() {
         let mut bytes = [1, 2, 3];
-        let (first, rest) = Room::from(&mut bytes[..]).split(1);
+        let (first, rest) = UnwrittenPart::from(&mut bytes[..]).split(1);
         assert_eq!(rest.open(), [2, 3]);
         first.open()[0] = 9;
         assert_eq!(bytes, [9, 2, 3]);
-        Room::from(&mut bytes[1..]).zeros();
+        UnwrittenPart::from(&mut bytes[1..]).zeros();
         assert_eq!(bytes, [9, 0, 0]);
     }
 
     #[test]
     fn memory_that_was_not_opened_is_not_handed_out() {
-        let mut blank = Blank::new(10).unwrap();
+        let mut blank = Unwritten::new(10).unwrap();
         let (first, _) = blank.whole().split(9);
         first.open();
         assert_eq!(blank.whole().len(), 0);
         assert!(blank.filled().is_none());
-        assert!(Blank::new(isize::MAX as usize).is_none());
+        assert!(Unwritten::new(isize::MAX as usize).is_none());
     }
 }

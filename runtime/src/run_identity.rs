@@ -5,7 +5,7 @@
 //! Postcondition: the path and the name of the program, and data of the linker that is not loaded, make no
 //! difference.
 
-use crate::manifest::Origin;
+use crate::manifest::RunIdentity;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -20,10 +20,10 @@ const MOST_BYTES: usize = 16 << 10;
 /// The first part of a longer command line, which is recorded for users.
 const FIRST_BYTES: usize = 1 << 10;
 
-impl Origin {
+impl RunIdentity {
     /// `words` is the program's name and its arguments.
-    pub fn here(words: &[OsString]) -> Origin {
-        Origin {
+    pub fn here(words: &[OsString]) -> RunIdentity {
+        RunIdentity {
             arguments: Some(noted(words.get(1..).unwrap_or_default())),
             architecture: std::env::consts::ARCH.to_owned(),
             build: build(Path::new("/proc/self/exe")).unwrap_or_default(),
@@ -31,12 +31,12 @@ impl Origin {
     }
 
     /// Whether the arguments are known to differ.
-    pub fn has_other_arguments(&self, other: &Origin) -> bool {
+    pub fn has_other_arguments(&self, other: &RunIdentity) -> bool {
         matches!((&self.arguments, &other.arguments), (Some(here), Some(there)) if here != there)
     }
 
     /// Whether the executable is known to be another one for the same architecture.
-    pub fn has_other_build(&self, other: &Origin) -> bool {
+    pub fn has_other_build(&self, other: &RunIdentity) -> bool {
         let known = !self.build.is_empty() && !other.build.is_empty();
         known && self.architecture == other.architecture && self.build != other.build
     }
@@ -200,31 +200,31 @@ mod tests {
     use super::*;
     use std::os::unix::ffi::OsStringExt;
 
-    fn origin(words: &[&str]) -> Origin {
-        Origin::here(&words.iter().map(OsString::from).collect::<Vec<_>>())
+    fn identity(words: &[&str]) -> RunIdentity {
+        RunIdentity::here(&words.iter().map(OsString::from).collect::<Vec<_>>())
     }
 
     #[test]
     fn the_name_of_the_program_is_no_argument() {
-        assert!(!origin(&["./sweep", "0.5"]).has_other_arguments(&origin(&["/opt/sweep", "0.5"])));
-        assert!(origin(&["./sweep", "0.5"]).has_other_arguments(&origin(&["./sweep", "0.9"])));
-        assert!(origin(&["./sweep", "a", "b"]).has_other_arguments(&origin(&["./sweep", "a b"])));
-        assert!(origin(&["./sweep"]).has_other_arguments(&origin(&["./sweep", ""])));
-        assert!(!origin(&["./sweep", "x"]).has_other_arguments(&Origin::default()));
+        assert!(!identity(&["./sweep", "0.5"]).has_other_arguments(&identity(&["/opt/sweep", "0.5"])));
+        assert!(identity(&["./sweep", "0.5"]).has_other_arguments(&identity(&["./sweep", "0.9"])));
+        assert!(identity(&["./sweep", "a", "b"]).has_other_arguments(&identity(&["./sweep", "a b"])));
+        assert!(identity(&["./sweep"]).has_other_arguments(&identity(&["./sweep", ""])));
+        assert!(!identity(&["./sweep", "x"]).has_other_arguments(&RunIdentity::default()));
     }
 
     #[test]
     fn arguments_are_shown_as_one_would_type_them() {
-        assert_eq!(origin(&["a", "-n", "300", "two words", "it's"]).command_line(), "the arguments `-n 300 'two words' 'it'\\''s'`");
-        assert_eq!(origin(&["a"]).command_line(), "no arguments");
-        let odd = Origin::here(&["a".into(), OsString::from_vec(vec![b'x', 0xff])]);
+        assert_eq!(identity(&["a", "-n", "300", "two words", "it's"]).command_line(), "the arguments `-n 300 'two words' 'it'\\''s'`");
+        assert_eq!(identity(&["a"]).command_line(), "no arguments");
+        let odd = RunIdentity::here(&["a".into(), OsString::from_vec(vec![b'x', 0xff])]);
         assert_eq!(odd.arguments, Some(vec!["x\\xff".to_owned()]));
     }
 
     #[test]
     fn long_command_lines_are_noted_by_a_hash() {
         let words: Vec<String> = (0..10_000).map(|number| format!("file-{number}")).collect();
-        let with = |last: &str| origin(&words.iter().map(String::as_str).chain([last]).collect::<Vec<_>>());
+        let with = |last: &str| identity(&words.iter().map(String::as_str).chain([last]).collect::<Vec<_>>());
         assert!(with("a").arguments.unwrap().iter().map(String::len).sum::<usize>() < 2 * FIRST_BYTES);
         assert!(with("a").has_other_arguments(&with("b")));
         assert!(!with("a").has_other_arguments(&with("a")));

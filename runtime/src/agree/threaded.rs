@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// One of the threads that simulate processes.
 #[derive(Debug)]
-pub struct Together {
+pub struct ThreadedProcess {
     rank: u32,
     shared: Arc<Shared>,
     /// The number of collectives that this process has begun.
@@ -35,12 +35,12 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     /// The values in each collective, by its number in the order.
-    open: HashMap<u64, Meeting>,
+    open: HashMap<u64, Collective>,
     stopped: Option<i32>,
 }
 
 #[derive(Debug)]
-struct Meeting {
+struct Collective {
     min: u64,
     max: u64,
     root: Option<u64>,
@@ -48,10 +48,10 @@ struct Meeting {
     left: u32,
 }
 
-impl Together {
+impl ThreadedProcess {
     /// Runs the same function as every process, and returns their results. If one process stops the run or
     /// panics, all processes end, and so does this call.
-    pub fn run<T: Send>(processes: u32, process: impl Fn(&Together) -> T + Sync) -> Vec<T> {
+    pub fn run<T: Send>(processes: u32, process: impl Fn(&ThreadedProcess) -> T + Sync) -> Vec<T> {
         let results = Self::try_run(processes, process);
         results.into_iter().map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     }
@@ -59,7 +59,7 @@ impl Together {
     /// The same, but returns for each process its result or its panic.
     pub fn try_run<T: Send>(
         processes: u32,
-        process: impl Fn(&Together) -> T + Sync,
+        process: impl Fn(&ThreadedProcess) -> T + Sync,
     ) -> Vec<std::thread::Result<T>> {
         let shared = Arc::new(Shared { processes, state: Mutex::default(), changed: Condvar::new() });
         std::thread::scope(|scope| {
@@ -67,7 +67,7 @@ impl Together {
                 .map(|rank| {
                     let (shared, process) = (shared.clone(), &process);
                     scope.spawn(move || {
-                        let communicator = Together {
+                        let communicator = ThreadedProcess {
                             rank,
                             shared: shared.clone(),
                             begun: Cell::new(0),
@@ -86,41 +86,41 @@ impl Together {
     }
 
     fn begin(&self, value: u64, is_root: bool) -> u64 {
-        let place = self.begun.get();
-        self.begun.set(place + 1);
+        let number = self.begun.get();
+        self.begun.set(number + 1);
         let mut state = self.shared.lock();
-        let meeting = state.open.entry(place).or_insert(Meeting {
+        let collective = state.open.entry(number).or_insert(Collective {
             min: u64::MAX,
             max: 0,
             root: None,
             arrived: 0,
             left: 0,
         });
-        meeting.min = meeting.min.min(value);
-        meeting.max = meeting.max.max(value);
-        meeting.arrived += 1;
+        collective.min = collective.min.min(value);
+        collective.max = collective.max.max(value);
+        collective.arrived += 1;
         if is_root {
-            meeting.root = Some(value);
+            collective.root = Some(value);
         }
         self.shared.changed.notify_all();
-        place
+        number
     }
 
     /// The result that `take` reads from the collective after all processes have arrived; none if they have
     /// not and `blocks` is false.
-    fn end(&self, place: u64, blocks: bool, take: impl Fn(&Meeting) -> u64) -> Option<u64> {
+    fn end(&self, number: u64, blocks: bool, take: impl Fn(&Collective) -> u64) -> Option<u64> {
         let mut state = self.shared.lock();
         loop {
             if let Some(code) = state.stopped {
                 drop(state);
                 panic_any(Stopped(code));
             }
-            match state.open.get_mut(&place) {
-                Some(meeting) if meeting.arrived == self.shared.processes => {
-                    let value = take(meeting);
-                    meeting.left += 1;
-                    if meeting.left == self.shared.processes {
-                        state.open.remove(&place);
+            match state.open.get_mut(&number) {
+                Some(collective) if collective.arrived == self.shared.processes => {
+                    let value = take(collective);
+                    collective.left += 1;
+                    if collective.left == self.shared.processes {
+                        state.open.remove(&number);
                     }
                     return Some(value);
                 }
@@ -132,9 +132,9 @@ impl Together {
         }
     }
 
-    fn meet(&self, value: u64, is_root: bool, take: impl Fn(&Meeting) -> u64) -> u64 {
-        let place = self.begin(value, is_root);
-        self.end(place, true, take).unwrap_or(0)
+    fn run_collective(&self, value: u64, is_root: bool, take: impl Fn(&Collective) -> u64) -> u64 {
+        let number = self.begin(value, is_root);
+        self.end(number, true, take).unwrap_or(0)
     }
 }
 
@@ -149,7 +149,7 @@ impl Shared {
     }
 }
 
-impl Communicator for Together {
+impl Communicator for ThreadedProcess {
     fn rank(&self) -> u32 {
         self.rank
     }
@@ -159,29 +159,29 @@ impl Communicator for Together {
     }
 
     fn min_u64(&self, value: u64) -> u64 {
-        self.meet(value, false, |meeting| meeting.min)
+        self.run_collective(value, false, |collective| collective.min)
     }
 
     fn max_u64(&self, value: u64) -> u64 {
-        self.meet(value, false, |meeting| meeting.max)
+        self.run_collective(value, false, |collective| collective.max)
     }
 
     fn broadcast_u64(&self, root: u32, value: u64) -> u64 {
-        self.meet(value, root == self.rank, |meeting| meeting.root.unwrap_or(0))
+        self.run_collective(value, root == self.rank, |collective| collective.root.unwrap_or(0))
     }
 
     fn barrier(&self) {
-        self.meet(0, false, |_| 0);
+        self.run_collective(0, false, |_| 0);
     }
 
     fn start_min(&self, value: u64) {
-        let place = self.begin(value, false);
-        self.outstanding.borrow_mut().push_back(place);
+        let number = self.begin(value, false);
+        self.outstanding.borrow_mut().push_back(number);
     }
 
     fn finished_min(&self) -> Option<u64> {
-        let place = *self.outstanding.borrow().front()?;
-        let result = self.end(place, false, |meeting| meeting.min)?;
+        let number = *self.outstanding.borrow().front()?;
+        let result = self.end(number, false, |collective| collective.min)?;
         self.outstanding.borrow_mut().pop_front();
         Some(result)
     }
@@ -191,7 +191,7 @@ impl Communicator for Together {
         let last = self.outstanding.borrow().back().copied();
         let Some(last) = last else { return };
         while state.stopped.is_none()
-            && state.open.get(&last).is_some_and(|meeting| meeting.arrived < self.shared.processes)
+            && state.open.get(&last).is_some_and(|collective| collective.arrived < self.shared.processes)
         {
             state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn collectives_pair_up_by_their_order() {
-        let results = Together::run(4, |all| {
+        let results = ThreadedProcess::run(4, |all| {
             let rank = u64::from(all.rank());
             all.start_min(rank + 10);
             all.start_min(rank + 20);
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn one_that_stops_ends_all() {
-        let results = Together::try_run(3, |all| {
+        let results = ThreadedProcess::try_run(3, |all| {
             if all.rank() == 1 {
                 all.stop(7);
             }

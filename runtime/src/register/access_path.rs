@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 /// A pointer of an access path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Point {
+pub struct PathPointer {
     pub slot: usize,
     /// The value of the pointer when the register was made.
     pub value: usize,
@@ -19,16 +19,16 @@ pub struct Point {
 }
 
 #[derive(Debug, Default)]
-pub struct Ways {
+pub struct AccessPaths {
     /// By the serial of the register.
-    of: HashMap<u64, Vec<Point>>,
+    of: HashMap<u64, Vec<PathPointer>>,
     /// No pointer ends with a frame deeper than this one.
     deepest: Option<u32>,
 }
 
-impl Ways {
+impl AccessPaths {
     /// Adds the next pointer to the access path of a register.
-    pub fn add(&mut self, serial: u64, point: Point) {
+    pub fn add(&mut self, serial: u64, point: PathPointer) {
         self.of.entry(serial).or_default().push(point);
         self.deepest = self.deepest.max(point.depth);
     }
@@ -72,18 +72,18 @@ mod tests {
     fn a_pointer_that_leads_elsewhere_is_found_until_its_frame_ends() {
         let inner: usize = 7;
         let mut outer = &raw const inner as usize;
-        let mut ways = Ways::default();
+        let mut paths = AccessPaths::default();
         let slot = |place: &usize| place as *const usize as usize;
-        ways.add(9, Point { slot: slot(&outer), value: outer, depth: Some(3) });
-        ways.add(9, Point { slot: outer, value: inner, depth: None });
-        assert!(!unsafe { ways.is_changed(9) });
+        paths.add(9, PathPointer { slot: slot(&outer), value: outer, depth: Some(3) });
+        paths.add(9, PathPointer { slot: outer, value: inner, depth: None });
+        assert!(!unsafe { paths.is_changed(9) });
         // Nothing is read through a pointer that has changed.
         outer = 1;
-        assert!(unsafe { ways.is_changed(9) });
-        ways.end_frame(4);
-        assert!(unsafe { ways.is_changed(9) });
-        ways.end_frame(3);
-        assert!(!unsafe { ways.is_changed(9) });
+        assert!(unsafe { paths.is_changed(9) });
+        paths.end_frame(4);
+        assert!(unsafe { paths.is_changed(9) });
+        paths.end_frame(3);
+        assert!(!unsafe { paths.is_changed(9) });
         assert_eq!(outer, 1);
     }
 }

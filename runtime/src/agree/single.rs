@@ -8,17 +8,17 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 #[derive(Debug, Default)]
-pub struct Alone {
+pub struct SingleProcess {
     results: RefCell<VecDeque<u64>>,
 }
 
-impl Alone {
+impl SingleProcess {
     pub fn new() -> Self {
         Self::default()
     }
 }
 
-impl Communicator for Alone {
+impl Communicator for SingleProcess {
     fn rank(&self) -> u32 {
         0
     }

@@ -9,19 +9,19 @@ use crate::standard_error;
 use std::fmt::{self, Write as _};
 
 #[derive(Debug, Clone)]
-pub struct Speech {
+pub struct Messages {
     pub rank: u32,
     pub processes: u32,
     pub log: Log,
 }
 
-impl Default for Speech {
-    fn default() -> Speech {
-        Speech { rank: 0, processes: 1, log: Log::Restart }
+impl Default for Messages {
+    fn default() -> Messages {
+        Messages { rank: 0, processes: 1, log: Log::Restart }
     }
 }
 
-impl Speech {
+impl Messages {
     /// Reports a failure on this process.
     pub fn failure(&self, message: &str) {
         if self.processes > 1 {

@@ -18,14 +18,14 @@ impl Delivery {
             };
             saved.name != name && saved.target.is_some_and(lies_over)
         });
-        if shares { DeliveryError::Moved { name } } else { DeliveryError::Parted { name } }
+        if shares { DeliveryError::Moved { name } } else { DeliveryError::Separated { name } }
     }
 
     /// Checks that the memory blocks are disjoint in the memory of the program.
-    pub(super) fn check_apart(&self) -> Result<(), DeliveryError> {
+    pub(super) fn check_disjoint(&self) -> Result<(), DeliveryError> {
         let mut extents: Vec<(usize, usize, u32)> = Vec::with_capacity(self.blocks.len());
         for (index, block) in (0..).zip(&self.blocks) {
-            let size_bytes = self.size_here(index);
+            let size_bytes = self.native_size(index);
             if let (Some(base), true) = (block.base, size_bytes > 0) {
                 extents.push((base, base.saturating_add(size_bytes), index));
             }
@@ -37,7 +37,7 @@ impl Delivery {
                 // The memory block whose last register is later in the file is reported as the wrong one.
                 let (first, second) = (pair[0].2.min(pair[1].2), pair[0].2.max(pair[1].2));
                 let (other, name) = if self.latest_in(first) <= self.latest_in(second) { (first, second) } else { (second, first) };
-                Err(DeliveryError::Met { name: self.name_in(name), other: self.name_in(other) })
+                Err(DeliveryError::Overlaps { name: self.name_in(name), other: self.name_in(other) })
             }
         }
     }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 const FEW: usize = 32;
 
 #[derive(Debug, Default)]
-pub struct Scope {
+pub struct FrameRegisters {
     /// In the order in which they were made.
     ids: Vec<RegisterId>,
     names: Vec<Symbol>,
@@ -20,7 +20,7 @@ pub struct Scope {
     by_name: Option<HashMap<Symbol, Vec<RegisterId>>>,
 }
 
-impl Scope {
+impl FrameRegisters {
     pub fn push(&mut self, id: RegisterId, name: Symbol) {
         self.ids.push(id);
         self.names.push(name);
@@ -71,7 +71,7 @@ mod tests {
     fn few_and_many_registers_are_found_by_name() {
         let mut names = Names::default();
         let symbols: Vec<Symbol> = (0..100).map(|number| names.symbol(&format!("x{number}"))).collect();
-        let mut scope = Scope::default();
+        let mut scope = FrameRegisters::default();
         for (number, symbol) in symbols.iter().enumerate() {
             scope.push(RegisterId::new(number as u32), *symbol);
             assert!(scope.named(*symbol).contains(&RegisterId::new(number as u32)));

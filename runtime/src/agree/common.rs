@@ -37,7 +37,7 @@ pub fn common_line(
 ) -> Result<Option<Line>, Refused> {
     let mut at_most = u64::MAX;
     loop {
-        let newest = together(communicator, candidates.newest(at_most))?;
+        let newest = all_or_refused(communicator, candidates.newest(at_most))?;
         let number = newest.map_or(0, |line| line.number);
         let smallest = communicator.min_u64(number);
         let largest = communicator.max_u64(number);
@@ -67,12 +67,12 @@ fn loads_everywhere(
     communicator: &dyn Communicator,
     candidates: &mut dyn Candidates,
 ) -> Result<bool, Refused> {
-    let loaded = together(communicator, candidates.load())?;
+    let loaded = all_or_refused(communicator, candidates.load())?;
     Ok(communicator.min_u64(loaded.into()) == 1)
 }
 
 /// If one process refuses, all do.
-pub fn together<T>(communicator: &dyn Communicator, here: Result<T, Refused>) -> Result<T, Refused> {
+pub fn all_or_refused<T>(communicator: &dyn Communicator, here: Result<T, Refused>) -> Result<T, Refused> {
     if communicator.max_u64(here.is_err().into()) == 1 {
         Err(Refused)
     } else {
@@ -101,25 +101,25 @@ const MOST_TEXT_BYTES: u64 = 1 << 12;
 /// The text of the process with the smallest rank that has one, and that rank.
 pub fn first_text(communicator: &dyn Communicator, here: Option<&str>) -> (u32, String) {
     let own = u64::from(communicator.rank());
-    let speaker = communicator.min_u64(if here.is_some() { own } else { u64::MAX });
-    let Ok(speaker) = u32::try_from(speaker) else { return (0, String::new()) };
+    let sender = communicator.min_u64(if here.is_some() { own } else { u64::MAX });
+    let Ok(sender) = u32::try_from(sender) else { return (0, String::new()) };
     let text = here.unwrap_or_default().as_bytes();
-    let length = communicator.broadcast_u64(speaker, (text.len() as u64).min(MOST_TEXT_BYTES));
-    let mut heard = Vec::new();
+    let length = communicator.broadcast_u64(sender, (text.len() as u64).min(MOST_TEXT_BYTES));
+    let mut received = Vec::new();
     for at in (0..length as usize).step_by(8) {
         let mut eight = [0; 8];
         let left = text.get(at..).unwrap_or_default();
         let count = left.len().min(8);
         eight[..count].copy_from_slice(&left[..count]);
-        heard.extend(communicator.broadcast_u64(speaker, u64::from_le_bytes(eight)).to_le_bytes());
+        received.extend(communicator.broadcast_u64(sender, u64::from_le_bytes(eight)).to_le_bytes());
     }
-    heard.truncate(length as usize);
-    (speaker, String::from_utf8_lossy(&heard).into_owned())
+    received.truncate(length as usize);
+    (sender, String::from_utf8_lossy(&received).into_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Together;
+    use super::super::ThreadedProcess;
     use super::*;
 
     /// Lines, and whether their content is intact.
@@ -151,7 +151,7 @@ mod tests {
     }
 
     fn talk(processes: Vec<Fake>) -> Vec<Result<Option<Line>, Refused>> {
-        Together::run(processes.len() as u32, |communicator| {
+        ThreadedProcess::run(processes.len() as u32, |communicator| {
             let mut mine = processes[communicator.rank() as usize].clone();
             common_line(communicator, &mut mine)
         })
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn numbers_are_joined() {
         let here: [&[u64]; 3] = [&[9, 5], &[], &[7, 5, 2]];
-        let all = Together::run(3, |communicator| {
+        let all = ThreadedProcess::run(3, |communicator| {
             largest_in_common(communicator, here[communicator.rank() as usize])
         });
         assert!(all.iter().all(|joined| joined == &[9, 7, 5, 2]));
@@ -222,11 +222,11 @@ mod tests {
     #[test]
     fn a_text_is_heard_by_all() {
         for text in ["", "short", "eight by", "longer than eight bytes: `ä`"] {
-            let all = Together::run(4, |communicator| {
+            let all = ThreadedProcess::run(4, |communicator| {
                 first_text(communicator, (communicator.rank() >= 2).then_some(text))
             });
-            assert!(all.iter().all(|heard| *heard == (2, text.to_owned())), "{all:?}");
+            assert!(all.iter().all(|received| *received == (2, text.to_owned())), "{all:?}");
         }
-        assert_eq!(Together::run(2, |communicator| first_text(communicator, None))[0].1, "");
+        assert_eq!(ThreadedProcess::run(2, |communicator| first_text(communicator, None))[0].1, "");
     }
 }

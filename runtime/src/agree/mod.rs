@@ -5,26 +5,26 @@
 //! Postcondition: all processes have taken part in the same collectives. Either all of them have state of the
 //! same run and line, or none has. Files newer than that line have been set aside, durably, on every process.
 
-pub mod alone;
+pub mod single;
 mod aside;
 mod candidates;
 pub mod communicator;
 mod common;
 #[cfg(test)]
 mod simulation;
-pub mod together;
+pub mod threaded;
 
-pub use alone::Alone;
+pub use single::SingleProcess;
 pub use common::first_text;
 pub use communicator::Communicator;
-pub use together::Together;
+pub use threaded::ThreadedProcess;
 
 use crate::settings::Restart;
 use crate::storage::directory::{Directory, LARGEST_LINE};
 use crate::verify::{Expectation, StateFile, Verified, VerifyError};
 use aside::{set_aside, unmark_complete, unmark_finished, Earlier};
-use candidates::Files;
-use common::{common_line, largest_in_common, together, Line, Refused};
+use candidates::StateFiles;
+use common::{common_line, largest_in_common, all_or_refused, Line, Refused};
 use std::io;
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ pub struct Agreement {
 /// Why the run must not start. If one process has an error, every process gets one.
 #[derive(Debug, thiserror::Error)]
 pub enum AgreeError {
-    #[error("there is no recovery line to resume from, and `restart` is `always`: set it to `auto` or `never` to start afresh{}", remarks(.notes))]
+    #[error("there is no recovery line to resume from, and `restart` is `always`: set it to `auto` or `never` for a fresh start{}", remarks(.notes))]
     NothingToResume { notes: Vec<String> },
     #[error(transparent)]
     Refused(VerifyError),
@@ -53,16 +53,16 @@ pub enum AgreeError {
     /// The line is intact, but must not be resumed.
     #[error("{0}")]
     Objection(String),
-    #[error("cannot make recovery line {line} durable before the run goes on from it, in `{}`: {source}", .path.display())]
+    #[error("cannot make recovery line {line} durable before the run resumes from it, in `{}`: {source}", .path.display())]
     NotDurable { line: u64, path: PathBuf, source: io::Error },
-    #[error("cannot remove the mark of the finished run that is resumed, in `{}`: {source}", .path.display())]
+    #[error("cannot remove the marker file of the finished run that is resumed, in `{}`: {source}", .path.display())]
     Marked { path: PathBuf, source: io::Error },
     #[error("the state directory has something with the number {number} of a recovery line, and there is no larger one: remove it if it is not a state file, or set `dir` to another directory")]
     NoNumberLeft { number: u64 },
-    #[error("recovery line {line} is intact on process {holder}, and {}: bring the missing files back (is the directory mounted?), or set `restart` to `never` to give the line up and start from the beginning", without(.lacking, .place))]
+    #[error("recovery line {line} is intact on process {holder}, and {}: bring the missing files back (is the directory mounted?), or set `restart` to `never` to abandon the line and start from the beginning", without(.lacking, .place))]
     Incomplete { line: u64, holder: u32, lacking: Option<u32>, place: String },
     /// The reason of the first process that cannot continue.
-    #[error("{reason} (said by rank {rank})")]
+    #[error("{reason} (reported by rank {rank})")]
     Elsewhere { rank: u32, reason: String },
 }
 
@@ -103,12 +103,12 @@ pub fn agree_unless(
     let mut notes = Vec::new();
     let unreadable = |source| AgreeError::Unreadable { path: directory.path().to_owned(), source };
     // The runs that have a marker file in the directory of any process.
-    let finished = all_well(communicator, directory.finished_runs().map_err(unreadable))?;
+    let finished = on_all(communicator, directory.finished_runs().map_err(unreadable))?;
     let finished = largest_in_common(communicator, &finished);
-    let mut files = Files::new(directory, expectation);
+    let mut files = StateFiles::new(directory, expectation);
     if restart == Restart::Auto {
         // With `always`, even a finished run is resumed.
-        files.pass_over(finished.iter().copied());
+        files.skip_runs(finished.iter().copied());
     }
     let line = match find(communicator, &mut files, restart) {
         Ok(line) => line,
@@ -122,13 +122,13 @@ pub fn agree_unless(
         return Err(AgreeError::NothingToResume { notes });
     }
     if line.is_none() && restart == Restart::Auto {
-        notes.extend(files.why_afresh());
+        notes.extend(files.fresh_start_note());
     }
     let objected = files.loaded().and_then(|file| objection(file));
     if communicator.max_u64(objected.is_some().into()) == 1 {
         return Err(refusal(communicator, objected.map(AgreeError::Objection)));
     }
-    let newest = all_well(communicator, directory.largest_number().map_err(unreadable))?;
+    let newest = on_all(communicator, directory.largest_number().map_err(unreadable))?;
     let newest = communicator.max_u64(newest.max(line.map_or(0, |line| line.number)));
     if newest >= LARGEST_LINE {
         return Err(AgreeError::NoNumberLeft { number: newest });
@@ -136,9 +136,9 @@ pub fn agree_unless(
     let new_run = communicator.max_u64(fresh_run);
     let resume = files.take_loaded();
     if let (Some(line), Some(state)) = (line, &resume) {
-        all_well(communicator, secure(directory, line.number, state))?;
+        on_all(communicator, secure(directory, line.number, state))?;
     }
-    put_away(communicator, directory, line, &mut notes)?;
+    set_aside_newer(communicator, directory, line, &mut notes)?;
     Ok(Agreement { run: line.map_or(new_run, |line| line.run), next_number: newest + 1, resume, notes })
 }
 
@@ -152,7 +152,7 @@ fn secure(directory: &Directory, line: u64, state: &StateFile) -> Result<(), Agr
 
 /// Sets aside the files that could be confused with those that the run will write, and removes marker files
 /// that are no longer true.
-fn put_away(communicator: &dyn Communicator, directory: &Directory, line: Option<Line>, notes: &mut Vec<String>) -> Result<(), AgreeError> {
+fn set_aside_newer(communicator: &dyn Communicator, directory: &Directory, line: Option<Line>, notes: &mut Vec<String>) -> Result<(), AgreeError> {
     let agreed = line.map_or(0, |line| line.number);
     let shown = directory.path().display();
     let mut earlier = Earlier::Enough;
@@ -163,7 +163,7 @@ fn put_away(communicator: &dyn Communicator, directory: &Directory, line: Option
         // If this start is stopped from here on, the next start does not require the lines that this one has
         // abandoned.
         if let Err(error) = unmark_complete(directory) {
-            notes.push(format!("cannot remove the marks of complete runs in `{shown}`: {error}"));
+            notes.push(format!("cannot remove the marker files of complete runs in `{shown}`: {error}"));
         }
         communicator.barrier();
     }
@@ -176,26 +176,26 @@ fn put_away(communicator: &dyn Communicator, directory: &Directory, line: Option
     let all_done = communicator.min_u64(done.is_ok().into()) == 1;
     let Some(line) = line else {
         if let Err(error) = if all_done { unmark_finished(directory, None) } else { Ok(()) } {
-            notes.push(format!("cannot remove the marks of finished runs in `{shown}`: {error}"));
+            notes.push(format!("cannot remove the marker files of finished runs in `{shown}`: {error}"));
         }
         return Ok(());
     };
     // As long as the marker file exists, later lines are skipped as lines of a finished run.
     let marked = |source| AgreeError::Marked { path: directory.path().to_owned(), source };
-    all_well(communicator, unmark_finished(directory, Some(line.run)).map_err(marked))
+    on_all(communicator, unmark_finished(directory, Some(line.run)).map_err(marked))
 }
 
 /// Stops instead of making a fresh start if there are intact lines of a run that has had a complete one.
 /// Probably a directory is temporarily missing.
-fn not_over_intact_lines(communicator: &dyn Communicator, directory: &Directory, files: &mut Files, finished: &[u64]) -> Result<(), AgreeError> {
+fn not_over_intact_lines(communicator: &dyn Communicator, directory: &Directory, files: &mut StateFiles, finished: &[u64]) -> Result<(), AgreeError> {
     let unreadable = |source| AgreeError::Unreadable { path: directory.path().to_owned(), source };
-    let marked = all_well(communicator, directory.complete_runs().map_err(unreadable))?;
+    let marked = on_all(communicator, directory.complete_runs().map_err(unreadable))?;
     let mut marked = largest_in_common(communicator, &marked);
     marked.retain(|run| !finished.contains(run));
     if marked.is_empty() {
         return Ok(());
     }
-    let here = match together(communicator, files.newest_intact(&marked)) {
+    let here = match all_or_refused(communicator, files.newest_intact(&marked)) {
         Ok(here) => here,
         Err(Refused) => return Err(refusal(communicator, files.take_refusal())),
     };
@@ -213,7 +213,7 @@ fn not_over_intact_lines(communicator: &dyn Communicator, directory: &Directory,
 
 fn find(
     communicator: &dyn Communicator,
-    files: &mut Files,
+    files: &mut StateFiles,
     restart: Restart,
 ) -> Result<Option<Line>, Refused> {
     if restart == Restart::Never {
@@ -221,7 +221,7 @@ fn find(
     }
     let line = common_line(communicator, files)?;
     if line.is_none() {
-        together(communicator, files.may_start_afresh())?;
+        all_or_refused(communicator, files.may_start_fresh())?;
     }
     Ok(line)
 }
@@ -235,7 +235,7 @@ fn refusal(communicator: &dyn Communicator, here: Option<AgreeError>) -> AgreeEr
 }
 
 /// The value of this process if no process has an error. Otherwise all processes get an error.
-fn all_well<T>(communicator: &dyn Communicator, here: Result<T, AgreeError>) -> Result<T, AgreeError> {
+fn on_all<T>(communicator: &dyn Communicator, here: Result<T, AgreeError>) -> Result<T, AgreeError> {
     match communicator.max_u64(here.is_err().into()) {
         0 => here,
         _ => Err(refusal(communicator, here.err())),

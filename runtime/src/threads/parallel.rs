@@ -13,7 +13,7 @@ const ALONE_BELOW_BYTES: usize = 8 << 20;
 const MOST_THREADS: usize = 4;
 
 /// Calls `work` on a suitable number of threads for this number of bytes.
-pub fn together(bytes: usize, work: impl Fn() + Sync) {
+pub fn in_parallel(bytes: usize, work: impl Fn() + Sync) {
     on_threads(threads_for(bytes), work);
 }
 
