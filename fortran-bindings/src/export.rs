@@ -74,7 +74,7 @@ macro_rules! export {
             routine! { "cppc_register_followed" ""
                 (section: *const c_int, code: *const c_int, rank: *const c_int, lower: *mut i64, upper: *mut i64, name: *const c_char, storage: *const c_int, length: usize) -> i64
                 = {
-                    let bounds = verbs::Bounds { rank: integer(rank), lower, upper };
+                    let bounds = verbs::ArrayBounds { rank: integer(rank), lower, upper };
                     let (section, code, storage) = (integer(section), integer(code), integer(storage));
                     i64::from(verbs::register_followed(section, code, bounds, text(name, length), storage, here!()))
                 } }
@@ -89,7 +89,7 @@ macro_rules! export {
             routine! { "cppc_follow_empty" ""
                 (rank: *const c_int, lower: *mut i64, upper: *mut i64, name: *const c_char, length: usize) -> ()
                 = {
-                    let bounds = verbs::Bounds { rank: integer(rank), lower, upper };
+                    let bounds = verbs::ArrayBounds { rank: integer(rank), lower, upper };
                     verbs::follow(std::ptr::null_mut(), None, None, bounds, text(name, length))
                 } }
             routine! { "cppc_type" "" (name: *const c_char, size_bytes: *const i64, length: usize) -> ()
@@ -160,7 +160,7 @@ macro_rules! export_type {
         routine! { $verb $type
             (a: *mut c_void, rank: *const c_int, lower: *mut i64, upper: *mut i64, name: *const c_char, $($element: usize,)? length: usize) -> ()
             = {
-                let bounds = verbs::Bounds { rank: integer(rank), lower, upper };
+                let bounds = verbs::ArrayBounds { rank: integer(rank), lower, upper };
                 let of_element: Option<i64> = [$(i64::try_from($element).ok())?].into_iter().next().flatten();
                 verbs::follow(a, Some($code), of_element, bounds, text(name, length))
             } }

@@ -60,10 +60,10 @@ macro_rules! export {
                 fn CPPC_Loop(slot: c_int, first: *mut c_void, last: *mut c_void, step: *mut c_void, r#type: c_int) -> ()
                     = verbs::enter_loop(slot, first, last, step, r#type, here!());
                 fn CPPC_Register_followed(section: c_int, r#type: c_int, rank: c_int, lower: *mut c_void, upper: *mut c_void, name: *const c_char, storage: c_int) -> c_int
-                    = verbs::register_followed(section, r#type, verbs::Bounds { rank, lower: lower.cast(), upper: upper.cast() }, text(name), storage, here!());
+                    = verbs::register_followed(section, r#type, verbs::ArrayBounds { rank, lower: lower.cast(), upper: upper.cast() }, text(name), storage, here!());
                 fn CPPC_Deliver(address: *mut c_void, name: *const c_char) -> () = verbs::deliver(address, text(name));
                 fn CPPC_Follow(address: *mut c_void, length: usize, rank: c_int, lower: *mut c_void, upper: *mut c_void, name: *const c_char) -> ()
-                    = verbs::follow(address, None, i64::try_from(length).ok().filter(|length| *length > 0), verbs::Bounds { rank, lower: lower.cast(), upper: upper.cast() }, text(name));
+                    = verbs::follow(address, None, i64::try_from(length).ok().filter(|length| *length > 0), verbs::ArrayBounds { rank, lower: lower.cast(), upper: upper.cast() }, text(name));
                 fn CPPC_Follow_nothing(name: *const c_char) -> () = verbs::follow_nothing(text(name));
                 fn CPPC_Place(name: *const c_char) -> *mut c_void = verbs::place(text(name));
                 fn CPPC_Capture_value(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char) -> ()

@@ -7,7 +7,7 @@ use cppc_runtime::agree::{agree, AgreeError, SingleProcess, Communicator, Thread
 use cppc_runtime::settings::{Busy, Restart};
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
-use cppc_runtime::write::{Dumper, Ending, Event, Listener, Options, Outcome};
+use cppc_runtime::write::{Dumper, Ending, Event, Listener, Options, DumpOutcome};
 use fixture::{assert_exact, blocks, expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +28,7 @@ impl StorageClone for Simulated {
     }
 }
 
-fn dump(dumper: &mut Dumper, communicator: &dyn Communicator, run: u64, number: u64) -> Outcome {
+fn dump(dumper: &mut Dumper, communicator: &dyn Communicator, run: u64, number: u64) -> DumpOutcome {
     let rank = communicator.rank();
     let state = blocks(rank, number);
     let described = manifest(run, number, rank, communicator.processes(), &state);
@@ -183,7 +183,7 @@ fn skip_leaves_the_same_dumps_out_everywhere() {
         let options = Options { busy: Busy::Skip, full_every, ..options() };
         let outcomes = ThreadedProcess::run(3, |communicator| skip(&disk, options.clone(), communicator));
         assert!(outcomes.iter().all(|each| *each == outcomes[0]));
-        let (skipped, started) = (Outcome::Skipped, Outcome::Started);
+        let (skipped, started) = (DumpOutcome::Skipped, DumpOutcome::Started);
         assert!(outcomes[0].contains(&skipped) && outcomes[0].iter().filter(|each| **each == started).count() > 3, "{outcomes:?}");
         let newest = 1 + outcomes[0].iter().rposition(|each| *each == started).unwrap() as u64;
         let found = ThreadedProcess::run(3, |communicator| {
@@ -198,7 +198,7 @@ fn skip_leaves_the_same_dumps_out_everywhere() {
 }
 
 /// Dumps until enough have been written. On the last process, writing lasts until a dump has been skipped.
-fn skip(disk: &Simulated, options: Options, communicator: &dyn Communicator) -> Vec<Outcome> {
+fn skip(disk: &Simulated, options: Options, communicator: &dyn Communicator) -> Vec<DumpOutcome> {
     let rank = communicator.rank();
     let left_out = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&left_out);
@@ -212,9 +212,9 @@ fn skip(disk: &Simulated, options: Options, communicator: &dyn Communicator) -> 
     });
     let mut dumper = Dumper::start(directory(disk, rank), options, 42, None, listener);
     let mut outcomes = Vec::new();
-    while outcomes.iter().filter(|each| **each == Outcome::Started).count() < 8 {
+    while outcomes.iter().filter(|each| **each == DumpOutcome::Started).count() < 8 {
         let outcome = dump(&mut dumper, communicator, 42, outcomes.len() as u64 + 1);
-        left_out.fetch_or(outcome == Outcome::Skipped, Ordering::SeqCst);
+        left_out.fetch_or(outcome == DumpOutcome::Skipped, Ordering::SeqCst);
         outcomes.push(outcome);
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -350,7 +350,7 @@ fn a_real_disk_from_the_first_dump_to_the_end() {
     let alone = SingleProcess::new();
     let mut dumper = Dumper::start(directory.clone(), options(), 42, None, recorder().0);
     (1..=5).for_each(|number| {
-        assert_eq!(dump(&mut dumper, &alone, 42, number), Outcome::Started);
+        assert_eq!(dump(&mut dumper, &alone, 42, number), DumpOutcome::Started);
     });
     dumper.wait();
     let agreed = agree(&alone, &directory, &expectation(0, 1), Restart::Auto, 43).unwrap();

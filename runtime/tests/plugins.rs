@@ -9,7 +9,7 @@ use cppc_runtime::plugin;
 use cppc_runtime::settings::Writer;
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
 use cppc_runtime::verify::{self, Reason, StateFile, Verified, VerifyError};
-use cppc_runtime::write::{Dumper, Options, Outcome};
+use cppc_runtime::write::{Dumper, Options, DumpOutcome};
 use fixture::{assert_exact, blocks, expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -61,7 +61,7 @@ impl Dumps {
     }
 
     /// Dumps a line and returns the events.
-    fn dump(&mut self, number: u64) -> (Outcome, String) {
+    fn dump(&mut self, number: u64) -> (DumpOutcome, String) {
         let blocks = blocks(0, number);
         let manifest = manifest(RUN, number, 0, 1, &blocks);
         self.told.lock().unwrap().clear();
@@ -100,7 +100,7 @@ fn the_toy_writes_and_reads() {
     let mut dumps = Dumps::new(Arc::new(Posix), &scratch, writer("toy.c", &scratch, &[]));
     for number in 1..=4 {
         let (outcome, told) = dumps.dump(number);
-        assert_eq!(outcome, Outcome::Started);
+        assert_eq!(outcome, DumpOutcome::Started);
         assert!(told.contains(&format!("published {number}")) && !told.contains("recycled"), "{told}");
         let mut state = dumps.open(number).unwrap();
         assert_exact(&state, 0, 1);
@@ -208,7 +208,7 @@ fn a_writer_that_fails_is_named_and_harms_nothing() {
     for (options, wanted) in cases {
         let mut bad = Dumps::new(Arc::new(Posix), &scratch, writer("faulty.c", &scratch, options));
         let (outcome, told) = bad.dump(2);
-        assert_eq!(outcome, Outcome::Failed);
+        assert_eq!(outcome, DumpOutcome::Failed);
         assert!(wanted.iter().all(|wanted| told.contains(wanted)), "{options:?}: {told}");
         assert!(!told.contains('\u{1b}'), "{told}");
         assert!(!bad.directory.temporary().exists());

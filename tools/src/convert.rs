@@ -52,7 +52,7 @@ pub struct Converted {
     pub to_bytes: u64,
 }
 
-struct Task {
+struct Conversion {
     from: PathBuf,
     to: PathBuf,
     bytes: u64,
@@ -97,21 +97,21 @@ pub fn convert(paths: &[PathBuf], wanted: &ConvertOptions) -> Result<Report> {
 }
 
 /// If the output is a directory, the file keeps its name.
-fn single(path: &Path, bytes: u64, wanted: &ConvertOptions) -> Task {
+fn single(path: &Path, bytes: u64, wanted: &ConvertOptions) -> Conversion {
     let to = match path.file_name() {
         Some(name) if wanted.output.is_dir() => wanted.output.join(name),
         _ => wanted.output.clone(),
     };
-    Task { from: path.to_owned(), to, bytes }
+    Conversion { from: path.to_owned(), to, bytes }
 }
 
 /// Newest first: before a base file is replaced, the files that depend on it were converted to full ones.
-fn of_application(application: &Application, line: Option<u64>, wanted: &ConvertOptions) -> Result<Vec<Task>> {
+fn of_application(application: &Application, line: Option<u64>, wanted: &ConvertOptions) -> Result<Vec<Conversion>> {
     let mut tasks = Vec::new();
     for number in application.numbers().into_iter().filter(|number| line.is_none_or(|line| line == *number)) {
         for (rank, file) in application.line(number).filter(|(rank, _)| wanted.ranks.holds(*rank)) {
             let to = wanted.output.join(&application.name).join(rank_name(rank)).join(line_name(number));
-            tasks.push(Task { from: file.path.clone(), to, bytes: file.size_bytes });
+            tasks.push(Conversion { from: file.path.clone(), to, bytes: file.size_bytes });
         }
     }
     if tasks.is_empty() {
@@ -122,7 +122,7 @@ fn of_application(application: &Application, line: Option<u64>, wanted: &Convert
 }
 
 /// Checks everything that could prevent the conversion, before it begins.
-fn check(tasks: &[Task], applications: &[Application], wanted: &ConvertOptions) -> Result<()> {
+fn check(tasks: &[Conversion], applications: &[Application], wanted: &ConvertOptions) -> Result<()> {
     let mut outputs = BTreeSet::new();
     let mut replaced = BTreeSet::new();
     for task in tasks {
@@ -181,7 +181,7 @@ fn prepare(application: &Application, wanted: &ConvertOptions) -> Result<()> {
     Ok(())
 }
 
-fn converted(task: &Task, form: &StateWriter, wanted: &ConvertOptions) -> Result<Converted> {
+fn converted(task: &Conversion, form: &StateWriter, wanted: &ConvertOptions) -> Result<Converted> {
     let state = describe(&Posix, &task.from).and_then(load).map_err(|error| anyhow!(wrong(&error)))?;
     let blocks: Vec<&[u8]> = (0..state.manifest().blocks.len()).map(|block| state.block(block).unwrap_or_default()).collect();
     let (workpiece, _) = PendingFile::new(&task.to)?;

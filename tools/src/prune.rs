@@ -10,7 +10,7 @@
 
 use crate::list::line;
 use crate::progress::Progress;
-use crate::scan::{self, Application, StateFile};
+use crate::scan::{self, Application, ScannedFile};
 use crate::select::split;
 use crate::display::{many, styled, plain, ranges, size, BAD, DOUBTFUL};
 use anyhow::{bail, Result};
@@ -113,7 +113,7 @@ impl Pruned {
     }
 
     /// The files that are older than the kept lines and that no remaining file needs.
-    fn files_to_remove<'a>(&mut self, application: &'a Application, wanted: &PruneOptions) -> Result<Vec<&'a StateFile>, String> {
+    fn files_to_remove<'a>(&mut self, application: &'a Application, wanted: &PruneOptions) -> Result<Vec<&'a ScannedFile>, String> {
         let oldest = self.kept_lines.last().copied().unwrap_or(0);
         let mut needed = BTreeSet::new();
         for rank in &application.ranks {
@@ -126,7 +126,7 @@ impl Pruned {
             }
         }
         self.base_lines = needed.iter().rev().copied().filter(|number| *number < oldest).collect();
-        let mut to_remove: Vec<&StateFile> = Vec::new();
+        let mut to_remove: Vec<&ScannedFile> = Vec::new();
         for rank in &application.ranks {
             to_remove.extend(rank.files.iter().filter(|file| file.number < oldest && !needed.contains(&file.number)));
             to_remove.extend(rank.aside.iter().filter(|_| wanted.aside));
@@ -136,7 +136,7 @@ impl Pruned {
         Ok(to_remove)
     }
 
-    fn remove(&mut self, to_remove: &[&StateFile], wanted: &PruneOptions) {
+    fn remove(&mut self, to_remove: &[&ScannedFile], wanted: &PruneOptions) {
         let mut directories = BTreeSet::new();
         for file in to_remove {
             let removed = if wanted.dry_run { Ok(()) } else { Posix.remove(&file.path) };
@@ -167,7 +167,7 @@ fn line_bytes(application: &Application) -> u64 {
     application.line(newest).map(|(_, file)| file.size_bytes).fold(0, u64::saturating_add)
 }
 
-fn is_whole(file: &StateFile, progress: &Progress) -> bool {
+fn is_whole(file: &ScannedFile, progress: &Progress) -> bool {
     let is_whole = describe(&Posix, &file.path).is_ok_and(|description| check_content(&description).is_empty());
     progress.advance(file.size_bytes);
     is_whole

@@ -22,9 +22,9 @@ pub struct Application {
 pub struct Rank {
     pub rank: u32,
     /// Oldest line first.
-    pub files: Vec<StateFile>,
+    pub files: Vec<ScannedFile>,
     /// Set-aside files.
-    pub aside: Vec<StateFile>,
+    pub aside: Vec<ScannedFile>,
     pub finished_runs: Vec<u64>,
     /// When the newest temporary file was last changed.
     pub being_written: Option<SystemTime>,
@@ -32,7 +32,7 @@ pub struct Rank {
 }
 
 #[derive(Debug, Clone)]
-pub struct StateFile {
+pub struct ScannedFile {
     pub number: u64,
     pub path: PathBuf,
     pub size_bytes: u64,
@@ -50,12 +50,12 @@ impl Application {
     }
 
     /// All files, including set-aside ones.
-    pub fn files(&self) -> impl Iterator<Item = &StateFile> {
+    pub fn files(&self) -> impl Iterator<Item = &ScannedFile> {
         self.ranks.iter().flat_map(|rank| rank.files.iter().chain(&rank.aside))
     }
 
     /// The files of one line, with their ranks.
-    pub fn line(&self, number: u64) -> impl Iterator<Item = (u32, &StateFile)> {
+    pub fn line(&self, number: u64) -> impl Iterator<Item = (u32, &ScannedFile)> {
         self.ranks.iter().filter_map(move |rank| {
             rank.files.iter().find(|file| file.number == number).map(|file| (rank.rank, file))
         })
@@ -134,11 +134,11 @@ fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
     })
 }
 
-fn files_in(path: &Path, inside: &[Entry]) -> Vec<StateFile> {
+fn files_in(path: &Path, inside: &[Entry]) -> Vec<ScannedFile> {
     let files = inside.iter().filter(|entry| entry.kind == EntryKind::File);
-    let mut files: Vec<StateFile> = files
+    let mut files: Vec<ScannedFile> = files
         .filter_map(|entry| {
-            Some(StateFile {
+            Some(ScannedFile {
                 number: parse_line(entry.name.to_str()?)?,
                 path: path.join(&entry.name),
                 size_bytes: entry.size_bytes,

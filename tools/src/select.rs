@@ -4,7 +4,7 @@
 //! Output: state files.
 //! Postcondition: what was named exists, or the message names what exists.
 
-use crate::scan::{self, Application, StateFile};
+use crate::scan::{self, Application, ScannedFile};
 use crate::display::plain;
 use anyhow::{bail, Context, Result};
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ pub fn files(path: &Path, selection: &Selection) -> Result<Vec<PathBuf>> {
         bail!("there is no state of the processes that were asked for in `{}`", shown(&application.path));
     }
     let line = line.or(selection.line);
-    let of = |file: &&StateFile| line.is_none_or(|line| file.number == line);
+    let of = |file: &&ScannedFile| line.is_none_or(|line| file.number == line);
     let newest = ranks.iter().filter_map(|rank| rank.files.iter().rev().find(of)).map(|file| file.number).max();
     let Some(number) = newest else {
         match line {

@@ -19,13 +19,13 @@ use std::sync::OnceLock;
 const SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
 
 /// The table exists as long as the process and is never changed.
-struct Shared(Writer);
+struct WriterTable(Writer);
 // SAFETY: it contains only addresses of constants and functions.
-unsafe impl Send for Shared {}
+unsafe impl Send for WriterTable {}
 // SAFETY: as above.
-unsafe impl Sync for Shared {}
+unsafe impl Sync for WriterTable {}
 
-static TABLE: OnceLock<Shared> = OnceLock::new();
+static TABLE: OnceLock<WriterTable> = OnceLock::new();
 
 /// The only exported symbol of this writer.
 #[no_mangle]
@@ -35,7 +35,7 @@ pub extern "C" fn CPPC_Get_writer(version: u32) -> *const Writer {
     }
     let table = TABLE.get_or_init(|| {
         keep_open_at_exit();
-        Shared(Writer {
+        WriterTable(Writer {
             version: VERSION,
             // A library without its own lock must not be called while the program may call it.
             flags: if is_threadsafe() { RECYCLES | BESIDE } else { RECYCLES },

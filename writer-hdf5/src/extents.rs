@@ -30,13 +30,13 @@ pub enum PartOwner {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct OwnedRange {
     pub range: Range,
     pub owner: PartOwner,
 }
 
 /// Divides the memory blocks among the registers. `registers` has those with bytes in a block.
-pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<Part> {
+pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<OwnedRange> {
     let mut sorted = registers.to_vec();
     // Of registers with the same beginning, the longest comes first and stores everything.
     sorted.sort_by_key(|(index, range)| (range.block, range.offset, u64::MAX - range.size, *index));
@@ -46,7 +46,7 @@ pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<Part> {
         let mut done = 0;
         let mut add = |done: &mut u64, to: u64, owner: PartOwner| {
             if to > *done {
-                parts.push(Part { range: Range { block, offset: *done, size: to - *done }, owner });
+                parts.push(OwnedRange { range: Range { block, offset: *done, size: to - *done }, owner });
                 *done = to;
             }
         };
@@ -64,7 +64,7 @@ pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<Part> {
 }
 
 /// The parts that overlap a range, in order.
-pub fn covering(parts: &[Part], range: Range) -> &[Part] {
+pub fn covering(parts: &[OwnedRange], range: Range) -> &[OwnedRange] {
     let begin = parts.partition_point(|part| {
         (part.range.block, part.range.end()) <= (range.block, range.offset)
     });

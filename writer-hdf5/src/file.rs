@@ -42,7 +42,7 @@ pub struct File {
 
 /// The arrangement of the elements of a dataset.
 #[derive(Debug, Clone, Copy)]
-pub enum Shape<'a> {
+pub enum DataShape<'a> {
     /// No element.
     Null,
     Single,
@@ -52,7 +52,7 @@ pub enum Shape<'a> {
 
 /// A part of another dataset that is shown as a part of a virtual one.
 #[derive(Debug)]
-pub struct Slice {
+pub struct DatasetSlice {
     /// The elements of the virtual dataset.
     pub into: ElementBox,
     pub path: String,
@@ -94,9 +94,9 @@ impl File {
     }
 
     /// A dataset whose location in the file is fixed at once and which is filled later.
-    pub fn plain(&self, path: &str, element: &Handle, shape: Shape) -> Result<Handle, Fault> {
+    pub fn plain(&self, path: &str, element: &Handle, shape: DataShape) -> Result<Handle, Fault> {
         let list = creation()?;
-        if !matches!(shape, Shape::Null) {
+        if !matches!(shape, DataShape::Null) {
             // SAFETY: the list is ours.
             check(unsafe { H5Pset_alloc_time(list.id(), H5D_ALLOC_TIME_EARLY) }, "fix the time of allocation")?;
         }
@@ -112,11 +112,11 @@ impl File {
             check(H5Pset_chunk(list.id(), chunk.len() as i32, chunk.as_ptr()), tried)?;
             check(H5Pset_deflate(list.id(), level), tried)?;
         }
-        self.dataset(path, element, Shape::Array(dims), &list)
+        self.dataset(path, element, DataShape::Array(dims), &list)
     }
 
     /// A dataset whose elements are those of other datasets.
-    pub fn assembled(&self, path: &str, element: &Handle, dims: &[u64], slices: &[Slice]) -> Result<Handle, Fault> {
+    pub fn assembled(&self, path: &str, element: &Handle, dims: &[u64], slices: &[DatasetSlice]) -> Result<Handle, Fault> {
         let list = creation()?;
         let tried = "refer to another dataset";
         for slice in slices {
@@ -126,10 +126,10 @@ impl File {
             // SAFETY: both texts end with a zero byte; "." is this file, whatever its name.
             check(unsafe { H5Pset_virtual(list.id(), into.id(), c".".as_ptr(), source.as_ptr(), from.id()) }, tried)?;
         }
-        self.dataset(path, element, Shape::Array(dims), &list)
+        self.dataset(path, element, DataShape::Array(dims), &list)
     }
 
-    fn dataset(&self, path: &str, element: &Handle, shape: Shape, list: &Handle) -> Result<Handle, Fault> {
+    fn dataset(&self, path: &str, element: &Handle, shape: DataShape, list: &Handle) -> Result<Handle, Fault> {
         let (name, space) = (c_text(path), space(shape)?);
         // SAFETY: the name ends with a zero byte; the rest are open objects.
         let made = unsafe {
@@ -193,13 +193,13 @@ pub fn offset_of(dataset: &Handle) -> Option<u64> {
     (offset != u64::MAX).then_some(offset)
 }
 
-pub fn space(shape: Shape) -> Result<Handle, Fault> {
+pub fn space(shape: DataShape) -> Result<Handle, Fault> {
     // SAFETY: the array of extents has the rank that is passed.
     let made = unsafe {
         match shape {
-            Shape::Null => H5Screate(H5S_NULL),
-            Shape::Single => H5Screate(H5S_SCALAR),
-            Shape::Array(dims) => H5Screate_simple(dims.len() as i32, dims.as_ptr(), std::ptr::null()),
+            DataShape::Null => H5Screate(H5S_NULL),
+            DataShape::Single => H5Screate(H5S_SCALAR),
+            DataShape::Array(dims) => H5Screate_simple(dims.len() as i32, dims.as_ptr(), std::ptr::null()),
         }
     };
     own(made, "make a data space")
@@ -207,7 +207,7 @@ pub fn space(shape: Shape) -> Result<Handle, Fault> {
 
 /// A space with a box of the elements of an array selected.
 fn selected(of: &[u64], block: &ElementBox) -> Result<Handle, Fault> {
-    let space = space(Shape::Array(of))?;
+    let space = space(DataShape::Array(of))?;
     select(&space, &block.first, &block.counts)?;
     Ok(space)
 }

@@ -9,7 +9,7 @@
 
 use crate::extents::Range;
 use crate::fault::Fault;
-use crate::file::{offset_of, select, space, File, Shape};
+use crate::file::{offset_of, select, space, File, DataShape};
 use crate::handle::{check, own, Handle};
 use crate::session::Session;
 use crate::tables::{content_row, ALL, CONTENT, CONTENT_FIELDS, NUMBER_BYTES, PATH_AT, SEAL};
@@ -192,9 +192,9 @@ impl Dataset {
             counts[index] = 1;
         }
         counts[dimension] = count;
-        let there = space(Shape::Array(&self.dims))?;
+        let there = space(DataShape::Array(&self.dims))?;
         select(&there, &first, &counts)?;
-        let here = space(Shape::Array(&counts))?;
+        let here = space(DataShape::Array(&counts))?;
         // SAFETY: `into` has the size of the elements that are selected.
         let status = unsafe {
             H5Dread(self.handle.id(), self.element.id(), here.id(), there.id(), H5P_DEFAULT, into.as_mut_ptr().cast())

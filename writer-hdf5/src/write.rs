@@ -8,9 +8,9 @@
 use crate::attributes;
 use crate::boxes;
 use crate::chunks::{self, Chunk};
-use crate::extents::{covering, divide, PartOwner, Part, Range};
+use crate::extents::{covering, divide, PartOwner, OwnedRange, Range};
 use crate::fault::Fault;
-use crate::file::{offset_of, File, Shape, Slice};
+use crate::file::{offset_of, File, DataShape, DatasetSlice};
 use crate::handle::Handle;
 use crate::names::{escaped, Paths};
 use crate::row_table::{ContentRow, RowTable};
@@ -53,7 +53,7 @@ pub fn write(view: &View, path: &CStr) -> Result<(), Fault> {
 
 /// Writes everything except the content, and returns where the content goes.
 fn lay_out<'a>(view: &'a View, file: File) -> Result<(Vec<Piece<'a>>, RowTable), Fault> {
-    let mut writing = Writing::new(view, file);
+    let mut writing = StateWriting::new(view, file);
     writing.describe()?;
     writing.store()?;
     writing.share()?;
@@ -66,10 +66,10 @@ fn lay_out<'a>(view: &'a View, file: File) -> Result<(Vec<Piece<'a>>, RowTable),
     Ok((pieces, RowTable { entries, seal_at, seal_bytes: view.seal.len() as u64 }))
 }
 
-struct Writing<'a> {
+struct StateWriting<'a> {
     view: &'a View<'a>,
     file: File,
-    parts: Vec<Part>,
+    parts: Vec<OwnedRange>,
     /// The path of each register.
     paths: Vec<String>,
     /// One for each part.
@@ -80,14 +80,14 @@ struct Writing<'a> {
     entries: Vec<ContentRow>,
 }
 
-impl<'a> Writing<'a> {
-    fn new(view: &'a View<'a>, file: File) -> Writing<'a> {
+impl<'a> StateWriting<'a> {
+    fn new(view: &'a View<'a>, file: File) -> StateWriting<'a> {
         let sizes: Vec<u64> = view.blocks.iter().map(|block| block.size).collect();
         let ranges: Vec<(usize, Range)> =
             view.registers.iter().enumerate().filter_map(|(index, register)| Some((index, range(view, register)?))).collect();
         let mut taken = Paths::default();
         let paths = view.registers.iter().map(|register| taken.distinct(path(view, register))).collect();
-        Writing { view, file, parts: divide(&sizes, &ranges), paths, stored: Vec::new(), pieces: Vec::new(), entries: Vec::new() }
+        StateWriting { view, file, parts: divide(&sizes, &ranges), paths, stored: Vec::new(), pieces: Vec::new(), entries: Vec::new() }
     }
 
     /// Writes provenance as attributes of the file.
@@ -121,7 +121,7 @@ impl<'a> Writing<'a> {
     /// Makes a dataset for each part.
     fn store(&mut self) -> Result<(), Fault> {
         for part in self.parts.clone() {
-            let Part { range, owner } = part;
+            let OwnedRange { range, owner } = part;
             let rest_path = format!("/cppc/rest/{}+{}", range.block, range.offset);
             let stored = match owner {
                 PartOwner::Whole(index) => self.store_register(index, range)?,
@@ -131,7 +131,7 @@ impl<'a> Writing<'a> {
                     let is_row = element.size > 0 && range.size % element.size == 0 && !is_text(element, range.size);
                     if is_row {
                         let dims = [range.size / element.size];
-                        self.store_elements(&rest_path, register.element, Shape::Array(&dims), range)?
+                        self.store_elements(&rest_path, register.element, DataShape::Array(&dims), range)?
                     } else {
                         self.store_raw(&rest_path, range)?
                     }
@@ -154,7 +154,7 @@ impl<'a> Writing<'a> {
                 Ok(StoredPart { range, path: path.clone(), array: None })
             })
         } else {
-            let shape = if dims.is_empty() { Shape::Single } else { Shape::Array(dims) };
+            let shape = if dims.is_empty() { DataShape::Single } else { DataShape::Array(dims) };
             self.store_elements(&path, register.element, shape, range)
         };
         // A type that the library cannot express must not make the checkpoint fail.
@@ -167,7 +167,7 @@ impl<'a> Writing<'a> {
         Ok(stored)
     }
 
-    fn store_elements(&mut self, path: &str, element: *const WriterType, shape: Shape, range: Range) -> Result<StoredPart, Fault> {
+    fn store_elements(&mut self, path: &str, element: *const WriterType, shape: DataShape, range: Range) -> Result<StoredPart, Fault> {
         let described = self.view.element(element);
         let made = if described.kind == writer::CHARACTER && described.size == 1 {
             types::small_number()?
@@ -176,16 +176,16 @@ impl<'a> Writing<'a> {
         };
         self.store_as(path, &made, described.size, shape, range)?;
         let array = match shape {
-            Shape::Array(dims) => Some(Array { element, dims: dims.to_vec() }),
-            Shape::Null | Shape::Single => None,
+            DataShape::Array(dims) => Some(Array { element, dims: dims.to_vec() }),
+            DataShape::Null | DataShape::Single => None,
         };
         Ok(StoredPart { range, path: path.to_owned(), array })
     }
 
-    fn store_as(&mut self, path: &str, element: &Handle, element_bytes: u64, shape: Shape, range: Range) -> Result<(), Fault> {
+    fn store_as(&mut self, path: &str, element: &Handle, element_bytes: u64, shape: DataShape, range: Range) -> Result<(), Fault> {
         let level = self.view.blocks[range.block].deflate;
         match shape {
-            Shape::Array(dims) if level > 0 && range.size >= LEAST_CHUNKED_BYTES => {
+            DataShape::Array(dims) if level > 0 && range.size >= LEAST_CHUNKED_BYTES => {
                 let chunk = chunks::extents(dims, element_bytes);
                 let dataset = self.file.chunked(path, element, dims, &chunk, level)?;
                 let written = chunks::write(&dataset, dims, &chunk, element_bytes, level, self.bytes(range))?;
@@ -200,7 +200,7 @@ impl<'a> Writing<'a> {
     }
 
     fn store_raw(&mut self, path: &str, range: Range) -> Result<StoredPart, Fault> {
-        let dataset = self.file.plain(path, &types::raw_byte()?, Shape::Array(&[range.size]))?;
+        let dataset = self.file.plain(path, &types::raw_byte()?, DataShape::Array(&[range.size]))?;
         self.add_piece(&dataset, range)?;
         Ok(StoredPart { range, path: path.to_owned(), array: None })
     }
@@ -260,14 +260,14 @@ impl<'a> Writing<'a> {
         // The content cannot be shown here, so the dataset is empty.
         let element = types::element(self.view, self.view.element(register.element));
         let element = element.or_else(|_| types::raw_byte())?;
-        let dataset = self.file.plain(path, &element, Shape::Null)?;
+        let dataset = self.file.plain(path, &element, DataShape::Null)?;
         if !sharers.is_empty() {
             attributes::lines(&dataset, "shares", &sharers)?;
         }
         self.describe_register(&dataset, index)
     }
 
-    fn assemble(&self, index: usize, slices: &[Slice]) -> Result<(), Fault> {
+    fn assemble(&self, index: usize, slices: &[DatasetSlice]) -> Result<(), Fault> {
         let register = &self.view.registers[index];
         let path = &self.paths[index];
         let dims = self.row_or_more(register);
@@ -290,7 +290,7 @@ impl<'a> Writing<'a> {
     }
 
     /// The elements of a register as parts of arrays of the same type; `None` if they are not such parts.
-    fn slices(&self, register: &WriterRegister, range: Range, stored: &[StoredPart]) -> Option<Vec<Slice>> {
+    fn slices(&self, register: &WriterRegister, range: Range, stored: &[StoredPart]) -> Option<Vec<DatasetSlice>> {
         let size = self.view.element(register.element).size;
         let dims = self.row_or_more(register);
         if stored.is_empty() {
@@ -307,7 +307,7 @@ impl<'a> Writing<'a> {
                 return None;
             }
             let pairs = boxes::pairs((&dims, (from - begin) / size), (&array.dims, skipped / size), (to - from) / size)?;
-            let slice = |(into, from)| Slice { into, path: stored.path.clone(), from, of: array.dims.clone() };
+            let slice = |(into, from)| DatasetSlice { into, path: stored.path.clone(), from, of: array.dims.clone() };
             slices.extend(pairs.into_iter().map(slice));
         }
         Some(slices)
@@ -353,10 +353,10 @@ fn path(view: &View, register: &WriterRegister) -> String {
 
 /// How characters are shown: as one text, or as an array of texts whose length is the last extent. `None` for
 /// elements that are not characters, and for texts that are too long.
-fn texts<'d>(element: &WriterType, dims: &'d [u64], size: u64) -> Option<(Shape<'d>, u64)> {
+fn texts<'d>(element: &WriterType, dims: &'d [u64], size: u64) -> Option<(DataShape<'d>, u64)> {
     let (shape, length) = match dims {
-        [outer @ .., length] if !outer.is_empty() => (Shape::Array(outer), *length),
-        _ => (Shape::Single, size),
+        [outer @ .., length] if !outer.is_empty() => (DataShape::Array(outer), *length),
+        _ => (DataShape::Single, size),
     };
     is_text(element, length).then_some((shape, length))
 }

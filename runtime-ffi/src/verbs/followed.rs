@@ -16,13 +16,13 @@ use std::ffi::{c_int, c_void};
 
 /// Lower and upper bounds, `rank` of each.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct ArrayBounds {
     pub rank: c_int,
     pub lower: *mut i64,
     pub upper: *mut i64,
 }
 
-impl Bounds {
+impl ArrayBounds {
     fn count(&self) -> Option<usize> {
         let count = usize::try_from(self.rank).ok().filter(|count| *count <= MOST_DIMENSIONS)?;
         (count == 0 || !(self.lower.is_null() || self.upper.is_null())).then_some(count)
@@ -81,7 +81,7 @@ pub fn moved(name: Text) {
 pub unsafe fn register_followed(
     section: c_int,
     type_code: c_int,
-    bounds: Bounds,
+    bounds: ArrayBounds,
     name: Text,
     storage: c_int,
     here: usize,
@@ -124,7 +124,7 @@ pub unsafe fn deliver(address: *mut c_void, name: Text) {
 /// # Safety
 /// `address` points to an array with these bounds, which stays there until its address is passed again; each
 /// pointer of `bounds` that is not null points to `rank` integers.
-pub unsafe fn follow(address: *mut c_void, type_code: Option<c_int>, length: Option<i64>, bounds: Bounds, name: Text) {
+pub unsafe fn follow(address: *mut c_void, type_code: Option<c_int>, length: Option<i64>, bounds: ArrayBounds, name: Text) {
     let name = name.unwrap_or_default();
     // SAFETY: the caller guarantees it.
     let pairs = unsafe { bounds.pairs(length) };

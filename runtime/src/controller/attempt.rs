@@ -7,7 +7,7 @@
 
 use super::messages::Messages;
 use super::{Controller, Service, Stop};
-use crate::lock::{acquire, ProcessStatus, Heartbeat, Linux, Lock, LockError, NotHeld, Owner, System, Waiting};
+use crate::lock::{acquire, ProcessStatus, Heartbeat, Linux, Lock, LockError, NotHeld, Owner, System, LockWait};
 use crate::manifest::RunIdentity;
 use crate::agree::{first_text, Communicator};
 use crate::settings::{Identity, Settings};
@@ -99,7 +99,7 @@ impl Controller {
     fn lock_directory(&self, directory: &Directory, me: &Owner) -> Result<Guard, String> {
         let system = Arc::new(Linux::new(me));
         let path = directory.lock().display().to_string();
-        let mut tell = |waiting: Waiting| {
+        let mut tell = |waiting: LockWait| {
             self.messages.failure(&format!(
                 "`{path}` is the lock of {}: this start waits up to {} s to see whether that process is alive",
                 waiting.found,

@@ -56,7 +56,7 @@ pub fn write_incremental(
         piece_bytes: piece_bytes(content.compression.compress, past.is_some()),
     };
     let (record, header_crc) = header.encode();
-    let mut writing = Writing {
+    let mut writing = FileWriting {
         header,
         output: Output::new(file),
         index: Index::default(),
@@ -67,7 +67,7 @@ pub fn write_incremental(
     writing.output.append(&described)?;
     writing.blocks(manifest, content, past)?;
 
-    let Writing { mut output, index, builder, .. } = writing;
+    let FileWriting { mut output, index, builder, .. } = writing;
     let (index, pieces) = index.close();
     let tail = Tail {
         index_offset: output.offset(),
@@ -91,7 +91,7 @@ pub fn piece_bytes(compress: Compression, is_incremental: bool) -> u32 {
 }
 
 /// A file that is being written.
-struct Writing<'a> {
+struct FileWriting<'a> {
     header: Header,
     output: Output<'a>,
     index: Index,
@@ -100,7 +100,7 @@ struct Writing<'a> {
     is_begun: bool,
 }
 
-impl<'a> Writing<'a> {
+impl<'a> FileWriting<'a> {
     fn blocks(&mut self, manifest: &Manifest, content: &DumpContent<'a>, past: Option<Past<'a>>) -> io::Result<()> {
         let preparation = Preparation { compression: content.compression, history: past.map(|past| past.history) };
         let pieces = pieces(manifest, content.blocks, self.header.piece_bytes, past);

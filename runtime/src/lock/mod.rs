@@ -27,7 +27,7 @@ mod heartbeat;
 pub use heartbeat::Heartbeat;
 pub use owner::Owner;
 pub use system::{ProcessStatus, Linux, System};
-pub use taking::{acquire, LockFile, LockError, Waiting};
+pub use taking::{acquire, LockFile, LockError, LockWait};
 
 use crate::storage::Directory;
 use std::fmt;
@@ -39,10 +39,10 @@ use std::time::Duration;
 pub struct Lock {
     directory: Directory,
     system: Arc<dyn System>,
-    state: Mutex<State>,
+    state: Mutex<LockState>,
 }
 
-struct State {
+struct LockState {
     me: Owner,
     hold: Possession,
     /// When this process last saw that it owns the lock, on both clocks.
@@ -92,7 +92,7 @@ impl Lock {
     pub fn new(directory: Directory, me: Owner, system: Arc<dyn System>, is_held: bool) -> Lock {
         let seen = LastSeen { now: system.now(), wall: system.wall_clock() };
         let hold = if is_held { Possession::Held } else { Possession::Wanted };
-        Lock { directory, system, state: Mutex::new(State { me, hold, seen }) }
+        Lock { directory, system, state: Mutex::new(LockState { me, hold, seen }) }
     }
 
     /// Checks that this process may change the directory.
@@ -137,7 +137,7 @@ impl Lock {
         state.hold = Possession::Released;
     }
 
-    fn check_owner(&self, state: &mut State) -> Result<(), NotHeld> {
+    fn check_owner(&self, state: &mut LockState) -> Result<(), NotHeld> {
         match taking::read(&self.directory) {
             Ok(Some(found)) if found.owner.as_ref().is_some_and(|owner| owner.is_same(&state.me)) => {
                 state.seen = LastSeen { now: self.system.now(), wall: self.system.wall_clock() };
@@ -155,7 +155,7 @@ impl Lock {
 
     /// The lock is missing. As long as the lease has not passed, no other start can have taken it, so the
     /// directory was removed, and the lock is made again.
-    fn handle_missing(&self, state: &mut State) -> Result<(), NotHeld> {
+    fn handle_missing(&self, state: &mut LockState) -> Result<(), NotHeld> {
         let lease = Duration::from_secs(state.me.lease);
         let passed = |before: Duration, now: Duration| now.saturating_sub(before);
         let silent = passed(state.seen.now, self.system.now()).max(passed(state.seen.wall, self.system.wall_clock()));
@@ -169,7 +169,7 @@ impl Lock {
     }
 
     /// Takes the lock without waiting.
-    fn take(&self, state: &mut State) -> Result<(), NotHeld> {
+    fn take(&self, state: &mut LockState) -> Result<(), NotHeld> {
         match taking::try_once(&self.directory, &state.me, &*self.system) {
             Ok(None) => {
                 state.hold = Possession::Held;
@@ -202,7 +202,7 @@ impl Lock {
         self.directory.lock().display().to_string()
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LockState> {
         // A panic has not changed the state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

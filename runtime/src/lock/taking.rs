@@ -40,7 +40,7 @@ pub struct LockFile {
 
 /// The lock for which a start waits, and the longest time.
 #[derive(Debug)]
-pub struct Waiting<'a> {
+pub struct LockWait<'a> {
     pub found: &'a LockFile,
     pub most: Duration,
 }
@@ -55,7 +55,7 @@ impl fmt::Display for LockFile {
 
 /// Takes the lock. Waits for a process that is ending, and for a process on another system until its lease
 /// has passed. `waits` is called once for the latter.
-pub fn acquire(directory: &Directory, me: &Owner, system: &dyn System, waits: &mut dyn FnMut(Waiting)) -> Result<(), LockError> {
+pub fn acquire(directory: &Directory, me: &Owner, system: &dyn System, waits: &mut dyn FnMut(LockWait)) -> Result<(), LockError> {
     let mut watched: Option<WatchedLock> = None;
     loop {
         let Some(found) = try_once(directory, me, system)? else { return Ok(()) };
@@ -75,7 +75,7 @@ pub fn acquire(directory: &Directory, me: &Owner, system: &dyn System, waits: &m
             // If the lock has changed, the owner is alive: see the last arm.
             ProcessStatus::Unknown if found.text == watch.found.text => {
                 if is_new {
-                    waits(Waiting { found: &found, most: watch.most });
+                    waits(LockWait { found: &found, most: watch.most });
                 } else if waited >= watch.most && replace(directory, me, system, &directory.lock(), &found, true)? {
                     remove_remains(directory);
                     return Ok(());

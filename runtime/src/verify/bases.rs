@@ -6,7 +6,7 @@
 //! the needed range is in its content. It is always a line of the same directory and never a symbolic link.
 //! Only a few base files are open at a time.
 
-use super::error::{Part, Reason};
+use super::error::{FilePart, Reason};
 use super::records::{read_header, read_index, read_tail};
 use crate::format::layout::{BaseRecord, Decoder, Header, Tail, HEADER_BYTES};
 use crate::storage::directory::{line_name, ASIDE};
@@ -133,7 +133,7 @@ fn check(storage: &dyn Storage, base: &Base, of: &Header, need: &Range<u64>) -> 
     let Tail { index_offset, .. } = read_tail(&*file, size_bytes, base.header_crc)?;
     let start = (HEADER_BYTES as u64).saturating_add(header.manifest_bytes);
     if need.start < start || need.end > index_offset || index_offset > size_bytes {
-        return Err(Reason::Unfit { part: Part::Content, bytes: size_bytes });
+        return Err(Reason::Unfit { part: FilePart::Content, bytes: size_bytes });
     }
     Ok(())
 }

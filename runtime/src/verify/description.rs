@@ -7,8 +7,8 @@
 //! for padding.
 
 use super::bases::{Base, Bases};
-use super::piece_map::{Bounds, PieceMap, FilePiece};
-use super::error::{registers_in, Part, Reason, VerifyError};
+use super::piece_map::{ContentLimits, PieceMap, FilePiece};
+use super::error::{registers_in, FilePart, Reason, VerifyError};
 use super::records::{read_records, Records};
 use super::{sealed, Expectation, CachedPiece, Verified};
 use crate::format::layout::{Codec, Machine, HEADER_BYTES};
@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A state file whose content has not been read yet.
 #[derive(Debug)]
 pub struct Description {
-    pub(super) source: Source,
+    pub(super) source: ContentSource,
     path: PathBuf,
     size_bytes: u64,
     machine: Machine,
@@ -34,7 +34,7 @@ pub struct Description {
 
 /// Where the content of the memory blocks comes from.
 #[derive(Debug)]
-pub enum Source {
+pub enum ContentSource {
     /// The file itself.
     File(Arc<dyn File>),
     /// The writer that wrote it, used by one thread at a time.
@@ -73,8 +73,8 @@ impl Description {
     /// The name of the writer that wrote the file.
     pub fn writer(&self) -> &str {
         match &self.source {
-            Source::File(_) => "binary",
-            Source::Plugin(input) => input.lock().unwrap_or_else(PoisonError::into_inner).plugin().name(),
+            ContentSource::File(_) => "binary",
+            ContentSource::Plugin(input) => input.lock().unwrap_or_else(PoisonError::into_inner).plugin().name(),
         }
     }
 
@@ -82,7 +82,7 @@ impl Description {
     /// several blocks share count for each of them.
     pub fn stored_bytes(&self, block: usize) -> Option<u64> {
         let here = || self.piece_map.all(block).filter(|piece| piece.base == 0);
-        matches!(self.source, Source::File(_)).then(|| here().map(|piece| u64::from(piece.stored.bytes)).sum())
+        matches!(self.source, ContentSource::File(_)).then(|| here().map(|piece| u64::from(piece.stored.bytes)).sum())
     }
 
     /// The base files of this file, as the index lists them. Those that are used were found and checked.
@@ -113,8 +113,8 @@ impl Description {
         let registers = registers_in(&self.manifest, block);
         let offset = piece.offset;
         let damage = match self.source {
-            Source::File(_) => Reason::DamagedBlock { block, offset, registers },
-            Source::Plugin(_) => Reason::DamagedPart { block, offset, registers },
+            ContentSource::File(_) => Reason::DamagedBlock { block, offset, registers },
+            ContentSource::Plugin(_) => Reason::DamagedPart { block, offset, registers },
         };
         self.error(self.in_file(piece.base, damage))
     }
@@ -130,8 +130,8 @@ impl Description {
     /// The file that contains the pieces with this base number; `None` if a plugin provides them.
     pub(super) fn file(&self, base: u32) -> Result<Option<Arc<dyn File>>, VerifyError> {
         match (base, &self.source) {
-            (0, Source::File(file)) => Ok(Some(file.clone())),
-            (0, Source::Plugin(_)) => Ok(None),
+            (0, ContentSource::File(file)) => Ok(Some(file.clone())),
+            (0, ContentSource::Plugin(_)) => Ok(None),
             _ => self.bases.file(base).map(Some).map_err(|reason| self.error(reason)),
         }
     }
@@ -172,7 +172,7 @@ fn read(storage: &dyn Storage, path: &Path) -> Result<Description, Reason> {
         let seal_bytes = seal.len() as u64;
         let records = read_records(&seal, seal_bytes, path).map_err(sealed::in_seal)?;
         let content = sealed::content(&records, size_bytes).ok_or(Reason::BadSeal)?;
-        return records.describe(storage, path, size_bytes, Source::Plugin(Mutex::new(input)), content);
+        return records.describe(storage, path, size_bytes, ContentSource::Plugin(Mutex::new(input)), content);
     }
     let records = read_records(&*file, size_bytes, path)?;
     let (blocks, bounds) = (&records.manifest.blocks, records.bounds());
@@ -180,13 +180,13 @@ fn read(storage: &dyn Storage, path: &Path) -> Result<Description, Reason> {
         1 => PieceMap::read_first(blocks, &records.index, &bounds),
         _ => PieceMap::read(blocks, &records.index, &bounds),
     };
-    let content = content.ok_or(Reason::Unfit { part: Part::Index, bytes: size_bytes })?;
-    records.describe(storage, path, size_bytes, Source::File(file), content)
+    let content = content.ok_or(Reason::Unfit { part: FilePart::Index, bytes: size_bytes })?;
+    records.describe(storage, path, size_bytes, ContentSource::File(file), content)
 }
 
 impl Records {
-    pub(super) fn bounds(&self) -> Bounds {
-        Bounds {
+    pub(super) fn bounds(&self) -> ContentLimits {
+        ContentLimits {
             line: self.header.number,
             start: HEADER_BYTES as u64 + self.header.manifest_bytes,
             end: self.tail.index_offset,
@@ -200,7 +200,7 @@ impl Records {
         storage: &dyn Storage,
         path: &Path,
         size_bytes: u64,
-        source: Source,
+        source: ContentSource,
         content: PieceMap,
     ) -> Result<Description, Reason> {
         let bases = Bases::find(storage, path, &self.header, &content.bases, &content.needs)?;

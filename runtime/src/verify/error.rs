@@ -30,7 +30,7 @@ pub enum Reason {
     #[error("ends at byte {bytes}, before its last record: it was cut off")]
     Truncated { bytes: u64 },
     #[error("is damaged: the checksum of its {part} at byte {offset} is wrong")]
-    Damaged { part: Part, offset: u64 },
+    Damaged { part: FilePart, offset: u64 },
     #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} ({})", register_list(.registers))]
     DamagedBlock { block: usize, offset: u64, registers: Vec<String> },
     #[error("is damaged: the checksum of memory block {block} is wrong at byte {offset} of its content ({})", register_list(.registers))]
@@ -46,7 +46,7 @@ pub enum Reason {
     #[error("is a file of the writer `{writer}`, which needs a real file system")]
     NoRealPath { writer: String },
     #[error("is damaged: its {part} does not fit its length of {bytes} bytes")]
-    Unfit { part: Part, bytes: u64 },
+    Unfit { part: FilePart, bytes: u64 },
     #[error("is damaged: its manifest cannot be understood: {0}")]
     Incomprehensible(#[source] Malformed),
     #[error("contradicts itself: {0}")]
@@ -76,7 +76,7 @@ pub enum Reason {
 
 /// A part of a state file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum FilePart {
     Header,
     Manifest,
     Index,
@@ -85,15 +85,15 @@ pub enum Part {
     Content,
 }
 
-impl std::fmt::Display for Part {
+impl std::fmt::Display for FilePart {
     fn fmt(&self, text: &mut std::fmt::Formatter) -> std::fmt::Result {
         text.write_str(match self {
-            Part::Header => "header",
-            Part::Manifest => "manifest",
-            Part::Index => "index",
-            Part::Tail => "last record",
-            Part::Padding => "padding",
-            Part::Content => "content",
+            FilePart::Header => "header",
+            FilePart::Manifest => "manifest",
+            FilePart::Index => "index",
+            FilePart::Tail => "last record",
+            FilePart::Padding => "padding",
+            FilePart::Content => "content",
         })
     }
 }

@@ -16,7 +16,7 @@ mod pieces;
 pub use crate::format::layout::Machine;
 pub use bases::{bases, Base};
 pub use description::{describe, Description, StoredShare};
-pub use error::{registers_in, Part, Reason, VerifyError};
+pub use error::{registers_in, FilePart, Reason, VerifyError};
 pub use crate::memory::MallocBytes;
 
 use crate::format::layout::Codec;
@@ -92,7 +92,7 @@ pub fn load(description: Verified<Description>) -> Result<Verified<StateFile>, V
 
 /// The pieces do not fit the memory blocks.
 fn unfit(description: &Description) -> VerifyError {
-    description.error(Reason::Unfit { part: Part::Index, bytes: description.size_bytes() })
+    description.error(Reason::Unfit { part: FilePart::Index, bytes: description.size_bytes() })
 }
 
 /// Refuses a file that is larger than the memory of any machine like this one.

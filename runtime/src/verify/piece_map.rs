@@ -60,7 +60,7 @@ impl FilePiece {
 }
 
 /// The limits for the pieces of a file.
-pub(super) struct Bounds {
+pub(super) struct ContentLimits {
     pub line: u64,
     /// The offset at which the content may begin.
     pub start: u64,
@@ -108,7 +108,7 @@ impl PieceMap {
     }
 
     /// Reads the index of version 1. `None` if the pieces do not fill the file exactly.
-    pub(super) fn read_first(blocks: &[MemoryBlock], index: &[u8], bounds: &Bounds) -> Option<PieceMap> {
+    pub(super) fn read_first(blocks: &[MemoryBlock], index: &[u8], bounds: &ContentLimits) -> Option<PieceMap> {
         let mut content = PieceMap { piece_bytes: PIECE_BYTES, ..PieceMap::default() };
         let mut from = Decoder::new(index);
         let mut end = bounds.start;
@@ -129,7 +129,7 @@ impl PieceMap {
     }
 
     /// Reads the index of version 2.
-    pub(super) fn read(blocks: &[MemoryBlock], index: &[u8], bounds: &Bounds) -> Option<PieceMap> {
+    pub(super) fn read(blocks: &[MemoryBlock], index: &[u8], bounds: &ContentLimits) -> Option<PieceMap> {
         let mut content = PieceMap { piece_bytes: bounds.piece_bytes, ..PieceMap::default() };
         let mut from = Decoder::new(index);
         content.read_bases(&mut from, bounds.line)?;
@@ -139,7 +139,7 @@ impl PieceMap {
     }
 
     /// Reads the index of a seal, where the offset of a piece is its offset in the memory block.
-    pub(super) fn read_sealed(blocks: &[MemoryBlock], index: &[u8], version: u16, bounds: &Bounds) -> Option<PieceMap> {
+    pub(super) fn read_sealed(blocks: &[MemoryBlock], index: &[u8], version: u16, bounds: &ContentLimits) -> Option<PieceMap> {
         let mut content = PieceMap { piece_bytes: bounds.piece_bytes, ..PieceMap::default() };
         let mut from = Decoder::new(index);
         if version > 1 {
@@ -225,7 +225,7 @@ impl PieceMap {
     }
 
     /// Checks the offset of a piece range against the file that contains it.
-    fn check_location(&mut self, piece_range: &PieceRangeRecord, stored: &[StoredBytes], end: &mut u64, bounds: &Bounds) -> Option<()> {
+    fn check_location(&mut self, piece_range: &PieceRangeRecord, stored: &[StoredBytes], end: &mut u64, bounds: &ContentLimits) -> Option<()> {
         if piece_range.codec == Codec::Zero {
             return Some(());
         }
@@ -247,7 +247,7 @@ impl PieceMap {
         Some(())
     }
 
-    fn close(mut self, end: u64, from: &Decoder, bounds: &Bounds) -> Option<PieceMap> {
+    fn close(mut self, end: u64, from: &Decoder, bounds: &ContentLimits) -> Option<PieceMap> {
         self.first_ranges.push(self.ranges.len());
         let pieces: u64 = self.ranges.iter().map(|piece_range| u64::from(piece_range.record.pieces)).sum();
         (end == bounds.end && from.left() == 0 && pieces == bounds.pieces).then_some(self)

@@ -7,8 +7,8 @@
 //! system creates the pages in parallel.
 
 use super::piece_map::FilePiece;
-use super::description::{Description, Source};
-use super::error::{Part, Reason, VerifyError};
+use super::description::{Description, ContentSource};
+use super::error::{FilePart, Reason, VerifyError};
 use crate::format::layout::Codec;
 use crate::memory::UnwrittenPart;
 use crate::threads::{threads_for, without_signals};
@@ -37,7 +37,7 @@ struct Scratch {
 }
 
 /// Pieces of one file, in its order.
-struct Task<'a> {
+struct ReadTask<'a> {
     parts: Vec<PieceRead<'a>>,
     /// The pieces are adjacent in the file and are read at once.
     is_joined: bool,
@@ -70,16 +70,16 @@ pub(super) fn load(description: &Description, blocks: Vec<(usize, UnwrittenPart)
 }
 
 /// Groups pieces of one file, up to a limit. Small ones are joined if they are adjacent.
-fn divide<'a>(description: &Description, blocks: Vec<(usize, UnwrittenPart<'a>)>) -> Vec<Task<'a>> {
-    let is_in_file = matches!(description.source, Source::File(_));
-    let mut tasks: Vec<Task> = Vec::new();
+fn divide<'a>(description: &Description, blocks: Vec<(usize, UnwrittenPart<'a>)>) -> Vec<ReadTask<'a>> {
+    let is_in_file = matches!(description.source, ContentSource::File(_));
+    let mut tasks: Vec<ReadTask> = Vec::new();
     for (block, mut memory) in blocks {
         for piece in description.piece_map.all(block) {
             let (into, rest) = memory.split(piece.bytes as usize);
             memory = rest;
             if piece.codec == Codec::Zero {
                 // The zeros are filled at once, since only whole pages can be left untouched.
-                tasks.push(Task { parts: vec![PieceRead { block, piece, into }], is_joined: false, stored_bytes: TASK_BYTES });
+                tasks.push(ReadTask { parts: vec![PieceRead { block, piece, into }], is_joined: false, stored_bytes: TASK_BYTES });
                 continue;
             }
             let stored_bytes = u64::from(piece.stored.bytes);
@@ -90,14 +90,14 @@ fn divide<'a>(description: &Description, blocks: Vec<(usize, UnwrittenPart<'a>)>
                     task.stored_bytes += stored_bytes;
                     task.parts.push(part);
                 }
-                _ => tasks.push(Task { parts: vec![part], is_joined, stored_bytes }),
+                _ => tasks.push(ReadTask { parts: vec![part], is_joined, stored_bytes }),
             }
         }
     }
     tasks
 }
 
-impl Task<'_> {
+impl ReadTask<'_> {
     fn takes(&self, piece: &FilePiece, is_joined: bool) -> bool {
         let Some(last) = self.parts.last().map(|part| part.piece) else { return true };
         let follows = last.offset + u64::from(last.stored.bytes) == piece.offset;
@@ -108,7 +108,7 @@ impl Task<'_> {
     }
 }
 
-fn fill(description: &Description, task: Task, scratch: &mut Scratch) -> Result<(), VerifyError> {
+fn fill(description: &Description, task: ReadTask, scratch: &mut Scratch) -> Result<(), VerifyError> {
     let Some(base) = task.parts.first().map(|part| part.piece.base) else { return Ok(()) };
     let file = description.file(base)?;
     let from = PieceSource { description, file: file.as_deref() };
@@ -176,12 +176,12 @@ impl PieceSource<'_> {
             (Some(file), _) => {
                 file.read_at(offset, into).map_err(|error| self.description.in_file(piece.base, Reason::Unreadable(error)))
             }
-            (None, Source::Plugin(input)) => {
+            (None, ContentSource::Plugin(input)) => {
                 // A thread that panicked has left it as it was between two calls.
                 let mut input = input.lock().unwrap_or_else(PoisonError::into_inner);
                 input.read(block as u64, offset, into).map_err(Reason::Plugin)
             }
-            (None, Source::File(file)) => file.read_at(offset, into).map_err(Reason::Unreadable),
+            (None, ContentSource::File(file)) => file.read_at(offset, into).map_err(Reason::Unreadable),
         };
         result.map_err(|reason| self.description.error(reason))
     }
@@ -210,17 +210,17 @@ pub(super) fn read_piece(
 ) -> Result<(), VerifyError> {
     into.resize(piece.bytes as usize, 0);
     let parts = vec![PieceRead { block, piece: *piece, into: into.as_mut_slice().into() }];
-    fill(description, Task { parts, is_joined: false, stored_bytes: 0 }, &mut Scratch::default())
+    fill(description, ReadTask { parts, is_joined: false, stored_bytes: 0 }, &mut Scratch::default())
 }
 
 /// Checks that the bytes between memory blocks are zeros, as they were written.
 pub(super) fn check_padding(description: &Description) -> Result<(), VerifyError> {
-    let Source::File(file) = &description.source else { return Ok(()) };
+    let ContentSource::File(file) = &description.source else { return Ok(()) };
     for &(offset, length) in &description.piece_map.padding {
         let mut gap = vec![0; length];
         file.read_at(offset, &mut gap).map_err(|error| description.error(Reason::Unreadable(error)))?;
         if gap.iter().any(|&byte| byte != 0) {
-            return Err(description.error(Reason::Damaged { part: Part::Padding, offset }));
+            return Err(description.error(Reason::Damaged { part: FilePart::Padding, offset }));
         }
     }
     Ok(())

@@ -5,7 +5,7 @@
 //! Postcondition: every length was checked against the size of the file before memory was allocated for it;
 //! index and last record belong to the header.
 
-use super::error::{Part, Reason};
+use super::error::{FilePart, Reason};
 use crate::codec::crc32::{crc32, crc32_seeded};
 use crate::format::layout::{
     self, Header, HeaderError, Tail, HEADER_BYTES, TAIL_BYTES, TAIL_MAGIC,
@@ -45,7 +45,7 @@ pub(super) fn read_header(file: &dyn File, size_bytes: u64) -> Result<(Header, u
     }
     Header::decode(&record).map_err(|fault| match fault {
         HeaderError::NotOurs => Reason::NotAStateFile,
-        HeaderError::Damaged => Reason::Damaged { part: Part::Header, offset: 0 },
+        HeaderError::Damaged => Reason::Damaged { part: FilePart::Header, offset: 0 },
         HeaderError::OtherVersion(found) => Reason::OtherVersion { found },
     })
 }
@@ -57,7 +57,7 @@ fn read_manifest(file: &dyn File, size_bytes: u64, header: &Header) -> Result<Ma
     }
     let bytes = read_range(file, HEADER_BYTES as u64, header.manifest_bytes)?;
     if crc32(&bytes) != header.manifest_crc {
-        return Err(Reason::Damaged { part: Part::Manifest, offset: HEADER_BYTES as u64 });
+        return Err(Reason::Damaged { part: FilePart::Manifest, offset: HEADER_BYTES as u64 });
     }
     let manifest = decode(&bytes, header.version).map_err(Reason::Incomprehensible)?;
     manifest.check(&header.machine).map_err(Reason::Contradictory)?;
@@ -87,8 +87,8 @@ pub(super) fn read_tail(file: &dyn File, size_bytes: u64, header_crc: u32) -> Re
     file.read_at(offset, &mut record).map_err(Reason::Unreadable)?;
     match Tail::decode(&record, header_crc) {
         Some(tail) if tail.file_bytes == size_bytes => Ok(tail),
-        Some(_) => Err(Reason::Unfit { part: Part::Tail, bytes: size_bytes }),
-        None if record.starts_with(&TAIL_MAGIC) => Err(Reason::Damaged { part: Part::Tail, offset }),
+        Some(_) => Err(Reason::Unfit { part: FilePart::Tail, bytes: size_bytes }),
+        None if record.starts_with(&TAIL_MAGIC) => Err(Reason::Damaged { part: FilePart::Tail, offset }),
         None => Err(truncated),
     }
 }
@@ -103,11 +103,11 @@ pub(super) fn read_index(
     let end = size_bytes - TAIL_BYTES as u64;
     let start = HEADER_BYTES as u64 + header.manifest_bytes;
     let Some(bytes) = end.checked_sub(tail.index_offset).filter(|_| tail.index_offset >= start) else {
-        return Err(Reason::Unfit { part: Part::Index, bytes: size_bytes });
+        return Err(Reason::Unfit { part: FilePart::Index, bytes: size_bytes });
     };
     let index = read_range(file, tail.index_offset, bytes)?;
     if crc32_seeded(header_crc, &index) != tail.index_crc {
-        return Err(Reason::Damaged { part: Part::Index, offset: tail.index_offset });
+        return Err(Reason::Damaged { part: FilePart::Index, offset: tail.index_offset });
     }
     Ok(index)
 }

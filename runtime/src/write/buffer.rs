@@ -126,7 +126,7 @@ fn renew_all(places: &mut [u8], sources: &[&[u8]], digests: &mut [Cell<Digest>],
     let threads = threads_for(places.len()).min(places.len() / HELPED_FROM_BYTES);
     let stretch = PART_BYTES.next_multiple_of(piece);
     let stretches = sources.iter().flat_map(|source| source.chunks(stretch));
-    let parts = Mutex::new(Parts { stretches, places, digests, piece });
+    let parts = Mutex::new(CopyTasks { stretches, places, digests, piece });
     let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
     on_threads(threads, || {
         while let Some(part) = next() {
@@ -136,7 +136,7 @@ fn renew_all(places: &mut [u8], sources: &[&[u8]], digests: &mut [Cell<Digest>],
 }
 
 /// The pieces that are still to be copied.
-struct Parts<'a, S> {
+struct CopyTasks<'a, S> {
     /// Ranges of the sources. Each consists of whole pieces, except the last one of a source.
     stretches: S,
     places: &'a mut [u8],
@@ -145,15 +145,15 @@ struct Parts<'a, S> {
 }
 
 /// The pieces that a thread copies before it takes the next ones.
-struct Part<'a> {
+struct CopyTask<'a> {
     stretches: Vec<&'a [u8]>,
     places: &'a mut [u8],
     digests: &'a mut [Cell<Digest>],
     piece: usize,
 }
 
-impl<'a, S: Iterator<Item = &'a [u8]>> Parts<'a, S> {
-    fn next(&mut self) -> Option<Part<'a>> {
+impl<'a, S: Iterator<Item = &'a [u8]>> CopyTasks<'a, S> {
+    fn next(&mut self) -> Option<CopyTask<'a>> {
         let piece = self.piece;
         let (mut stretches, mut bytes, mut pieces) = (Vec::new(), 0, 0);
         while bytes < PART_BYTES {
@@ -166,11 +166,11 @@ impl<'a, S: Iterator<Item = &'a [u8]>> Parts<'a, S> {
         self.places = behind;
         let (digests, behind) = std::mem::take(&mut self.digests).split_at_mut(pieces);
         self.digests = behind;
-        (bytes > 0).then_some(Part { stretches, places, digests, piece })
+        (bytes > 0).then_some(CopyTask { stretches, places, digests, piece })
     }
 }
 
-impl Part<'_> {
+impl CopyTask<'_> {
     fn renew(self) {
         let (mut places, mut digests) = (self.places, self.digests.iter());
         for stretch in self.stretches {

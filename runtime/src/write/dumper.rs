@@ -17,7 +17,7 @@ use super::state_writer::StateWriter;
 use super::publish::{make_room, publish, Cleaning, Published, Spare, Unpublished};
 use super::retention::Retention;
 use super::thread::Worker;
-use super::{DumpError, Event, Listener, Options, Outcome, Resumed};
+use super::{DumpError, Event, Listener, Options, DumpOutcome, Resumed};
 use crate::codec::CompressionOptions;
 use crate::files::UnsyncedFile;
 use crate::format::binary::{piece_bytes, DumpContent};
@@ -173,7 +173,7 @@ impl Dumper {
     ///
     /// # Safety
     /// Each range is readable and nothing writes to it until the call returns.
-    pub unsafe fn dump(&mut self, communicator: &dyn Communicator, manifest: Manifest, memory: Ranges) -> Outcome {
+    pub unsafe fn dump(&mut self, communicator: &dyn Communicator, manifest: Manifest, memory: Ranges) -> DumpOutcome {
         // SAFETY: the caller vouches for the ranges.
         unsafe { self.dump_after(communicator, manifest, memory, Vec::new()) }
     }
@@ -188,9 +188,9 @@ impl Dumper {
         manifest: Manifest,
         memory: Ranges,
         unsynced: Vec<UnsyncedFile>,
-    ) -> Outcome {
+    ) -> DumpOutcome {
         if !self.wait_or_skip(communicator) {
-            return Outcome::Skipped;
+            return DumpOutcome::Skipped;
         }
         self.ask(communicator);
         let number = manifest.provenance.number;
@@ -203,7 +203,7 @@ impl Dumper {
             let blocks = unsafe { in_place(memory) };
             let work = self.task();
             let result = work.publish_after(&unsynced, &manifest, &blocks, &[], &tidying);
-            let outcome = if result.durable { Outcome::Written } else { Outcome::Failed };
+            let outcome = if result.durable { DumpOutcome::Written } else { DumpOutcome::Failed };
             self.record(number, result);
             return outcome;
         }
@@ -217,17 +217,17 @@ impl Dumper {
             return self.fail(number, DumpError::Thread);
         }
         self.in_flight = Some(number);
-        Outcome::Started
+        DumpOutcome::Started
     }
 
     /// Takes part in a dump on a process that cannot write. The line will not be complete.
-    pub fn abstain(&mut self, communicator: &dyn Communicator, number: u64) -> Outcome {
+    pub fn abstain(&mut self, communicator: &dyn Communicator, number: u64) -> DumpOutcome {
         if !self.wait_or_skip(communicator) {
-            return Outcome::Skipped;
+            return DumpOutcome::Skipped;
         }
         self.ask(communicator);
         self.previous = Some((number, false));
-        Outcome::Failed
+        DumpOutcome::Failed
     }
 
     /// The number of the oldest line in the directory; 0 if there is none.
@@ -336,10 +336,10 @@ impl Dumper {
         self.previous = Some((number, result.durable));
     }
 
-    fn fail(&mut self, number: u64, error: DumpError) -> Outcome {
+    fn fail(&mut self, number: u64, error: DumpError) -> DumpOutcome {
         (self.listener)(Event::Failed { number, error });
         self.previous = Some((number, false));
-        Outcome::Failed
+        DumpOutcome::Failed
     }
 
     /// The piece size for which unchanged pieces are tracked; `None` if there is no history.

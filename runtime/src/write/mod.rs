@@ -68,7 +68,7 @@ pub type Listener = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// What a call of `Dumper::dump` did. The value is the same on all processes except for `Failed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DumpOutcome {
     /// The copy is made, and a thread writes it.
     Started,
     /// The file is published.

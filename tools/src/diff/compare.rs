@@ -161,7 +161,7 @@ struct Comparison<'a> {
 }
 
 /// The result of comparing two values.
-enum Verdict {
+enum ValueComparison {
     Same,
     Other,
     /// Two different numbers.
@@ -197,9 +197,9 @@ impl Comparison<'_> {
             _ => verdict(&self.a.reader, (a.0.element, a.1), &self.b.reader, (b.0.element, b.1)),
         };
         let (absolute, relative, ulps) = match verdict {
-            Verdict::Same => return,
-            Verdict::Other => (None, None, None),
-            Verdict::Off { absolute, magnitude, ulps } => {
+            ValueComparison::Same => return,
+            ValueComparison::Other => (None, None, None),
+            ValueComparison::Off { absolute, magnitude, ulps } => {
                 if absolute <= self.tolerance.absolute.max(self.tolerance.relative * magnitude) && self.tolerance.is_given() {
                     self.found.tolerated += 1;
                     return;
@@ -257,7 +257,7 @@ impl Side<'_> {
     }
 }
 
-fn verdict(reader: &Reader, a: (Element, &[u8]), other_reader: &Reader, b: (Element, &[u8])) -> Verdict {
+fn verdict(reader: &Reader, a: (Element, &[u8]), other_reader: &Reader, b: (Element, &[u8])) -> ValueComparison {
     let order = (reader.machine.big_endian, other_reader.machine.big_endian);
     match (a.0.kind, b.0.kind) {
         (Kind::Real(RealFormat::Ieee(Format::Double)), Kind::Real(RealFormat::Ieee(Format::Double))) => {
@@ -281,31 +281,31 @@ fn verdict(reader: &Reader, a: (Element, &[u8]), other_reader: &Reader, b: (Elem
     }
 }
 
-fn doubles(bits: u64, other_bits: u64) -> Verdict {
+fn doubles(bits: u64, other_bits: u64) -> ValueComparison {
     if bits == other_bits {
-        return Verdict::Same;
+        return ValueComparison::Same;
     }
     let (one, other) = (f64::from_bits(bits), f64::from_bits(other_bits));
     if !one.is_finite() || !other.is_finite() {
-        return Verdict::Other;
+        return ValueComparison::Other;
     }
     let real = |bits: u64| Real::Ieee { bits: bits.into(), format: Format::Double };
     let ulps = real(bits).steps(real(other_bits));
-    Verdict::Off { absolute: (one - other).abs(), magnitude: one.abs().max(other.abs()), ulps }
+    ValueComparison::Off { absolute: (one - other).abs(), magnitude: one.abs().max(other.abs()), ulps }
 }
 
-fn reals(one: Real, other: Real) -> Verdict {
+fn reals(one: Real, other: Real) -> ValueComparison {
     if one == other || (one.is_nan() && other.is_nan() && !is_one_format(one, other)) {
-        return Verdict::Same;
+        return ValueComparison::Same;
     }
     let is_zero_of_other_sign = one.is_zero() && other.is_zero() && is_one_format(one, other);
     if one.compare(other) == Some(std::cmp::Ordering::Equal) && !is_zero_of_other_sign && one.distance(other) == 0.0 {
-        return Verdict::Same;
+        return ValueComparison::Same;
     }
     if one.finite().is_empty() || other.finite().is_empty() {
-        return Verdict::Other;
+        return ValueComparison::Other;
     }
-    Verdict::Off { absolute: one.distance(other), magnitude: one.to_f64().abs().max(other.to_f64().abs()), ulps: one.steps(other) }
+    ValueComparison::Off { absolute: one.distance(other), magnitude: one.to_f64().abs().max(other.to_f64().abs()), ulps: one.steps(other) }
 }
 
 fn is_one_format(one: Real, other: Real) -> bool {
@@ -317,34 +317,34 @@ fn is_one_format(one: Real, other: Real) -> bool {
 }
 
 /// For complex numbers, the distance in the complex plane.
-fn both(real: Verdict, imaginary: Verdict, a: (Real, Real), b: (Real, Real)) -> Verdict {
-    let off = |verdict: Verdict| match verdict {
-        Verdict::Same => Some((0.0, Some(0))),
-        Verdict::Off { absolute, ulps, .. } => Some((absolute, ulps)),
-        Verdict::Other => None,
+fn both(real: ValueComparison, imaginary: ValueComparison, a: (Real, Real), b: (Real, Real)) -> ValueComparison {
+    let off = |verdict: ValueComparison| match verdict {
+        ValueComparison::Same => Some((0.0, Some(0))),
+        ValueComparison::Off { absolute, ulps, .. } => Some((absolute, ulps)),
+        ValueComparison::Other => None,
     };
-    if matches!((&real, &imaginary), (Verdict::Same, Verdict::Same)) {
-        return Verdict::Same;
+    if matches!((&real, &imaginary), (ValueComparison::Same, ValueComparison::Same)) {
+        return ValueComparison::Same;
     }
     match (off(real), off(imaginary)) {
         (Some((real, ulps)), Some((imaginary, other_ulps))) => {
             let modulus = |(real, imaginary): (Real, Real)| real.to_f64().hypot(imaginary.to_f64());
-            Verdict::Off { absolute: real.hypot(imaginary), magnitude: modulus(a).max(modulus(b)), ulps: ulps.zip(other_ulps).map(|(one, other)| one.max(other)) }
+            ValueComparison::Off { absolute: real.hypot(imaginary), magnitude: modulus(a).max(modulus(b)), ulps: ulps.zip(other_ulps).map(|(one, other)| one.max(other)) }
         }
-        _ => Verdict::Other,
+        _ => ValueComparison::Other,
     }
 }
 
-fn integers(one: (bool, u128), other: (bool, u128)) -> Verdict {
+fn integers(one: (bool, u128), other: (bool, u128)) -> ValueComparison {
     if one == other {
-        return Verdict::Same;
+        return ValueComparison::Same;
     }
     let absolute = if one.0 == other.0 { one.1.abs_diff(other.1) as f64 } else { one.1 as f64 + other.1 as f64 };
-    Verdict::Off { absolute, magnitude: one.1.max(other.1) as f64, ulps: None }
+    ValueComparison::Off { absolute, magnitude: one.1.max(other.1) as f64, ulps: None }
 }
 
-fn same(is_same: bool) -> Verdict {
-    if is_same { Verdict::Same } else { Verdict::Other }
+fn same(is_same: bool) -> ValueComparison {
+    if is_same { ValueComparison::Same } else { ValueComparison::Other }
 }
 
 fn is_true(bytes: &[u8]) -> bool {
