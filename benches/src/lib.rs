@@ -1,7 +1,8 @@
-//! Ratios against references in the same run.
+//! Measures ratios to references in the same run.
 //!
-//! In: two things to measure. Out: a row `bench NAME ratio R goal G`. Holds afterwards: the two were
-//! measured in turns, so that what else the machine does meets both.
+//! Input: two functions to measure.
+//! Output: a row `bench NAME ratio R goal G`.
+//! Postcondition: the two were measured alternately, so that other load on the machine affects both.
 
 pub mod long_program;
 pub mod pairs;

@@ -1,11 +1,13 @@
-//! A long program in Fortran, as old ones are: many subroutines over a few COMMON blocks, in fixed form.
+//! A long Fortran program in an old style: many subroutines, few COMMON blocks, fixed form.
 //!
-//! In: how many lines. Out: that many, or a few more. Holds afterwards: every third subroutine has
-//! directives, and all of them lie on the way from the main program to some checkpoint.
+//! Input: the number of lines.
+//! Output: a text with at least that many lines.
+//! Postcondition: every third subroutine has directives, and all of them are on a call path from the main
+//! program to a checkpoint.
 
 use std::fmt::Write;
 
-/// The text, which compiles and needs no other file.
+/// The text. It can be compiled without other files.
 pub fn text(lines: usize) -> String {
     let mut parts = String::new();
     let (mut count, mut length) = (0, 0);
@@ -15,7 +17,7 @@ pub fn text(lines: usize) -> String {
         subroutine(&mut parts, count);
         length += parts[before..].lines().count();
     }
-    // Each calls the next one, and the last one nobody.
+    // Each subroutine calls the next one, except the last.
     let parts = parts.replace(&format!("CALL S{:05}(", count + 1), "CALL STOPIT(");
     format!("{MAIN}{parts}{LAST}")
 }

@@ -1,17 +1,19 @@
 //! Interleaved pairs of measurements.
 //!
-//! In: what is measured and its reference, as functions that return a cost. Out: the median of the
-//! ratios. Holds afterwards: each pair was measured back to back, in alternating order.
+//! Input: the measured function and its reference. Both return a cost.
+//! Output: the median of the ratios.
+//! Postcondition: the two measurements of each pair were made directly after each other, in alternating
+//! order.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{ensure, Context, Result};
 
-/// Fewer than this say nothing.
+/// Fewer pairs have no statistical meaning.
 pub const LEAST_PAIRS: usize = 7;
 
-/// The median ratio of `measured` to `reference`, after a first pair that warms up.
+/// The median ratio of `measured` to `reference`. A first pair is discarded.
 pub fn ratio<M, R>(pairs: usize, mut measured: M, mut reference: R) -> Result<f64>
 where
     M: FnMut() -> Result<f64>,
@@ -38,19 +40,19 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Prints a row, as `make bench` shows it.
+/// Prints a row in the form that `make bench` expects.
 pub fn row(name: &str, ratio: f64, goal: f64) {
     println!("bench {name} ratio {ratio:.3} goal {goal}");
 }
 
-/// The processor time of a command in seconds, its own and that of what it waited for. Unlike the
-/// time on the clock it does not grow when the machine has something else to do.
+/// The processor time of a command in seconds, including that of the processes it waited for. Unlike elapsed
+/// time it does not increase with other load on the machine.
 pub fn processor_seconds(command: &mut Command) -> Result<f64> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
     let mut status = 0;
-    // SAFETY: an all-zero `rusage` is valid, and both pointers are to live locals; the child is
-    // ours and nobody else waits for it.
+    // SAFETY: an all-zero `rusage` is valid, and both pointers are to live locals. The child
+    // belongs to this process, and no other code waits for it.
     let (waited, usage) = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         (libc::wait4(child.id() as libc::pid_t, &mut status, 0, &mut usage), usage)
@@ -61,7 +63,7 @@ pub fn processor_seconds(command: &mut Command) -> Result<f64> {
     Ok(seconds(&usage))
 }
 
-/// The processor time that this process takes for some work, on all its threads.
+/// The processor time of this process for a function, on all its threads, in seconds.
 pub fn processor_seconds_of<T>(work: impl FnOnce() -> Result<T>) -> Result<f64> {
     let so_far = || {
         // SAFETY: an all-zero `rusage` is valid, and the pointer is to a live local.

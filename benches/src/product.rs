@@ -1,7 +1,8 @@
 //! The installed product that is measured.
 //!
-//! In: `CPPC_STAGE`, or `target/stage` in the workspace. Out: a prefix. Holds afterwards: the
-//! programs that are asked for are there.
+//! Input: `CPPC_STAGE`, or `target/stage` in the workspace.
+//! Output: a prefix.
+//! Postcondition: the requested programs exist.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +11,10 @@ use anyhow::{ensure, Context, Result};
 
 /// The root of the source tree.
 pub fn workspace() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace")
 }
 
-/// The prefix under which the product is installed.
+/// The prefix of the installation.
 pub fn prefix() -> PathBuf {
     std::env::var_os("CPPC_STAGE").map_or_else(|| workspace().join("target/stage"), PathBuf::from)
 }
@@ -30,7 +31,7 @@ pub fn source(name: &str) -> PathBuf {
     workspace().join("benches/programs").join(name)
 }
 
-/// Runs a tool that must succeed; returns its standard output.
+/// Runs a tool that must succeed. Returns its standard output.
 pub fn succeed(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
     let said = String::from_utf8_lossy(&output.stderr);

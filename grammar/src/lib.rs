@@ -1,7 +1,8 @@
-//! From source text to trees: C, Fortran, and the directives that they share.
+//! Grammars of C, Fortran and the directives that both languages share.
 //!
-//! In: the bytes of a file and the flags of its compiler. Out: tokens with origins, a tree,
-//! directives, diagnostics. Holds afterwards: each token knows the bytes it came from.
+//! Input: the bytes of a file and the flags of its compiler.
+//! Output: tokens with origins, a tree, directives, diagnostics.
+//! Postcondition: each token has the range of the bytes that it came from.
 
 pub mod sentinel;
 pub mod c;

@@ -1,7 +1,7 @@
-//! Our preprocessing against the compiler's own, token by token.
+//! Compares the preprocessor with that of the compiler, token by token.
 //!
-//! In: headers of the system and of MPI, the C of this project, fixtures. Holds afterwards: the
-//! spellings of our tokens are those of `cc -E -P`, lexed by our lexer.
+//! Input: headers of the system and of MPI, the C sources of this project, fixtures.
+//! Postcondition: the spellings of the tokens are those of `cc -E -P`, lexed by this crate.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn arguments(list: &[&str]) -> Vec<OsString> {
     list.iter().map(OsString::from).collect()
 }
 
-/// The compilers that are there; `cc` only if it is neither of the others.
+/// The available compilers. `cc` is included only if it is neither of the others.
 fn compilers() -> Vec<&'static str> {
     let mut seen = Vec::new();
     let mut different = |command: &&str| {
@@ -39,7 +39,7 @@ fn compilers() -> Vec<&'static str> {
     ["gcc", "clang", "cc"].into_iter().filter(|command| different(command)).collect()
 }
 
-/// The include flags of the MPI libraries that are there.
+/// The include flags of the available MPI libraries.
 fn mpi_flags() -> Vec<Vec<OsString>> {
     let wrappers = [
         ("mpicc.openmpi", "--showme:compile"),
@@ -60,7 +60,7 @@ fn mpi_flags() -> Vec<Vec<OsString>> {
     found
 }
 
-/// The spellings of the compiler's output, pragmas left out.
+/// The spellings of the compiler's output, without pragmas.
 fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) -> Result<Vec<String>, String> {
     let output = Command::new(command)
         .args(flags)
@@ -76,7 +76,7 @@ fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) 
     let lines = output.stdout.split_inclusive(|&byte| byte == b'\n');
     let text = lines.filter(|line| !line.trim_ascii_start().starts_with(b"#")).collect::<Vec<_>>();
     let text = text.concat();
-    // What the compiler writes has no trigraphs any more, only text that looks like them.
+    // The compiler's output contains no trigraphs, only text that looks like them.
     let language = Language { trigraphs: false, ..language };
     let pieces = lexer::pieces(&text, language).into_iter();
     let tokens =
@@ -96,7 +96,7 @@ fn spellings(unit: &Preprocessed) -> Vec<String> {
     unit.tokens.iter().map(|token| unit.names.text(token.text).to_owned()).collect()
 }
 
-/// Every file of a unit is covered by its pieces, which lie side by side.
+/// Every file of a unit is covered by its pieces, which are adjacent.
 fn check_lossless(files: &Files, language: Language) -> Result<(), String> {
     for id in files.ids() {
         let file = files.get(id);
@@ -153,7 +153,7 @@ fn headers_agree() {
         for (index, mpi) in mpi_flags().into_iter().enumerate() {
             let flags = [mpi, arguments(level)].concat();
             let compiler = Compiler::probe(command.as_ref(), &flags).unwrap();
-            // All but the first header are the same for each MPI.
+            // All headers except the first are the same for each MPI.
             let alone = if index == 0 { &HEADERS[..] } else { &HEADERS[..1] };
             let all = HEADERS.map(include).concat();
             for text in alone.iter().map(|header| include(header)).chain([all]) {
@@ -165,7 +165,7 @@ fn headers_agree() {
     }
 }
 
-/// A fixture says in its first lines what it is to be compiled with.
+/// The first lines of a fixture contain the settings with which it is compiled.
 fn setting<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let mut comments = text.lines().map_while(|line| {
         line.strip_prefix("// ").or_else(|| line.strip_prefix("/* ")?.strip_suffix(" */"))
@@ -183,7 +183,7 @@ fn fixtures_agree() {
         .collect();
     fixtures.sort();
     assert!(fixtures.len() > 20);
-    // Include directories of the fixtures are beside them.
+    // The include directories of the fixtures are next to them.
     std::env::set_current_dir(&folder).unwrap();
     let mut failures = Vec::new();
     for path in fixtures {
@@ -204,7 +204,7 @@ fn fixtures_agree() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The C files below a folder; those that hold bad input on purpose are not.
+/// The C files below a folder, without those that are invalid on purpose.
 fn c_files(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for path in entries.map(|entry| entry.unwrap().path()) {
@@ -216,7 +216,7 @@ fn c_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Where the header of HDF5 is, which not every machine has.
+/// The directory of the HDF5 header, which is not available on every machine.
 fn hdf5_flags() -> Option<Vec<OsString>> {
     let asked = Command::new("pkg-config").args(["--cflags", "hdf5"]).output().ok()?;
     let flags = String::from_utf8_lossy(&asked.stdout).into_owned();

@@ -1,5 +1,5 @@
-//! The directive grammar against the files in `directive/`: each case is a directive and what becomes
-//! of it. A fault is marked with `~~~~` under its place, then `code message`, then the help.
+//! Tests the directive grammar with the files in `directive/`. Each case is a directive and the result of
+//! parsing it. An error is marked with `~~~~` under its position, followed by `code message` and the help.
 
 use std::path::Path;
 

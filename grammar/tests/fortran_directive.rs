@@ -1,5 +1,5 @@
-//! Directives of Fortran against the file `fortran_directive/cases.f90`: beside it stands what each is
-//! read as, or what is said of it.
+//! Tests Fortran directives with `fortran_directive/cases.f90`. The file next to it contains the result or
+//! the diagnostics of each directive.
 
 use std::path::{Path, PathBuf};
 

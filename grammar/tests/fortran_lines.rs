@@ -1,5 +1,5 @@
-//! Logical lines against the files in `fortran_lines/`: beside each source stands what is read from
-//! it, a line for each statement. The first comment of a source may say `flags: …`.
+//! Tests logical lines with the files in `fortran_lines/`. The file next to each source contains the expected
+//! lines, one per statement. The first comment of a source may contain `flags: …`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ fn flags(bytes: &[u8]) -> Vec<String> {
     flags.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Line number, label and text of each logical line, with `;` where it shares its line.
+/// Line number, label and text of each logical line, with `;` if it shares its line with another statement.
 fn shown(files: &Files, lines: &Lines, diagnostics: &[Diagnostic]) -> String {
     let mut shown = String::new();
     for line in &lines.lines {

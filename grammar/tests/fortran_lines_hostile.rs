@@ -1,4 +1,4 @@
-//! Sources that want to do harm: reading them ends, and with a diagnostic where it goes too far.
+//! Malicious sources: reading them ends, with a diagnostic if a limit is exceeded.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

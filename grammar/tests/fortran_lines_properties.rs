@@ -1,5 +1,5 @@
-//! What holds of the logical lines of every source: fixtures, fixtures with bytes changed, noise, and
-//! the sources below the directory that `CPPC_FORTRAN_SOURCES` names.
+//! Properties of the logical lines of all sources: fixtures, fixtures with changed bytes, random bytes, and
+//! the sources below the directory in `CPPC_FORTRAN_SOURCES`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -158,7 +158,7 @@ fn runs_hold(line: &LogicalLine, files: &Files) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Of each line of the file, what is in no statement looks like a comment, a mark or a blank.
+/// In each line of the file, text outside statements looks like a comment, a mark or a blank.
 fn only_trivia_between(files: &Files, lines: &Lines, path: &Path) {
     let file = files.get(lines.file);
     let mut covered = vec![false; file.bytes.len()];
@@ -187,7 +187,7 @@ fn only_trivia_between(files: &Files, lines: &Lines, path: &Path) {
             if covered[range.start + at] || byte.is_ascii_whitespace() || byte == 0 || is_mark || byte == b';' {
                 continue;
             }
-            // A comment, or what stands behind the last column.
+            // A comment, or text after the last column.
             assert!(byte == b'!' || (fixed && at >= 66), "{}:{number}: column {}", path.display(), at + 1);
             break;
         }

@@ -1,5 +1,5 @@
-//! Preprocessed Fortran against the compiler: a source read by us, and what `gfortran -cpp -E` makes of
-//! it read without preprocessing, have the same logical lines.
+//! Compares the preprocessing of Fortran with the compiler: a source, and the output of `gfortran -cpp -E`
+//! for it read without preprocessing, have the same logical lines.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn made_up_sources_are_preprocessed_as_by_the_compiler() {
         let path = folder.path().join(if fixed { "made.F" } else { "made.F90" });
         let text = made_up(&mut dice, fixed);
         std::fs::write(&path, &text).expect("a file");
-        // What the compiler refuses is not compared.
+        // Sources that the compiler rejects are not compared.
         if let Some(told) = preprocessed(&path, &[]) {
             compare(&path, text.as_bytes(), &told, &[]);
             compared += 1;
@@ -103,8 +103,8 @@ impl Dice {
     }
 }
 
-/// Macros with the number of their parameters. The body of one uses only those behind it, since
-/// gfortran refuses macros that use themselves.
+/// Macros with the number of their parameters. The body of a macro uses only macros after it, because
+/// gfortran rejects macros that use themselves.
 const MACROS: [(&str, &str, &str); 6] = [
     ("EF", "(x, y)", "EF(a, CD(y))"),
     ("CD", "(x)", "CD (AB)"),
@@ -114,7 +114,7 @@ const MACROS: [(&str, &str, &str); 6] = [
     ("_I", "", "_I"),
 ];
 
-/// Lines that use and define macros, with conditionals around them.
+/// Lines that use and define macros, inside conditionals.
 fn made_up(dice: &mut Dice, fixed: bool) -> String {
     let margin = if fixed { "      " } else { "" };
     let mut text = String::new();
@@ -158,7 +158,7 @@ fn made_up(dice: &mut Dice, fixed: bool) -> String {
     text
 }
 
-/// Some words, with uses of the macros from one on.
+/// Some words, and uses of the macros from index `from` on.
 fn words(dice: &mut Dice, most: usize, from: usize) -> String {
     let mut text = String::from("w");
     for _ in 0..=dice.roll(most) {
@@ -168,7 +168,7 @@ fn words(dice: &mut Dice, most: usize, from: usize) -> String {
         let others = ["x", "y", "'AB'", "\"x y\"", "'it''s'", "1", "2.", "3", "AB_", "/* CD */", "(x)", "a;b"];
         text.push_str(dice.pick(&others));
     }
-    // A macro at the end of a line makes gfortran overlook a `#` in the next one.
+    // A macro at the end of a line makes gfortran ignore a `#` on the next line.
     text.push_str(" z");
     text
 }

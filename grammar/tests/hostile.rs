@@ -1,4 +1,4 @@
-//! Input that wants to do harm: it ends, and with a diagnostic where it goes too far.
+//! Malicious input: reading it ends, with a diagnostic if a limit is exceeded.
 
 use std::time::{Duration, Instant};
 
@@ -79,7 +79,7 @@ fn files_that_include_themselves_are_stopped() {
     }
 }
 
-/// Small, and the same on every machine.
+/// A small generator that gives the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -138,7 +138,7 @@ fn assert_within(files: &Files, span: cppc_source::Span) {
     assert_ne!(span.file, FileId(u32::MAX));
 }
 
-/// Pieces lie side by side and cover the text.
+/// Pieces are adjacent and cover the text.
 fn assert_lossless(text: &[u8], language: Language) {
     let mut at = 0;
     for piece in lexer::pieces(text, language) {

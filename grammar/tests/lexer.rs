@@ -1,4 +1,4 @@
-//! Pieces of C, one line for each: kind, flags and text.
+//! Pieces of C, one line per piece: kind, flags and text.
 
 use cppc_grammar::c::language::Language;
 use cppc_grammar::c::lexer::{self, Piece, PieceKind};

@@ -1,7 +1,7 @@
-//! What preprocessing says and keeps: diagnostics, origins, pragmas, every byte.
+//! Tests the results of preprocessing: diagnostics, origins, pragmas, and that no byte is lost.
 //!
-//! In: short texts, and a folder of faulty files with the expected findings under their lines.
-//! Dropping a file there adds a case.
+//! Input: short texts, and a folder of invalid files with the expected diagnostics under their lines. Each
+//! file in that folder is a case.
 
 use std::path::{Path, PathBuf};
 
@@ -23,8 +23,8 @@ fn spellings(unit: &Preprocessed, tokens: &[Token]) -> String {
     texts.join(" ")
 }
 
-/// `// ~~~~ C0101 message` under a line says what is found at the tildes; none mean the place
-/// behind the line's end. Gives findings as `line:start-end code message`.
+/// `// ~~~~ C0101 message` under a line describes a diagnostic at the tildes. Without tildes the position is
+/// after the end of the line. Returns the diagnostics as `line:start-end code message`.
 fn marked(text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     let mut line = 0;
@@ -35,7 +35,7 @@ fn marked(text: &str) -> Vec<String> {
             continue;
         };
         let (start, end) = match (marks.find('~'), marks.rfind('~')) {
-            // The slashes hide the first two columns, where a directive begins.
+            // The slashes cover the first two columns, where a directive begins.
             (Some(0), Some(last)) => (0, last + 3),
             (Some(first), Some(last)) => (first + 2, last + 3),
             _ => (length, length),
@@ -98,7 +98,7 @@ fn a_missing_header_tells_where_it_was_looked_for() {
     let directories = vec![PathBuf::from("/usr/include"), PathBuf::from("inc")];
     let unit = preprocess(&mut files, main, &Compiler::fixed("", directories));
     let diagnostic = &unit.diagnostics[0];
-    assert_eq!(diagnostic.notes, ["looked in src, /usr/include, inc"]);
+    assert_eq!(diagnostic.notes, ["searched in src, /usr/include, inc"]);
     assert!(diagnostic.help.as_ref().unwrap().contains("-I DIR"));
 }
 

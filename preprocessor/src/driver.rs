@@ -1,8 +1,9 @@
-//! The whole story: sources in, rewritten sources out.
+//! The whole translation, from sources to rewritten sources.
 //!
-//! In: the sources of a program, each with its flags. Out: their texts, and diagnostics. Holds
-//! afterwards: where there is an error there is no text; a source that nothing had to be done to
-//! comes out byte for byte.
+//! Input: the sources of a program, each with its flags.
+//! Output: their texts, and diagnostics.
+//! Postcondition: if there is an error, there is no text. A source that needs no change is returned byte for
+//! byte.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,29 +19,29 @@ use crate::spell::c::Dispatch;
 use crate::unparsed::unparsed;
 use crate::write::{missing_init, not_utf8, second_init, write, Form, Written};
 
-/// The sources of a program, to be translated together.
+/// The sources of a program, which are translated together.
 #[derive(Debug)]
 pub struct Request {
-    /// The C compiler, asked for its macros and include directories.
+    /// The C compiler. It is run to get its predefined macros and include directories.
     pub compiler: OsString,
-    /// The Fortran compiler, asked for its include directories when a file is not found elsewhere.
+    /// The Fortran compiler. It is run to get its include directories when a file is not found elsewhere.
     pub fortran_compiler: OsString,
     pub sources: Vec<Source>,
     pub dispatch: Dispatch,
-    /// `#line` directives after generated text, so that the compiler speaks of the original.
+    /// Write `#line` directives after generated text, so that the compiler reports lines of the original.
     pub line_markers: bool,
-    /// These are all sources of the program.
+    /// The request contains all sources of the program.
     pub whole: bool,
 }
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Debug)]
 pub struct Outcome {
     pub files: Files,
-    /// In the order of the request; empty when there is an error.
+    /// In the order of the request. Empty if there is an error.
     pub outputs: Vec<Written>,
     pub diagnostics: Vec<Diagnostic>,
-    /// What each stage made, for `--dump`.
+    /// The results of each stage, for `--dump`.
     pub stages: Stages,
 }
 
@@ -51,7 +52,7 @@ pub struct Stages {
     pub plan: Plan,
 }
 
-/// Why nothing could be translated at all.
+/// A reason why nothing could be translated.
 #[derive(Debug, thiserror::Error)]
 pub enum TranslateError {
     #[error(transparent)]
@@ -69,10 +70,10 @@ impl Outcome {
 /// Translates the sources of a program.
 ///
 /// # Errors
-/// When a source cannot be read or the compiler cannot be asked; faults of the sources are
-/// diagnostics.
+/// If a source cannot be read or the compiler cannot be run. Errors in the sources are diagnostics.
 pub fn translate(request: &Request) -> Result<Outcome, TranslateError> {
-    // Trees are as deep as the text is nested: the stack is sized for what the parser lets pass.
+    // Trees are as deep as the text is nested. The stack is large enough for the nesting that the parsers
+    // accept.
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES);
     std::thread::scope(|scope| {
         let handle = worker.spawn_scoped(scope, || translate_here(request));
@@ -84,14 +85,14 @@ pub fn translate(request: &Request) -> Result<Outcome, TranslateError> {
     })
 }
 
-/// Reserved, not used: pages that are never touched cost nothing.
+/// This memory is only reserved: pages that are not used need no physical memory.
 const STACK_BYTES: usize = 1 << 30;
 
-/// Where an included file of Fortran has statements that must be rewritten, its text takes the place of the line that
-/// includes it, and all is done again: files may include others.
+/// If an included file of Fortran contains statements that must be rewritten, its text replaces the line that
+/// includes it. Then everything is translated again, because files may include others.
 fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     let mut texts: Vec<Option<Vec<u8>>> = vec![None; request.sources.len()];
-    for _ in 0..MOST_INCLUDED {
+    for _ in 0..INCLUDE_DEPTH_LIMIT {
         let outcome = translate_once(request, &texts)?;
         let mut again = false;
         for (index, unit) in outcome.stages.front.units.iter().enumerate() {
@@ -108,8 +109,8 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     translate_once(request, &texts)
 }
 
-/// How deep files may include one another where that matters.
-const MOST_INCLUDED: usize = 16;
+/// Maximum nesting depth of included files that are put in place of their `INCLUDE` lines.
+const INCLUDE_DEPTH_LIMIT: usize = 16;
 
 fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcome, TranslateError> {
     let mut files = Files::new();
@@ -126,7 +127,7 @@ fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcom
     for (index, unit) in front.units.iter().enumerate() {
         diagnostics.extend(unparsed(unit, UnitId(index), &program, &plan, &files));
     }
-    // In the order of the text, whichever stage found them.
+    // Diagnostics of all stages appear in text order.
     diagnostics.sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));
     diagnostics.dedup();
     let mut outputs = Vec::new();

@@ -1,7 +1,8 @@
-//! The sources of a program through the front end of their languages.
+//! Reads and parses the sources of a program with the front end of each language.
 //!
-//! In: paths and their flags. Out: a unit for each, with its diagnostics beside it. Holds afterwards: a
-//! unit is there for every source that could be read, however faulty its text.
+//! Input: paths and their flags.
+//! Output: a unit for each source, with its diagnostics.
+//! Postcondition: every source that could be read has a unit, even if its text has errors.
 
 pub mod c;
 pub mod fortran;
@@ -19,7 +20,7 @@ use crate::language::Language;
 #[derive(Debug, Clone)]
 pub struct Source {
     pub path: PathBuf,
-    /// The compiler's options; those that do not bear on preprocessing are passed over.
+    /// The options of the compiler. Options that do not affect preprocessing are ignored.
     pub flags: Vec<OsString>,
 }
 
@@ -53,12 +54,12 @@ impl Unit {
     }
 }
 
-/// All that is known of a program's sources before it is seen as one.
+/// The units of a program before they are combined into one model.
 #[derive(Debug, Default)]
 pub struct Front {
     /// In the order of the sources.
     pub units: Vec<Unit>,
-    /// Sources that define modules which are used and not given.
+    /// Sources of modules that are used by the given sources but not defined in them.
     pub modules: Vec<fortran::Unit>,
 }
 
@@ -69,7 +70,7 @@ pub struct Compilers<'a> {
     pub fortran: &'a OsStr,
 }
 
-/// Why a source could not be looked at.
+/// A reason why a source could not be read and preprocessed.
 #[derive(Debug, thiserror::Error)]
 pub enum FrontError {
     #[error("cannot read `{}`: {error}", path.display())]
@@ -80,12 +81,12 @@ pub enum FrontError {
     Probe(#[from] ProbeError),
 }
 
-/// Reads, preprocesses and parses each source; those of C are bound too. Where `texts` has one, it stands for what is in
-/// the source's file. What the parser has to say
-/// stays with the unit: how bad it is depends on what will be rewritten.
+/// Reads, preprocesses and parses each source. C sources are bound too. If `texts` has a text for a source,
+/// that text replaces the content of the source's file. The diagnostics of the parser stay with the unit,
+/// because their severity depends on what will be rewritten.
 ///
 /// # Errors
-/// When a source cannot be read or the compiler cannot be asked.
+/// If a source cannot be read or the compiler cannot be run.
 pub fn front_end(
     compilers: Compilers,
     sources: &[Source],
@@ -116,7 +117,7 @@ pub fn front_end(
 }
 
 impl Source {
-    /// As its name or `-x` says.
+    /// The language given by `-x` or by the name of the file.
     pub fn language(&self) -> Language {
         Language::of(&self.path, &self.flags)
     }

@@ -1,7 +1,8 @@
-//! The language of a source, told by its name or by the compiler's `-x`.
+//! The language of a source, determined from its name or from the option `-x` of the compiler.
 //!
-//! In: a path and the options it is compiled with. Out: its language. Holds afterwards: a name that no
-//! Fortran compiler would take for Fortran is C's.
+//! Input: a path and the options with which it is compiled.
+//! Output: its language.
+//! Postcondition: a name that no Fortran compiler treats as Fortran is C.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -13,13 +14,13 @@ pub enum Language {
     Fortran,
 }
 
-/// Endings of Fortran sources; in capitals they are preprocessed.
+/// Extensions of Fortran sources. Sources with an extension in capitals are preprocessed.
 const FORTRAN_ENDINGS: [&str; 11] =
     ["f", "for", "ftn", "f77", "fpp", "f90", "f95", "f03", "f08", "f15", "f18"];
 
 impl Language {
     pub fn of(path: &Path, flags: &[OsString]) -> Language {
-        match said(flags) {
+        match language_option(flags) {
             Some(word) if word == "none" => Language::of_name(path),
             Some(word) if word.starts_with("f77") || word.starts_with("f95") => Language::Fortran,
             Some(_) => Language::C,
@@ -33,18 +34,18 @@ impl Language {
     }
 }
 
-/// What the last `-x` says.
-fn said(flags: &[OsString]) -> Option<String> {
-    let mut said = None;
+/// The value of the last `-x`.
+fn language_option(flags: &[OsString]) -> Option<String> {
+    let mut value = None;
     let mut words = flags.iter().map(|word| word.to_string_lossy());
     while let Some(word) = words.next() {
         match word.strip_prefix("-x") {
-            Some("") => said = words.next().map(|word| word.into_owned()),
-            Some(joined) if !joined.starts_with('-') => said = Some(joined.to_owned()),
+            Some("") => value = words.next().map(|word| word.into_owned()),
+            Some(joined) if !joined.starts_with('-') => value = Some(joined.to_owned()),
             _ => {}
         }
     }
-    said
+    value
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! From trees and directives to rewritten text.
+//! Translation from trees and directives to rewritten text.
 //!
-//! In: files and the flags of their compiler. Out: the files rewritten, or diagnostics. Holds
-//! afterwards: bytes outside edits are unchanged; a file without directives and without calls to
-//! instrumented procedures comes out identical.
+//! Input: files and the flags of their compiler.
+//! Output: the rewritten files, or diagnostics.
+//! Postcondition: bytes outside edits are unchanged. A file without directives and without calls to
+//! instrumented procedures is returned unchanged.
 
 pub mod language;
 pub mod modules;

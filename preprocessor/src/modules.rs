@@ -1,23 +1,25 @@
-//! What can be told of modules without parsing: which ones a Fortran text defines and uses, and where
-//! options say that they are.
+//! Information about modules that needs no parsing: the modules that a Fortran text defines and uses, and the
+//! directories that options give for modules.
 //!
-//! In: the bytes of a source, options of a compiler. Out: names, directories. Holds afterwards: a
-//! definition that stands on a line of its own is found; a name too many does no harm.
+//! Input: the bytes of a source, options of a compiler.
+//! Output: names, directories.
+//! Postcondition: a definition on a line of its own is found. The result may contain extra names; they do no
+//! harm.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-/// The options that name the directory of files of modules, the longest first.
+/// The options that name the directory of module files, longest first.
 pub const MODULE_DIRECTORY: [&str; 4] = ["-module-dir=", "-module-dir", "-module", "-J"];
 
-/// Modules that compilers and libraries bring along: no source of them is looked for.
-pub fn is_brought_along(name: &str) -> bool {
+/// Modules that are supplied with compilers and libraries. No source is searched for them.
+pub fn is_supplied_with_compiler(name: &str) -> bool {
     let known = ["mpi", "mpi_f08", "omp_lib", "openacc", "iso_c_binding", "iso_fortran_env", "cppc", "hdf5", "netcdf"];
     known.contains(&name) || name.starts_with("ieee_")
 }
 
-/// What the options say, be it joined or in a word of its own.
+/// The values of the options, joined to the option or in the next word.
 pub fn values(flags: &[OsString], options: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut flags = flags.iter();
@@ -32,7 +34,7 @@ pub fn values(flags: &[OsString], options: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// The names of modules in a text, in lower case as compilers name their files.
+/// The names of modules in a text, in lower case, as compilers name their files.
 #[derive(Default)]
 pub struct Names {
     pub defined: Vec<Vec<u8>>,
@@ -40,7 +42,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// A quick look, line by line: one name too many does no harm.
+    /// Scans the text line by line without parsing it. Extra names do no harm.
     pub fn of(text: &[u8]) -> Names {
         let mut names = Names::default();
         let lower = joined(&text.to_ascii_lowercase());
@@ -67,7 +69,8 @@ impl Names {
     }
 }
 
-/// Lines with those that continue them, in both forms, as far as that can be told without knowing which one it is.
+/// Joins continued lines. The source form is unknown here, so the rules of both forms are applied as far as
+/// possible.
 fn joined(text: &[u8]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let mut goes_on = false;
@@ -83,7 +86,7 @@ fn joined(text: &[u8]) -> Vec<u8> {
             None => None,
         };
         match rest {
-            // What it continues may end within a word.
+            // The continued line may end within a word.
             Some(rest) => out.extend_from_slice(rest),
             None => {
                 out.push(if goes_on { b' ' } else { b'\n' });
@@ -99,7 +102,7 @@ fn joined(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Names and marks, up to a comment.
+/// The names and punctuation of a statement, up to a comment.
 fn words(statement: &[u8]) -> Vec<&[u8]> {
     let mut words = Vec::new();
     let mut rest = statement.trim_ascii_start();
@@ -111,7 +114,7 @@ fn words(statement: &[u8]) -> Vec<&[u8]> {
             b':' if rest.get(1) == Some(&b':') => 2,
             _ => 1,
         };
-        // What a module is called stands at the beginning.
+        // Module names are among the first words of a statement.
         if words.len() == 8 {
             break;
         }

@@ -1,8 +1,8 @@
-//! From the units of all sources to the model of one program.
+//! Combines the units of all sources into the model of one program.
 //!
-//! In: units of every language, and what was read for its modules only. Out: the program's procedures,
-//! and what binding has to say. Holds afterwards: procedures are told apart by name, static ones of
-//! two files too.
+//! Input: units of every language, and the units that were read only for their modules.
+//! Output: the procedures of the program, and the diagnostics of binding.
+//! Postcondition: procedures have distinct names, including static procedures of the same name in two files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::bind::fortran::{self as bind_fortran, Source as FortranSource};
 use crate::front::{self, Front, Source, Unit};
 use crate::model::{c, fortran, Program, UnitId};
 
-/// Makes the model of a program.
+/// Builds the model of a program.
 pub fn program(
     front: &Front,
     sources: &[Source],
@@ -29,7 +29,8 @@ pub fn program(
     }
     let units: Vec<&front::c::Unit> = front.units.iter().filter_map(Unit::as_c).collect();
     note_escapes(&mut program, &units);
-    // gcc evaluates the arguments of a call from the last to the first, clang does not.
+    // gcc evaluates the arguments of a call from the last to the first. clang evaluates them from the first
+    // to the last.
     program.arguments_backwards =
         units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());
     add_fortran(&mut program, front, files, diagnostics);
@@ -37,7 +38,7 @@ pub fn program(
     program
 }
 
-/// Procedures whose address some file takes.
+/// Marks the procedures whose address is taken in some file.
 fn note_escapes(program: &mut Program, units: &[&front::c::Unit]) {
     let names = units.iter().flat_map(|unit| {
         let functions = unit.bound.address_taken_functions.iter();
@@ -49,7 +50,7 @@ fn note_escapes(program: &mut Program, units: &[&front::c::Unit]) {
     }
 }
 
-/// The procedures of Fortran, whose names are bound for all files together.
+/// Adds the Fortran procedures. Their names are bound for all files together.
 fn add_fortran(program: &mut Program, front: &Front, files: &Files, diagnostics: &mut Vec<Diagnostic>) {
     let own = front.units.iter().enumerate();
     let own = own.filter_map(|(index, unit)| Some((Some(UnitId(index)), unit.as_fortran()?)));
@@ -64,8 +65,9 @@ fn add_fortran(program: &mut Program, front: &Front, files: &Files, diagnostics:
     program.procedures.extend(fortran::model(&bound, &sources, &ids, files, program.whole));
 }
 
-/// Static names are told apart by their file: variables always carry it, procedures where another
-/// file has one of the name, or may have. Where two files have one name, it is the whole path.
+/// Makes static names unique by adding the name of the file. Variables always contain it. Procedures contain
+/// it only if another file has, or may have, a procedure of the same name. If two files have the same name,
+/// the whole path is used.
 fn tell_files_apart(program: &mut Program, sources: &[Source], whole: bool) {
     let base = |source: &Source| {
         source.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())

@@ -1,8 +1,9 @@
-//! What no grammar knows, and how bad that is.
+//! Decides whether text that could not be parsed is an error.
 //!
-//! In: units with what their parsers have to say, and the plan. Out: diagnostics. Holds afterwards: what
-//! is not understood is an error only where something may have to be rewritten: where a directive stands,
-//! or the name of an instrumented procedure.
+//! Input: units with the diagnostics of their parsers, and the plan.
+//! Output: diagnostics.
+//! Postcondition: text that was not parsed is an error only if it may have to be rewritten: if it contains a
+//! directive or the name of an instrumented procedure. Otherwise it is a warning.
 
 use cppc_grammar::c::tree::Range;
 use cppc_source::{Diagnostic, Files, Severity};
@@ -11,7 +12,7 @@ use crate::front::{c, fortran, Unit};
 use crate::model::{Program, UnitId};
 use crate::plan::Plan;
 
-/// The diagnostics of one unit's parser.
+/// The diagnostics of the parser of one unit.
 pub fn unparsed(unit: &Unit, id: UnitId, program: &Program, plan: &Plan, files: &Files) -> Vec<Diagnostic> {
     match unit {
         Unit::C(unit) => of_c(unit, plan),
@@ -19,8 +20,8 @@ pub fn unparsed(unit: &Unit, id: UnitId, program: &Program, plan: &Plan, files: 
     }
 }
 
-/// A range counts when it carries a directive or names an instrumented procedure; a file of which nothing
-/// is understood counts whole.
+/// A range is an error if it contains a directive or the name of an instrumented procedure. If nothing in a
+/// file could be parsed, the whole file is one range.
 fn of_c(unit: &c::Unit, plan: &Plan) -> Vec<Diagnostic> {
     let tree = &unit.parsed.unit;
     let matters = |range: &Range| {
@@ -43,13 +44,13 @@ fn of_c(unit: &c::Unit, plan: &Plan) -> Vec<Diagnostic> {
     for (diagnostic, range) in list.iter_mut().zip(&tree.unparsed) {
         if diagnostic.is_error() && understood && !matters(range) {
             diagnostic.severity = Severity::Warning;
-            diagnostic.notes.push("nothing in it is rewritten: it is carried over as it is".into());
+            diagnostic.notes.push("nothing in it is rewritten: it is copied unchanged".into());
         }
     }
     list
 }
 
-/// A line counts when it stands in an instrumented procedure or names one.
+/// A line is an error if it is in an instrumented procedure or contains the name of one.
 fn of_fortran(
     unit: &fortran::Unit,
     id: UnitId,
@@ -75,13 +76,13 @@ fn of_fortran(
         let named = names.iter().any(|name| text.contains(name.as_str()));
         if !inside && !named {
             diagnostic.severity = Severity::Warning;
-            diagnostic.notes.push("nothing in it is rewritten: it is carried over as it is".into());
+            diagnostic.notes.push("nothing in it is rewritten: it is copied unchanged".into());
         }
     }
     list
 }
 
-/// `solve` of `b.f90:grid%solve`.
+/// Returns `solve` for `b.f90:grid%solve`.
 fn last_part(name: &str) -> String {
     name.rsplit([':', '%']).next().unwrap_or(name).to_ascii_lowercase()
 }

@@ -1,7 +1,8 @@
-//! From plans to the text of one source.
+//! Writes the text of one source from the plans.
 //!
-//! In: the plan of a program. Out: a source's new bytes. Holds afterwards: bytes that no edit
-//! touches are the original's.
+//! Input: the plan of a program.
+//! Output: the new bytes of a source.
+//! Postcondition: bytes outside edits are the bytes of the original.
 
 use cppc_grammar::c::token::Name;
 use cppc_source::edit::Overlap;
@@ -17,24 +18,24 @@ use crate::spell;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     pub text: Vec<u8>,
-    /// Whether anything had to be done to it.
+    /// True if the text differs from the original.
     pub changed: bool,
-    /// Where text would have to be written again that holds bytes which are not UTF-8.
+    /// Text that would have to be rewritten but contains bytes that are not UTF-8.
     pub unfaithful: Option<Span>,
 }
 
-/// How the text is to look.
+/// The form of the generated text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Form {
     pub dispatch: Dispatch,
-    /// Line markers after generated text, so that the compiler speaks of the original.
+    /// Write line markers after generated text, so that the compiler reports lines of the original.
     pub line_markers: bool,
 }
 
 /// Writes one source.
 ///
 /// # Errors
-/// Two edits that claim the same bytes: a fault of ours.
+/// Two edits replace the same bytes. This is a defect of the translation.
 pub fn write(
     form: Form,
     files: &Files,
@@ -68,7 +69,7 @@ fn write_c(
         dispatch: form.dispatch,
         prefix: prefix(unit),
         fingerprint: fingerprint(plan),
-        include_at: include_place(&files.get(unit.file).bytes, first),
+        include_at: include_offset(&files.get(unit.file).bytes, first),
     };
     let edits = spell::c::spell(&style, plans, outside);
     let text = edits.rewrite(files)?;
@@ -79,7 +80,7 @@ fn write_c(
     Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
-/// An edit that cannot give back the bytes that it takes over from the program.
+/// An edit that cannot reproduce the bytes which it copies from the program.
 fn unfaithful(files: &Files, edits: &EditList) -> Option<Span> {
     if std::str::from_utf8(&files.get(edits.file()).bytes).is_ok() {
         return None;
@@ -87,13 +88,13 @@ fn unfaithful(files: &Files, edits: &EditList) -> Option<Span> {
     edits.edits().iter().find(|edit| edit.text.contains(char::REPLACEMENT_CHARACTER)).map(|edit| edit.span)
 }
 
-/// What is said of such a place.
+/// The diagnostic for such text.
 pub fn not_utf8(span: Span) -> Diagnostic {
-    Diagnostic::error("C0501", span, "this has to be rewritten, and holds bytes that are not UTF-8")
-        .help("store the file in UTF-8, or take the text out of this statement")
+    Diagnostic::error("C0501", span, "this must be rewritten, but contains bytes that are not UTF-8")
+        .help("store the file in UTF-8, or remove the text from this statement")
 }
 
-/// Fortran has no `#line` of its own, but its compilers read what a preprocessor leaves: `# line "file"`.
+/// Fortran has no `#line`, but its compilers accept the line markers of a preprocessor: `# line "file"`.
 fn write_fortran(
     form: Form,
     files: &Files,
@@ -116,7 +117,7 @@ fn write_fortran(
     Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
-/// The lines of the source itself, with their continuations, from the first to the last.
+/// The statements of the source itself with their continuation lines, each from its first line to its last.
 fn continued(unit: &fortran::Unit) -> Vec<Span> {
     let lines = unit.lines.lines.iter().map(|line| line.span);
     let mut spans: Vec<Span> = lines.filter(|span| span.file == unit.file).collect();
@@ -124,7 +125,7 @@ fn continued(unit: &fortran::Unit) -> Vec<Span> {
     spans
 }
 
-/// The byte before which the include must stand.
+/// The offset of the first change. The include must be before it.
 fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> u32 {
     let starts = plans.iter().map(|plan| plan.start);
     let directives = outside.iter().filter_map(|rewrite| match rewrite {
@@ -137,12 +138,12 @@ fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&Rewrite
     starts.chain(directives).min().unwrap_or(0)
 }
 
-/// What generated names begin with: no name of the unit does.
+/// A prefix for generated names that no name of the unit begins with.
 fn prefix(unit: &c::Unit) -> String {
     let names = &unit.preprocessed.names;
     let all = (0..names.len() as u32).map(Name);
     let alike: Vec<Name> = all.filter(|&name| names.text(name).starts_with("cppc")).collect();
-    // Some of them only stand in directives.
+    // Names that occur only in directives do not count.
     let used = unit.preprocessed.tokens.iter().filter(|token| alike.contains(&token.text));
     let used: Vec<&str> = used.map(|token| names.text(token.text)).collect();
     let taken = |prefix: &str| {
@@ -153,8 +154,8 @@ fn prefix(unit: &c::Unit) -> String {
     std::iter::once("cppc".to_owned()).chain(numbered).find(|p| !taken(p)).unwrap_or_default()
 }
 
-/// A number for the instrumented procedures and their blocks: state of a program with others cannot
-/// be resumed. FNV-1a, 64 bits.
+/// A hash (FNV-1a, 64 bits) of the instrumented procedures and their blocks. State of a program with a
+/// different fingerprint cannot be resumed.
 fn fingerprint(plan: &Plan) -> String {
     let mut lines: Vec<String> = plan
         .procedures
@@ -169,9 +170,10 @@ fn fingerprint(plan: &Plan) -> String {
     format!("{hash:016x}")
 }
 
-/// After the last `#include` outside of any conditional before `limit`; else the start of the file.
-fn include_place(bytes: &[u8], limit: u32) -> u32 {
-    // A byte order mark stays in front.
+/// The offset after the last `#include` that is outside any conditional and before `limit`. If there is none,
+/// the start of the file.
+fn include_offset(bytes: &[u8], limit: u32) -> u32 {
+    // A byte order mark stays at the start.
     let mut start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let (mut place, mut depth, mut comment, mut continued) = (start as u32, 0_i32, false, false);
     for line in bytes[start..].split_inclusive(|&byte| byte == b'\n') {
@@ -204,7 +206,7 @@ fn ends_in_comment(line: &str, mut inside: bool) -> bool {
     let mut rest = line;
     loop {
         let (mark, length) = if inside { ("*/", 2) } else { ("/*", 2) };
-        // A `//` or a quote before the mark hides it; quotes rarely stand on such lines.
+        // A `//` or a quote before the comment mark hides it. Quotes are rare on such lines.
         let Some(at) = rest.find(mark) else { return inside };
         if !inside && (rest[..at].contains("//") || rest[..at].matches('"').count() % 2 == 1) {
             return false;
@@ -214,8 +216,8 @@ fn ends_in_comment(line: &str, mut inside: bool) -> bool {
     }
 }
 
-/// The text with a marker after each piece of generated text, as soon as a line ends behind which
-/// another begins.
+/// Returns the text with a line marker after each piece of generated text. The marker is written at the next
+/// line end that is followed by another line.
 fn with_markers(
     files: &Files,
     edits: &EditList,
@@ -252,7 +254,7 @@ fn with_markers(
     text
 }
 
-/// A program that is initialised in two places.
+/// An error for a program with two `init` directives.
 pub fn second_init(program: &Program) -> Option<Diagnostic> {
     let directives = program.procedures.iter().flat_map(|p| p.directives());
     let mut inits =
@@ -265,7 +267,7 @@ pub fn second_init(program: &Program) -> Option<Diagnostic> {
     )
 }
 
-/// A program with a `main` here and blocks, but without `init`: nothing would be saved.
+/// An error for a whole program that has a `main` and blocks but no `init`. Such a program saves nothing.
 pub fn missing_init(program: &Program, whole: bool) -> Option<Diagnostic> {
     let main = program.procedures.iter().find(|procedure| procedure.main)?;
     let mut kinds = program.procedures.iter().flat_map(|p| p.directives());

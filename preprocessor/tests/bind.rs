@@ -1,7 +1,7 @@
-//! The binder against the files in `bind/`. In `types/`, an expression statement that is followed by
-//! `// : type` has that type (`?` when it cannot be spelled); in `directives/`, `~~~~` under a line marks
-//! a diagnostic's place, with its code and message behind; in `items/`, a comment under a
-//! directive says what each item is.
+//! Tests the binder with the files in `bind/`. In `types/`, an expression statement that is followed by `// :
+//! type` has that type (`?` if it cannot be spelled). In `directives/`, `~~~~` under a line marks the
+//! position of a diagnostic, followed by its code and message. In `items/`, a comment under a directive
+//! describes each item.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ impl Case {
         self.bound.spell(ty, "", procedure, &self.preprocessed).unwrap_or_else(|| "?".to_owned())
     }
 
-    /// The expression statements of the main file's procedures, with their lines.
+    /// The expression statements of the procedures in the main file, with their lines.
     fn expressions(&self) -> Vec<(u32, &Expr)> {
         let mut found = Vec::new();
         for item in &self.unit.items {
@@ -168,7 +168,7 @@ fn holds_unknown(ty: &Type) -> bool {
     }
 }
 
-/// A diagnostic as the fixtures show it, under the line of its place.
+/// A diagnostic as the fixtures contain it, under the line of its position.
 fn marked(found: &Diagnostic, files: &Files, main: FileId) -> (u32, String) {
     let span = found.labels[0].span;
     assert_eq!(span.file, main, "{}", found.message);
@@ -197,7 +197,7 @@ fn diagnostics_stand_at_their_places() {
             case.bound.diagnostics.iter().map(|found| marked(found, &case.files, case.main)).collect();
         codes.extend(case.bound.diagnostics.iter().map(|found| found.code));
         marks.sort();
-        // The fixture without its marks, and the marks that are found put in again.
+        // The fixture without its marks, with the marks of the actual diagnostics inserted.
         let mut expected = String::new();
         for (index, line) in text.lines().enumerate() {
             if !line.contains("~ C0") && !line.contains("~ warning C0") {
@@ -288,7 +288,7 @@ fn facts(case: &Case, procedure: &Procedure) -> String {
     text
 }
 
-/// Puts what was found under the lines of a fixture as `//= …`, and holds it against the fixture.
+/// Inserts the results under the lines of a fixture as `//= …`, and compares with the fixture.
 fn compare(path: &Path, text: &str, described: &std::collections::HashMap<u32, Vec<String>>) {
     let mut expected = String::new();
     for (index, line) in text.lines().enumerate() {

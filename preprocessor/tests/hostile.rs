@@ -1,11 +1,13 @@
-//! Sources that want to do harm: `cppc-pp` translates or refuses them, within 2.5 GiB of address space, and never crashes.
+//! Malicious sources: `cppc-pp` translates or rejects them within 2.5 GiB of address space, and never
+//! crashes.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What may be mapped: the stack of the translating thread (1 GiB, reserved only) and what the source justifies.
+/// The address space that may be mapped: the stack of the translating thread (1 GiB, only reserved) and the
+/// memory that the source needs.
 const ADDRESS_SPACE_KIB: u32 = 2_621_440;
 
 fn translate(path: &Path, output: &Path) -> Output {
@@ -15,7 +17,7 @@ fn translate(path: &Path, output: &Path) -> Output {
     command.output().unwrap()
 }
 
-/// Translates the file; its exit code is that of a translation or of a refusal.
+/// Translates the file. The exit code must be that of a translation or of a rejection.
 fn survives(path: &Path) -> String {
     let scratch = tempfile::tempdir().unwrap();
     let output = translate(path, &scratch.path().join("out"));
@@ -33,7 +35,7 @@ fn survives_text(name: &str, text: &str) -> String {
     survives(&path)
 }
 
-/// Adding a file adds a case.
+/// Each file in the folder is a case.
 #[test]
 fn the_files_of_the_folder_are_survived() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
@@ -58,7 +60,7 @@ fn a_byte_order_mark_is_skipped() {
     }
 }
 
-/// A program in C that registers `item`, behind `declarations`.
+/// A C program that registers `item`, after `declarations`.
 fn registering(declarations: &str, item: &str) -> String {
     format!(
         "{declarations}\nint main(void)\n{{\n#pragma cppc init\n#pragma cppc register({item})\n#pragma cppc checkpoint\n\
@@ -66,7 +68,7 @@ fn registering(declarations: &str, item: &str) -> String {
     )
 }
 
-/// A program in C with this in `main`, and a procedure `g` that has a checkpoint.
+/// A C program with these statements in `main`, and a procedure `g` that has a checkpoint.
 fn calling(statements: &str) -> String {
     format!(
         "int g(int a)\n{{\n#pragma cppc register(a)\n#pragma cppc checkpoint\nreturn a;\n}}\nint main(void)\n{{\nint s = 0;\n\

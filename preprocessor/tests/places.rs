@@ -1,5 +1,5 @@
-//! Whose lines are spoken of: `--dump` of every stage in both languages, and what a compiler says of a
-//! translated Fortran source.
+//! Positions in the original: `--dump` of every stage in both languages, and the lines that a compiler
+//! reports for a translated Fortran source.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -56,7 +56,7 @@ fn cppc_pp(options: &[&str], path: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_cppc-pp")).args(options).arg(path).output().unwrap()
 }
 
-/// The compiler finds the mistake where it was made.
+/// The compiler reports the error in the line of the original.
 #[test]
 fn compilers_speak_of_the_lines_of_the_original() {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fortran-bindings/include");

@@ -1,5 +1,5 @@
-//! A program whose sources are compiled one by one is the program whose sources are compiled at once:
-//! its translation is the same, byte for byte.
+//! A program has the same translation, byte for byte, whether its sources are compiled separately or all at
+//! once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// Programs of several files, each in a directory of its own.
+/// Programs with several files, each in a separate directory.
 fn programs(folder: &str) -> Vec<PathBuf> {
     let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs").join(folder);
     let mut programs: Vec<PathBuf> = fs::read_dir(&all)
@@ -28,8 +28,8 @@ fn one_by_one_is_as_all_at_once() {
     }
 }
 
-/// Some of them are written in C too, where each source has its own compiler. What is known from the
-/// modules that a source uses need not be found out at the link.
+/// Some of them contain C sources, which a separate compiler compiles. Facts that are known from the modules
+/// that a source uses do not need another compilation at the link.
 #[test]
 fn one_by_one_is_as_all_at_once_in_fortran() {
     for program in programs("fortran") {
@@ -39,10 +39,10 @@ fn one_by_one_is_as_all_at_once_in_fortran() {
 
 struct Case<'a> {
     program: &'a Path,
-    /// What looks at the whole program.
+    /// The wrapper that reads the whole program.
     wrapper: &'static str,
     scratch: TempDir,
-    /// The sources, copied, in the order in which they can be compiled.
+    /// The copied sources, in an order in which they can be compiled.
     names: Vec<String>,
 }
 
@@ -79,10 +79,10 @@ impl<'a> Case<'a> {
         case
     }
 
-    /// Gives what was said at the link.
+    /// Returns the output of the link.
     fn try_it(&self) -> String {
         let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs/include");
-        // Old features are warned of, under the names of temporary files.
+        // Compilers warn about old features, with the names of temporary files.
         let options = format!("-O1 -w -I{}", include.display());
         let link = "-Wl,--unresolved-symbols=ignore-all -lm -o program";
         let all = format!("--cppc-keep=at_once {options} {} {link}", self.names.join(" "));
@@ -94,7 +94,7 @@ impl<'a> Case<'a> {
             };
             self.run(wrapper, "", &format!("{options} -c {name} -o objects/{name}.o"));
         }
-        // From another directory, to which the names of the sources mean nothing.
+        // From another directory, in which the names of the sources are not valid.
         let objects: Vec<String> = self.names.iter().map(|name| format!("{name}.o")).collect();
         let line = format!("--cppc-keep=../one_by_one --cppc-verbose {} {link}", objects.join(" "));
         let said = self.run(self.wrapper, "objects", &line);
@@ -110,7 +110,7 @@ impl<'a> Case<'a> {
         self.scratch.path().join(name)
     }
 
-    /// Runs a wrapper, which has to succeed; gives what it said.
+    /// Runs a wrapper, which must succeed. Returns its output.
     fn run(&self, wrapper: &str, directory: &str, line: &str) -> String {
         let output = Command::new(wrapper)
             .args(words(line))

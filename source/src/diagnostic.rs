@@ -1,6 +1,7 @@
-//! What the user is told about the text: code, message, labelled spans, notes, a help.
+//! Diagnostics: code, message, labelled spans, notes and a help.
 //!
-//! In: spans into the files. Out: text as a modern compiler prints it, or one JSON object a line.
+//! Input: spans of the files.
+//! Output: text in the layout of modern compilers, or one JSON object per line.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -18,10 +19,11 @@ pub enum Severity {
     Error,
 }
 
-/// One finding. The first label is the place; the others are context.
+/// An error, a warning or a note about source text. The first label marks the main position; the others give
+/// context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Stable: `C0012`.
+    /// Stable code, such as `C0012`.
     pub code: &'static str,
     pub severity: Severity,
     pub message: String,
@@ -45,7 +47,7 @@ impl Diagnostic {
         Diagnostic::new(Severity::Warning, code, Some(span), message)
     }
 
-    /// An error without a place in any file.
+    /// An error that has no position in any file.
     pub fn placeless(code: &'static str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Error, code, None, message)
     }
@@ -60,7 +62,7 @@ impl Diagnostic {
         Diagnostic { code, severity, message: message.into(), labels, notes: Vec::new(), help: None }
     }
 
-    /// Says something about the main place.
+    /// Sets the text of the first label.
     #[must_use]
     pub fn because(mut self, text: impl Into<String>) -> Diagnostic {
         if let Some(first) = self.labels.first_mut() {
@@ -91,7 +93,7 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// As text for people, with colour when asked.
+    /// Renders the diagnostic as text for the terminal, with colours if `colour` is set.
     pub fn render(&self, files: &Files, colour: bool) -> String {
         let level = match self.severity {
             Severity::Error => Level::ERROR,
@@ -122,7 +124,7 @@ impl Diagnostic {
         text
     }
 
-    /// As one JSON object, without a line end.
+    /// Renders the diagnostic as one JSON object, without a line end.
     pub fn render_json(&self, files: &Files) -> String {
         let spans = self.labels.iter().map(|label| JsonSpan::new(files, label)).collect();
         let json = Json {
@@ -142,12 +144,13 @@ impl Diagnostic {
     }
 }
 
-/// The lines that a span touches. A diagnostic shows no others, and the file may be large.
+/// The lines that contain a span. Only these lines go to the renderer, because the file may be large.
 struct Excerpt {
     text: String,
-    /// The number of the first line, from 1.
+    /// The number of the first line. Lines count from 1.
     line: u32,
-    /// The bytes of the span in `text`, and of the characters that it cuts: the renderer does not take half of one.
+    /// The byte range of the span in `text`, extended to whole characters: the renderer does not accept part
+    /// of a character.
     marked: Range<usize>,
 }
 
@@ -157,7 +160,8 @@ impl Excerpt {
         let (line, _) = file.line_column(span.start);
         let (last, _) = file.line_column(span.end);
         let bytes = file.line_range(line).start..file.line_range(last).end.max(span.end as usize);
-        // The renderer wants UTF-8: other bytes become `?`, one for one, so that spans stay true.
+        // The renderer needs UTF-8. If the text is not UTF-8, each byte that is not ASCII becomes one `?`, so
+        // that spans stay valid.
         let text = match std::str::from_utf8(&file.bytes[bytes.clone()]) {
             Ok(text) => text.to_owned(),
             Err(_) => file.bytes[bytes.clone()].iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect(),

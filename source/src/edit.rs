@@ -1,12 +1,13 @@
-//! Edits are data: byte ranges of the original file and their new text.
+//! Edits as data: byte ranges of the original file and the text that replaces them.
 //!
-//! In: edits in any order. Out: the rewritten bytes. Holds afterwards: edits are sorted and
-//! disjoint; two that overlap are an error, never a silent choice. Several insertions at one
-//! place are applied in the order in which they were added.
+//! Input: edits in any order.
+//! Output: the rewritten bytes.
+//! Postcondition: edits are sorted and disjoint, and two edits that overlap are an error. Several insertions
+//! at one offset are applied in the order in which they were added.
 
 use crate::{FileId, Files, Span};
 
-/// Replaces the bytes of `span` by `text`; an empty span inserts.
+/// Replaces the bytes of `span` by `text`. An empty span inserts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     pub span: Span,
@@ -20,7 +21,7 @@ pub struct EditList {
     edits: Vec<Edit>,
 }
 
-/// Two edits that claim the same bytes: a fault of the translation, not of its input.
+/// Two edits of the same bytes. This is a defect of the translation, not of its input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlap {
     pub first: Edit,
@@ -62,14 +63,15 @@ impl EditList {
         &self.edits
     }
 
-    /// The file with all edits applied.
+    /// Returns the file with all edits applied.
     ///
     /// # Errors
-    /// `Overlap` when two edits claim the same bytes.
+    /// `Overlap` if two edits replace the same bytes.
     pub fn rewrite(&self, files: &Files) -> Result<Vec<u8>, Overlap> {
         let original = &files.get(self.file).bytes;
         let mut sorted: Vec<&Edit> = self.edits.iter().collect();
-        // Stable: insertions at one place keep their order, and stand before a replacement there.
+        // The sort is stable: insertions at one offset keep their order and precede a replacement that starts
+        // there.
         sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
         let mut rewritten = Vec::with_capacity(original.len());
         let mut copied = 0;

@@ -1,19 +1,20 @@
-//! The files of a translation, their bytes and their lines.
+//! The files of a translation, with their bytes and their lines.
 //!
-//! In: paths and bytes. Out: ids that spans carry. Holds afterwards: a file's bytes never change,
-//! and an id is valid as long as its table.
+//! Input: paths and bytes.
+//! Output: ids, which spans contain.
+//! Postcondition: the bytes of a file never change, and an id is valid as long as its table.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::span::{FileId, Span};
 
-/// One file: where it is and what it holds. The bytes need not be UTF-8.
+/// One file: its path and its content. The bytes need not be UTF-8.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
     pub path: PathBuf,
     pub bytes: Arc<[u8]>,
-    /// Offset of each line's first byte, once somebody asks.
+    /// Offset of the first byte of each line. Computed at the first use.
     line_starts: OnceLock<Vec<u32>>,
 }
 
@@ -26,13 +27,13 @@ impl SourceFile {
         self.line_starts.get_or_init(|| line_starts(&self.bytes))
     }
 
-    /// Line and column, both from 1; the column counts bytes.
+    /// Line and column of an offset, both from 1. The column counts bytes.
     pub fn line_column(&self, offset: u32) -> (u32, u32) {
         let line = self.line_starts().partition_point(|&start| start <= offset).max(1) - 1;
         (line as u32 + 1, offset - self.line_starts()[line] + 1)
     }
 
-    /// The byte range of a line (from 1) without its line end; empty when there is no such line.
+    /// The byte range of a line (from 1) without its line end. The range is empty if the line does not exist.
     pub fn line_range(&self, line: u32) -> std::ops::Range<usize> {
         let Some(&start) = self.line_starts().get(line.max(1) as usize - 1) else {
             return self.bytes.len()..self.bytes.len();
@@ -79,7 +80,7 @@ impl Files {
         &self.get(span.file).bytes[span.start as usize..span.end as usize]
     }
 
-    /// The text of a span, bytes that are not UTF-8 replaced.
+    /// The text of a span. Bytes that are not UTF-8 are replaced.
     pub fn text_lossy(&self, span: Span) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.text(span))
     }

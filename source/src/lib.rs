@@ -1,8 +1,8 @@
-//! Source text that is never altered in place: files, spans, origins, edits, diagnostics.
+//! Source text that is never altered in place: files, spans, origins, edits and diagnostics.
 //!
-//! In: the bytes of the files of a program. Out: the bytes rewritten by a list of edits, and
-//! diagnostics that point into the original. Holds afterwards: every byte that no edit touches
-//! comes out unchanged.
+//! Input: the bytes of the files of a program.
+//! Output: the bytes rewritten by a list of edits, and diagnostics that point into the original.
+//! Postcondition: bytes outside edits are unchanged.
 
 pub mod span;
 pub mod file;

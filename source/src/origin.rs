@@ -1,17 +1,17 @@
-//! Where a token comes from: this byte range of this file, written there or brought by a macro.
+//! The origin of a token: a byte range of a file, and the macro expansion that produced the token, if any.
 //!
-//! Holds afterwards: a token without an expansion stands in its file exactly as it was lexed, so an
-//! edit at its place changes what the compiler sees there and nowhere else.
+//! Postcondition: a token without an expansion is in its file exactly as it was lexed. An edit of its bytes
+//! changes what the compiler reads there and nowhere else.
 
 use crate::Span;
 
-/// The place of a token's spelling, and the macro expansion that brought it, if any.
+/// The bytes that spell a token, and the macro expansion that produced the token, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
-    /// The bytes that spell it: in the file for plain tokens and macro arguments, in the macro's
-    /// definition for the tokens of its body.
+    /// The bytes that spell it: in the file for plain tokens and macro arguments, in the definition of the
+    /// macro for tokens of its body.
     pub span: Span,
-    /// The outermost expansion it went through; none for a token that stands in its file.
+    /// The outermost expansion that produced it. None for a token that is in its file.
     pub expansion: Option<ExpansionId>,
 }
 
@@ -19,15 +19,15 @@ pub struct Origin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExpansionId(pub u32);
 
-/// One outermost use of a macro.
+/// One use of a macro that is not inside the expansion of another macro.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expansion {
     pub name: String,
-    /// The whole use, from the macro's name to the closing parenthesis of its arguments.
+    /// The whole use, from the name of the macro to the closing parenthesis of its arguments.
     pub invocation: Span,
 }
 
-/// All outermost macro uses of a translation unit, in the order of the text.
+/// All outermost macro uses of a translation unit, in text order.
 #[derive(Debug, Clone, Default)]
 pub struct Expansions {
     list: Vec<Expansion>,

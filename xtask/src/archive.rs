@@ -1,7 +1,10 @@
-//! The static library, as programs get it.
+//! Prepares the static library for programs.
 //!
-//! In: what cargo built. Out: an archive. Holds afterwards: it has no debug information, and it answers for the calls
-//! of the runtime alone: a program that is linked with it has the arithmetic and the mathematics that it has without.
+//! Input: the library that cargo built.
+//! Output: an archive.
+//! Postcondition: it contains no debug information, and it replaces no routine of the C library, the
+//! mathematical library or the compiler's library. A program that is linked with it uses the same arithmetic
+//! and mathematical functions as without it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,16 +14,17 @@ use anyhow::{ensure, Context, Result};
 
 use crate::workspace::{output, run};
 
-/// What the compiler's own routines lie in.
+/// Prefix of the objects that contain the compiler's own routines.
 const BUILTINS: &str = "compiler_builtins-";
-/// What they are called afterwards.
+/// Prefix of the new names of these routines.
 const PREFIX: &str = "rust_in_cppc.";
 
-/// `tool` is `nm` or `objcopy`, for the machine that the archive is for.
+/// `tool` returns the command for `nm` or `objcopy` of the architecture of the archive.
 pub fn for_programs(built: &Path, archive: &Path, tool: impl Fn(&str) -> Command) -> Result<()> {
     let index = output(tool("nm").arg("--print-armap").arg(built)).context("`nm` is part of the package binutils")?;
     let taken = taken_from_programs(&index);
-    // Where the form of the index is another, nothing would be found, and programs would calculate with them.
+    // If the index had another format, no routine would be found, and programs would use Rust's routines for
+    // their arithmetic.
     ensure!(!taken.is_empty(), "`nm` shows no routines of the compiler in `{}`", built.display());
     let renamed: String = taken.iter().map(|name| format!("{name} {PREFIX}{name}\n")).collect();
     let list = archive.with_extension("renamed");
@@ -33,8 +37,9 @@ pub fn for_programs(built: &Path, archive: &Path, tool: impl Fn(&str) -> Command
     Ok(())
 }
 
-/// Names of the C library, the mathematical library and the compiler's library that Rust brings routines for. On i386 those
-/// for `_Float128` are called in another way; `fma` and `cbrt` round otherwise; none knows the rounding mode.
+/// Routines of Rust that have the names of routines of the C library, the mathematical library or the
+/// compiler's library. On i386 those for `_Float128` have a different calling convention. `fma` and `cbrt`
+/// round differently, and none of them respects the rounding mode.
 fn taken_from_programs(index: &str) -> BTreeSet<&str> {
     let entries = index.lines().filter_map(|line| line.split_once(" in "));
     let builtins = entries.filter(|(_, member)| member.starts_with(BUILTINS)).map(|(name, _)| name);

@@ -1,8 +1,9 @@
-//! `demo`: a real MPI program is translated, run, killed and resumed.
+//! `demo`: translates, runs, kills and resumes a real MPI program.
 //!
-//! In: an installed product and the heat example. Out: a story on standard output. Holds
-//! afterwards: the resumed run ended with the same digits as the one that was never stopped, or the
-//! task failed and said where.
+//! Input: an installed product and the heat example.
+//! Output: a report on standard output.
+//! Postcondition: the resumed run printed the same digits as the uninterrupted run, or the task failed and
+//! reported the step.
 
 use std::fs::File;
 use std::io::Write;
@@ -15,61 +16,61 @@ use anyhow::{bail, ensure, Context, Result};
 use crate::workspace::Workspace;
 
 const PROCESSES: &str = "4";
-/// Rows, columns and steps: long enough to be killed, short enough to be waited for.
+/// Rows, columns and steps. The run is long enough to be killed and short enough for a demonstration.
 const ARGUMENTS: [&str; 3] = ["512", "512", "6000"];
-/// A dump every so many steps.
+/// Number of steps between two dumps.
 const EVERY: &str = "200";
-/// The recovery line after which the run is killed, in the middle of it.
+/// The recovery line after which the run is killed.
 const LINE: u32 = 14;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub fn run(workspace: &Workspace) -> Result<()> {
-    let stage = Stage::new(workspace)?;
+    let demo = DemoRun::new(workspace)?;
 
-    say("A heat equation in C and MPI, with these directives in it:");
-    show_directives(&stage.source)?;
+    say("A heat equation in C and MPI with these directives:");
+    show_directives(&demo.source)?;
 
-    say("`cppc-cc` stands in for the compiler; it translates, compiles and links.");
-    stage.shell("CPPC_CC=mpicc cppc-cc -O2 -o heat heat.c -lm")?;
+    say("`cppc-cc` replaces the compiler: it translates, compiles and links.");
+    demo.shell("CPPC_CC=mpicc cppc-cc -O2 -o heat heat.c -lm")?;
 
-    say("One run without a stop, for the result.");
-    let unbroken = stage.finish(stage.start("unbroken.txt")?, "unbroken.txt")?;
+    say("An uninterrupted run, for comparison.");
+    let unbroken = demo.finish(demo.start("unbroken.txt")?, "unbroken.txt")?;
     print!("{}", tail(&unbroken));
 
-    say("The same again; in the middle of it every process gets SIGKILL.");
-    let started = stage.start("killed.txt")?;
-    stage.kill_after_a_dump(started)?;
-    let killed = stage.read("killed.txt")?;
-    ensure!(tail(&killed) != tail(&unbroken), "the run had come to its end before it could be killed");
+    say("The same run again. Every process is killed with SIGKILL in the middle of it.");
+    let started = demo.start("killed.txt")?;
+    demo.kill_after_a_dump(started)?;
+    let killed = demo.read("killed.txt")?;
+    ensure!(tail(&killed) != tail(&unbroken), "the run ended before it could be killed");
     print!("{killed}");
-    stage.shell("cppc list cppc-state")?;
+    demo.shell("cppc list cppc-state")?;
 
-    say("The same command once more. It finds the state and goes on from there.");
-    let resumed = stage.finish(stage.start("resumed.txt")?, "resumed.txt")?;
+    say("The same command once more. It finds the state and continues from there.");
+    let resumed = demo.finish(demo.start("resumed.txt")?, "resumed.txt")?;
     print!("{resumed}");
 
     if tail(&resumed) != tail(&unbroken) {
-        bail!("the resumed run ended otherwise than the unbroken one");
+        bail!("the result of the resumed run differs from that of the uninterrupted run");
     }
-    say("Bit for bit the result of the run that was never stopped.");
-    println!("The files of this demo are in {}", stage.shown.display());
+    say("The result is bit for bit that of the uninterrupted run.");
+    println!("The files of this demo are in {}", demo.shown.display());
     Ok(())
 }
 
-/// The directory in which the demo plays, with what its commands need around them.
-struct Stage {
+/// The directory of the demo, and the environment of its commands.
+struct DemoRun {
     directory: PathBuf,
     shown: PathBuf,
     source: PathBuf,
     path: std::ffi::OsString,
 }
 
-impl Stage {
-    fn new(workspace: &Workspace) -> Result<Stage> {
+impl DemoRun {
+    fn new(workspace: &Workspace) -> Result<DemoRun> {
         let directory = workspace.target().join("demo");
         let _ = std::fs::remove_dir_all(&directory);
         std::fs::create_dir_all(&directory)
-            .with_context(|| format!("cannot make `{}`", directory.display()))?;
+            .with_context(|| format!("cannot create `{}`", directory.display()))?;
         let source = directory.join("heat.c");
         let example = workspace.root.join("examples/c/heat/heat.c");
         std::fs::copy(&example, &source)
@@ -80,13 +81,13 @@ impl Stage {
             path.push(rest);
         }
         let shown = directory.strip_prefix(&workspace.root).unwrap_or(&directory).to_owned();
-        Ok(Stage { directory, shown, source, path })
+        Ok(DemoRun { directory, shown, source, path })
     }
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.directory).env("PATH", &self.path).stdin(Stdio::null());
-        // Four processes on however few cores there are, and as whoever runs this.
+        // Four processes on any number of cores, also as root.
         command
             .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
             .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
@@ -104,7 +105,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Starts the program; its standard output goes to a file, its standard error is shown.
+    /// Starts the program. Its standard output goes to a file, its standard error to the terminal.
     fn start(&self, into: &str) -> Result<Child> {
         let size = ARGUMENTS.join(" ");
         println!("$ CPPC_EVERY={EVERY} mpirun -np {PROCESSES} ./heat {size} > {into}");
@@ -130,11 +131,11 @@ impl Stage {
             .with_context(|| format!("cannot read `{name}`"))
     }
 
-    /// Waits until every process has published the state file of a line, then kills them all.
+    /// Waits until every process has published the state file of a recovery line, then kills all processes.
     fn kill_after_a_dump(&self, mut child: Child) -> Result<()> {
         let start = Instant::now();
         let line = format!("line-{LINE:06}");
-        while count_places(&self.directory.join("cppc-state"), &line) < PROCESSES.parse()? {
+        while count_directories(&self.directory.join("cppc-state"), &line) < PROCESSES.parse()? {
             if let Some(status) = child.try_wait()? {
                 bail!("the run ended before it could be killed: {status}");
             }
@@ -143,10 +144,10 @@ impl Stage {
         }
         let line = format!("kill -KILL {}", join(&descendants(child.id())));
         println!("$ {line}");
-        // The shell's own: a bare machine has no other.
+        // The `kill` of the shell, because a minimal system has no other.
         let mut kill = self.command("sh");
         kill.args(["-c", &line]).stderr(Stdio::null()).status().context("cannot run `sh`")?;
-        // The launcher ends by itself, and tidies up, when its processes have.
+        // The launcher ends and cleans up after its processes have ended.
         let start = Instant::now();
         while child.try_wait()?.is_none() {
             if start.elapsed() > PATIENCE {
@@ -173,15 +174,15 @@ fn show_directives(source: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The last lines of an output, where the result stands.
+/// The last lines of an output, which contain the result.
 fn tail(output: &str) -> String {
     let lines: Vec<&str> = output.lines().collect();
     let first = lines.len().saturating_sub(4);
     lines[first..].iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// How many directories, this one and those below, hold the state file of a line or of a later one.
-fn count_places(directory: &Path, line: &str) -> usize {
+/// The number of directories, including this one, that contain the state file of a line or of a later one.
+fn count_directories(directory: &Path, line: &str) -> usize {
     let Ok(entries) = std::fs::read_dir(directory) else { return 0 };
     let mut is_here = false;
     let mut below = 0;
@@ -189,14 +190,14 @@ fn count_places(directory: &Path, line: &str) -> usize {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() => below += count_places(&entry.path(), line),
+            Ok(kind) if kind.is_dir() => below += count_directories(&entry.path(), line),
             _ => is_here |= name.starts_with("line-") && *name >= *line,
         }
     }
     below + usize::from(is_here)
 }
 
-/// The processes below one, children before grandchildren.
+/// The descendants of a process, children before grandchildren.
 fn descendants(process: u32) -> Vec<u32> {
     let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
     let mut found: Vec<u32> = children

@@ -1,7 +1,9 @@
-//! `headers`: makes `cppc.h`, `cppcf.h`, `cppc.f90` and `cppc_writer.h` from the tables.
+//! `headers`: generates `cppc.h`, `cppcf.h`, `cppc.f90` and `cppc_writer.h` from the tables.
 //!
-//! In: the tables in `abi`. Out: `runtime-ffi/include/cppc.h` and `cppc_writer.h`, `fortran-bindings/include/cppcf.h` and
-//! `module/cppc.f90`. Holds afterwards: the committed files are what the tables say.
+//! Input: the tables in `abi`.
+//! Output: `runtime-ffi/include/cppc.h` and `cppc_writer.h`, `fortran-bindings/include/cppcf.h` and
+//! `module/cppc.f90`.
+//! Postcondition: the committed files agree with the tables.
 
 use anyhow::Result;
 

@@ -1,8 +1,9 @@
-//! `install`: builds the product and lays it out under a prefix.
+//! `install`: builds the product and installs it under a prefix.
 //!
-//! In: the workspace, a prefix. Out: `bin`, `lib`, `include` and `share` under the prefix. Holds
-//! afterwards: nothing there refers to the source tree or to the prefix, so the whole can be moved;
-//! a file that was replaced was replaced whole, so a running program keeps the one it had.
+//! Input: the workspace, a prefix.
+//! Output: `bin`, `lib`, `include` and `share` under the prefix.
+//! Postcondition: the installation contains no path of the source tree or of the prefix, so that it can be
+//! moved. Files are replaced as a whole, so that a running program keeps the file that it has open.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -37,81 +38,81 @@ const MPI: Library = Library {
     description: "Checkpointing of C and Fortran programs that use MPI",
 };
 
-/// What the writer hdf5 is built with.
+/// The HDF5 version that the writer hdf5 needs.
 const OLDEST_HDF5: &str = "hdf5 >= 1.10.7";
 
 pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
-    let here = std::env::current_dir().context("cannot tell the working directory")?;
-    let place = Place {
+    let here = std::env::current_dir().context("cannot determine the working directory")?;
+    let paths = InstallPaths {
         prefix: here.join(prefix),
         target: workspace.target(),
         profile: profile.to_owned(),
     };
     let compiler = std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned());
     let flavour = mpi_flavour(&compiler);
-    let mut build = place.build(workspace);
+    let mut build = paths.build(workspace);
     for (package, program) in PROGRAMS {
         build.args(["--package", package, "--bin", program]);
     }
     build.args(["--package", SEQUENTIAL.package, "--lib"]);
     if flavour.is_some() {
-        place.forget_other_mpi(workspace, &compiler)?;
+        paths.forget_other_mpi(workspace, &compiler)?;
         build.args(["--package", MPI.package]).env("MPICC", &compiler);
     }
     run_command(&mut build)?;
     for (_, program) in PROGRAMS {
-        place.file(&place.built(program), &format!("bin/{program}"))?;
+        paths.file(&paths.built(program), &format!("bin/{program}"))?;
     }
-    library(&place, &SEQUENTIAL)?;
+    library(&paths, &SEQUENTIAL)?;
     match flavour {
         Some(flavour) => {
-            library(&place, &MPI)?;
+            library(&paths, &MPI)?;
             println!("libcppc_mpi is for {flavour}");
         }
-        None => println!("no MPI compiler (`MPICC`, or `mpicc` on the path): libcppc_mpi is left out"),
+        None => println!("no MPI compiler (`MPICC`, or `mpicc` on the path): libcppc_mpi is not installed"),
     }
-    writers(workspace, &place)?;
-    texts(workspace, &place)?;
+    writers(workspace, &paths)?;
+    texts(workspace, &paths)?;
     println!("installed in {}", prefix.display());
     Ok(())
 }
 
-/// The libraries and writers alone, for another MPI; the programs find them with `CPPC_PREFIX`.
+/// Installs only the libraries and writers, for another MPI. Programs find them with `CPPC_PREFIX`.
 pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result<()> {
-    let place = Place {
+    let paths = InstallPaths {
         prefix: prefix.to_owned(),
-        // Of its own, so that two MPIs do not undo each other's work.
+        // A separate directory, so that builds for two MPIs do not replace each other.
         target: workspace.target().join(compiler),
         profile: "release".to_owned(),
     };
-    place.forget_other_mpi(workspace, compiler)?;
-    let mut build = place.build(workspace);
+    paths.forget_other_mpi(workspace, compiler)?;
+    let mut build = paths.build(workspace);
     build.args(["--package", SEQUENTIAL.package, "--package", MPI.package]).env("MPICC", compiler);
     run_command(&mut build)?;
-    library(&place, &SEQUENTIAL)?;
-    library(&place, &MPI)?;
-    // A writer knows nothing of MPI.
-    let place = Place { target: workspace.target(), ..place };
-    writers(workspace, &place)?;
-    texts(workspace, &place)
+    library(&paths, &SEQUENTIAL)?;
+    library(&paths, &MPI)?;
+    // A writer does not depend on MPI.
+    let paths = InstallPaths { target: workspace.target(), ..paths };
+    writers(workspace, &paths)?;
+    texts(workspace, &paths)
 }
 
-/// Where things come from and where they go.
-struct Place {
+/// The prefix, and the directory and profile of the build.
+struct InstallPaths {
     prefix: PathBuf,
     target: PathBuf,
     profile: String,
 }
 
-impl Place {
+impl InstallPaths {
     fn build(&self, workspace: &Workspace) -> Command {
         let mut build = workspace.cargo(&["build", "--profile", &self.profile]);
         build.env("CARGO_TARGET_DIR", &self.target);
         build
     }
 
-    /// Has the binding of MPI built again when it was built for another MPI, or another version of it: cargo is not
-    /// told what it depends on.
+    /// Makes cargo build the MPI binding again if it was built for another MPI or another version of it.
+    /// Cargo does not know this dependency.
     fn forget_other_mpi(&self, workspace: &Workspace, compiler: &str) -> Result<()> {
         let shown = output(Command::new(compiler).arg("-show").stdin(Stdio::null())).unwrap_or_default();
         let macros = mpi_macros(compiler).unwrap_or_default();
@@ -127,7 +128,7 @@ impl Place {
     }
 
     fn built(&self, name: &str) -> PathBuf {
-        // Cargo keeps an old name for one profile's directory.
+        // The directory of the profile `dev` is named `debug`.
         let directory = if self.profile == "dev" { "debug" } else { &self.profile };
         self.target.join(directory).join(name)
     }
@@ -145,8 +146,8 @@ impl Place {
         self.write(text.as_bytes(), to).map(|_| ())
     }
 
-    /// Writes beside the file and renames; what is the same already keeps its date, so that builds
-    /// which depend on it are not done again.
+    /// Writes to a new file and renames it. A file with the same content keeps its date, so that builds which
+    /// depend on it are not repeated.
     fn write(&self, content: &[u8], to: &str) -> Result<PathBuf> {
         let path = self.prefix.join(to);
         if std::fs::read(&path).is_ok_and(|found| found == content) {
@@ -154,7 +155,7 @@ impl Place {
         }
         let directory = path.parent().context("a file of the product needs a directory")?;
         std::fs::create_dir_all(directory)
-            .with_context(|| format!("cannot make `{}`", directory.display()))?;
+            .with_context(|| format!("cannot create `{}`", directory.display()))?;
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".new");
         let beside = directory.join(name);
@@ -178,36 +179,36 @@ impl Place {
     }
 }
 
-fn library(place: &Place, library: &Library) -> Result<()> {
+fn library(paths: &InstallPaths, library: &Library) -> Result<()> {
     let Library { name, description, .. } = library;
     let soname = format!("lib{name}.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
-    let built = place.built(&format!("lib{name}.a"));
-    let finished = place.target.join(format!("lib{name}.a"));
+    let built = paths.built(&format!("lib{name}.a"));
+    let finished = paths.target.join(format!("lib{name}.a"));
     archive::for_programs(&built, &finished, |tool| Command::new(tool))?;
-    place.file(&finished, &format!("lib/lib{name}.a"))?;
-    place.file(&place.built(&format!("lib{name}.so")), &format!("lib/{soname}"))?;
-    place.link(&format!("lib/lib{name}.so"), &soname)?;
-    place.text(&package_file(name, description), &format!("lib/pkgconfig/{name}.pc"))
+    paths.file(&finished, &format!("lib/lib{name}.a"))?;
+    paths.file(&paths.built(&format!("lib{name}.so")), &format!("lib/{soname}"))?;
+    paths.link(&format!("lib/lib{name}.so"), &soname)?;
+    paths.text(&package_file(name, description), &format!("lib/pkgconfig/{name}.pc"))
 }
 
-/// The writers that are shared objects, where what they need is there.
-fn writers(workspace: &Workspace, place: &Place) -> Result<()> {
+/// The writers that are shared objects, if their libraries are installed.
+fn writers(workspace: &Workspace, paths: &InstallPaths) -> Result<()> {
     let there = Command::new("pkg-config").args(["--exists", OLDEST_HDF5]).stderr(Stdio::null()).status();
     if !there.is_ok_and(|status| status.success()) && std::env::var_os("HDF5_DIR").is_none() {
-        println!("no `{OLDEST_HDF5}` (by pkg-config, or `HDF5_DIR`): the writer hdf5 is left out");
+        println!("no `{OLDEST_HDF5}` (by pkg-config, or `HDF5_DIR`): the writer hdf5 is not installed");
         return Ok(());
     }
-    // By itself, so that what goes wrong with HDF5 does not concern the rest.
-    let built = run_command(place.build(workspace).args(["--package", "cppc-writer-hdf5", "--lib"]));
+    // A separate build, so that an error with HDF5 does not affect the other files.
+    let built = run_command(paths.build(workspace).args(["--package", "cppc-writer-hdf5", "--lib"]));
     if let Err(error) = built {
-        println!("the writer hdf5 is left out: {error:#}");
+        println!("the writer hdf5 is not installed: {error:#}");
         return Ok(());
     }
     let name = "libcppc_writer_hdf5.so";
-    place.file(&place.built(name), &format!("lib/cppc/writers/{name}"))
+    paths.file(&paths.built(name), &format!("lib/cppc/writers/{name}"))
 }
 
-/// What pkg-config reads; it finds the prefix by the place of the file itself.
+/// The file for pkg-config. It determines the prefix from its own path.
 fn package_file(name: &str, description: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let private = cppc_abi::STATIC_LIBRARY_NEEDS.join(" ");
@@ -225,14 +226,14 @@ fn package_file(name: &str, description: &str) -> String {
     )
 }
 
-/// The MPI that a compiler belongs to, as its own header says; none when it does not work.
+/// The MPI of a compiler, according to its header. `None` if the compiler does not work.
 pub fn mpi_flavour(compiler: &str) -> Option<&'static str> {
     let macros = mpi_macros(compiler)?;
     let defined = |name: &str| macros.lines().any(|line| line.starts_with(&format!("#define {name} ")));
     Some(match () {
         () if defined("OMPI_MAJOR_VERSION") => "Open MPI",
         () if defined("MPICH_VERSION") => "MPICH",
-        () => "an MPI of another make",
+        () => "another MPI",
     })
 }
 
@@ -242,28 +243,28 @@ fn mpi_macros(compiler: &str) -> Option<String> {
     output(ask.stdin(Stdio::null())).ok()
 }
 
-/// The headers, the module for Fortran, the manual pages, the manual and the licences. The module is
-/// installed as its source: its compiled form differs from compiler to compiler.
-fn texts(workspace: &Workspace, place: &Place) -> Result<()> {
+/// The headers, the Fortran module, the manual pages, the manual and the licences. The module is installed as
+/// source, because its compiled form depends on the compiler.
+fn texts(workspace: &Workspace, paths: &InstallPaths) -> Result<()> {
     for path in workspace.files()? {
         let from = workspace.root.join(&path);
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         let extension = path.extension().and_then(|extension| extension.to_str());
         let is_header = path.starts_with("runtime-ffi/include") || path.starts_with("fortran-bindings/include");
         if is_header && extension == Some("h") {
-            place.file(&from, &format!("include/{name}"))?;
+            paths.file(&from, &format!("include/{name}"))?;
         } else if path.starts_with("fortran-bindings/module") && extension == Some("f90") {
-            place.file(&from, &format!("share/cppc/fortran/{name}"))?;
+            paths.file(&from, &format!("share/cppc/fortran/{name}"))?;
         } else if path.starts_with("docs/man") && extension == Some("1") {
-            place.file(&from, &format!("share/man/man1/{name}"))?;
+            paths.file(&from, &format!("share/man/man1/{name}"))?;
         } else if path.starts_with("docs") && extension == Some("md") {
-            place.file(&from, &format!("share/doc/cppc/{}", path.display()))?;
+            paths.file(&from, &format!("share/doc/cppc/{}", path.display()))?;
         } else if path.parent() == Some(Path::new("")) && is_for_users(name) {
-            place.file(&from, &format!("share/doc/cppc/{name}"))?;
+            paths.file(&from, &format!("share/doc/cppc/{name}"))?;
         }
     }
     for made in ["include/cppc.h", "include/cppcf.h"] {
-        if !place.prefix.join(made).exists() {
+        if !paths.prefix.join(made).exists() {
             bail!("`{made}` is missing: run `cargo xtask headers`");
         }
     }

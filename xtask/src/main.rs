@@ -1,8 +1,9 @@
-//! Tasks of the house: what `make` calls and what needs more than a line of shell.
+//! Tasks of the project that need more than a line of shell. `make` calls them.
 //!
-//! In: a task's name and its options. Out: the task done, narrated on standard output. Holds
-//! afterwards: nothing outside the target directory and the given prefix has changed, but for
-//! `headers` and `pages`, which rewrite the committed files that are made from tables.
+//! Input: the name of a task and its options.
+//! Output: the result of the task, with a report on standard output.
+//! Postcondition: nothing outside the target directory and the given prefix has changed, except by `headers`
+//! and `pages`, which rewrite the committed files that are generated from tables.
 
 mod workspace;
 
@@ -23,27 +24,27 @@ use clap::Parser;
 
 use workspace::Workspace;
 
-/// Tasks of the house
+/// Tasks of the project
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Task {
     /// Check what the compiler does not: order of modules, headers, sizes, words
     Tidy,
-    /// Make `cppc.h` from the table of calls
+    /// Generate `cppc.h` and the other headers from the tables
     Headers {
-        /// Only say whether the committed file is up to date
+        /// Only check whether the committed files are up to date
         #[arg(long)]
         check: bool,
     },
-    /// Make the manual pages from the command line definitions
+    /// Generate the manual pages from the command line definitions
     Pages {
-        /// Only say whether the committed files are up to date
+        /// Only check whether the committed files are up to date
         #[arg(long)]
         check: bool,
     },
-    /// Build everything and lay it out under a prefix
+    /// Build everything and install it under a prefix
     Install {
-        /// Where to: `DIR/bin`, `DIR/lib`, `DIR/include`, `DIR/share`
+        /// Destination: `DIR/bin`, `DIR/lib`, `DIR/include`, `DIR/share`
         #[arg(long, value_name = "DIR")]
         prefix: PathBuf,
         /// The cargo profile to build with
@@ -52,15 +53,15 @@ enum Task {
     },
     /// Install into `target/stage`, for the demo and the tests
     Stage {
-        /// With MPICH beside another MPI: its libraries too, into `target/stage-mpich`
+        /// If MPICH is installed next to another MPI: also install its libraries into `target/stage-mpich`
         #[arg(long)]
         every_mpi: bool,
     },
-    /// Every test of the workspace, with `cargo nextest` when it is there
+    /// Run every test of the workspace, with `cargo nextest` if it is installed
     Test,
-    /// Stop programs on one kind of machine and let them go on on another
+    /// Stop programs on one architecture and resume them on another
     CheckPortable {
-        /// Instead, leave the state files that the tests keep for ever here
+        /// Instead, write the state files that the tests keep permanently into this directory
         #[arg(long, value_name = "DIR")]
         golden: Option<PathBuf>,
         /// Only these programs
@@ -70,7 +71,7 @@ enum Task {
     /// Generate random programs, translate them, kill them, resume them and compare
     #[command(disable_help_flag = true)]
     Random {
-        /// `--help` lists them
+        /// Options of the generator. `--help` lists them
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },

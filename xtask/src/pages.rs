@@ -1,9 +1,10 @@
-//! `pages`: makes the manual pages from the command line definitions.
+//! `pages`: generates the manual pages from the command line definitions.
 //!
-//! In: the definitions that the programs parse with. Out: `docs/man/*.1`. Holds afterwards: a page
-//! says what the program does. The programs are only part of this one with the feature `pages`, so
-//! that the other tasks need not wait for them; without it the task runs itself again. Among the tests,
-//! which have everything built already, is one that does the same as `--check`.
+//! Input: the definitions that the programs parse with.
+//! Output: `docs/man/*.1`.
+//! Postcondition: a page agrees with the program. The programs are linked only with the feature `pages`, so
+//! that the other tasks do not have to build them. Without the feature the task runs itself again with it. A
+//! test, which is built with all programs, does the same as `--check`.
 
 use anyhow::Result;
 
@@ -45,7 +46,7 @@ mod made {
             cppc_tools::command::command(),
         ];
         for mut command in commands {
-            // Gives the verbs of a command names such as `cppc-show`.
+            // Gives subcommands names such as `cppc-show`.
             command.build();
             let source = format!("{} {}", command.get_name(), command.get_version().unwrap_or_default());
             let verbs: Vec<clap::Command> =
@@ -70,7 +71,7 @@ mod made {
         let parts = text.split_once(OPENING).and_then(|(before, rest)| {
             rest.split_once(CLOSING).map(|(_, after)| (before, after))
         });
-        let (before, after) = parts.context("`README.md` has no place for the settings")?;
+        let (before, after) = parts.context("`README.md` has no section for the settings")?;
         let table = cppc_runtime::settings::table::markdown();
         let text = format!("{before}{OPENING}\n{table}\n{CLOSING}{after}");
         if write_or_check(&path, &text, check)? {

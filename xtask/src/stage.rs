@@ -1,7 +1,8 @@
 //! `stage` and `test`: an installed product for the demo and the tests, and the tests themselves.
 //!
-//! In: the workspace. Out: `target/stage`, and `target/stage-mpich` where MPICH is installed beside
-//! another MPI. Holds afterwards: what the tests run is what a user would have after `make install`.
+//! Input: the workspace.
+//! Output: `target/stage`, and `target/stage-mpich` if MPICH is installed next to another MPI.
+//! Postcondition: the tests use the files that a user has after `make install`.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -11,7 +12,7 @@ use anyhow::Result;
 use crate::install;
 use crate::workspace::{run as run_command, Workspace};
 
-/// Debian's name for the compiler of MPICH when another MPI has the plain name.
+/// Debian's name for MPICH's compiler if another MPI has the name `mpicc`.
 const SECOND_COMPILER: &str = "mpicc.mpich";
 
 pub fn run(workspace: &Workspace, every_mpi: bool) -> Result<()> {
@@ -30,7 +31,7 @@ fn mpich_stage(workspace: &Workspace) -> PathBuf {
     workspace.stage().with_file_name("stage-mpich")
 }
 
-/// Random programs against the product that is staged.
+/// Runs random programs with the staged product.
 pub fn random(workspace: &Workspace, options: &[String]) -> Result<()> {
     let mut random = workspace.cargo(&["run", "--quiet", "--package", "cppc-tests", "--bin", "random", "--"]);
     run_command(random.args(options).env("CPPC_STAGE", workspace.stage()))
@@ -45,7 +46,7 @@ pub fn test(workspace: &Workspace) -> Result<()> {
         .is_ok_and(|status| status.success());
     let runner: &[&str] = if has_nextest { &["nextest", "run"] } else { &["test", "--no-fail-fast"] };
     let mut tests = workspace.cargo(runner);
-    // With the feature, whether the manual pages are up to date is a test like the others.
+    // With this feature, a test checks whether the manual pages are up to date.
     tests.args(["--workspace", "--features", "xtask/pages"]).env("CPPC_STAGE", workspace.stage());
     if mpich_stage(workspace).exists() {
         tests.env("CPPC_STAGE_MPICH", mpich_stage(workspace));

@@ -1,14 +1,15 @@
-//! Where the project's files are, and how programs are run in it.
+//! The files of the project, and the commands that run in it.
 //!
-//! In: the place of this crate. Out: paths of the workspace, commands that run in it. Holds
-//! afterwards: a command that failed is an error that names it.
+//! Input: the directory of this crate.
+//! Output: paths of the workspace, commands that run in it.
+//! Postcondition: a failed command is an error that names it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{bail, Context, Result};
 
-/// The directories that hold no source of the project.
+/// Directories that contain no source of the project.
 const NOT_OURS: [&str; 4] = [".git", "target", "cppc-state", "node_modules"];
 
 pub struct Workspace {
@@ -19,11 +20,11 @@ impl Workspace {
     pub fn find() -> Result<Workspace> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"))
             .parent()
-            .context("the `xtask` crate stands at the root of a file system")?;
+            .context("the `xtask` crate is at the root of a file system")?;
         Ok(Workspace { root: root.to_owned() })
     }
 
-    /// Where cargo puts what it builds.
+    /// The directory in which cargo writes its results.
     pub fn target(&self) -> PathBuf {
         match std::env::var_os("CARGO_TARGET_DIR") {
             Some(directory) => self.root.join(directory),
@@ -77,7 +78,7 @@ impl Workspace {
     }
 }
 
-/// Runs a command; anything but success is an error.
+/// Runs a command. Every exit status except success is an error.
 pub fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().with_context(|| format!("cannot run `{name}`"))?;
@@ -87,7 +88,7 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and gives what it printed.
+/// Runs a command and returns its output.
 pub fn output(command: &mut Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().with_context(|| format!("cannot run `{name}`"))?;
@@ -107,14 +108,14 @@ fn shown(command: &Command) -> String {
     text
 }
 
-/// Writes a file that is made from a table, or says whether the committed one is the same.
+/// Writes a generated file, or checks whether the committed one has the same text.
 pub fn write_or_check(path: &Path, text: &str, check: bool) -> Result<bool> {
     let committed = std::fs::read_to_string(path).unwrap_or_default();
     if committed == text {
         return Ok(false);
     }
     if check {
-        bail!("`{}` is not what its table says", path.display());
+        bail!("`{}` is out of date: its table has changed", path.display());
     }
     std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
     Ok(true)

@@ -1,7 +1,9 @@
-//! What the calls cost when nothing is written.
+//! Measures the cost of the calls when no state is written.
 //!
-//! In: `benches/programs/calls.c`. Out: a row in nanoseconds, checkpoint and jump together, and a second
-//! one for a call with its frame, a capture and a register. Holds afterwards: nothing was written.
+//! Input: `benches/programs/calls.c`.
+//! Output: a row in nanoseconds for a checkpoint and a jump, and a second one for a call with its frame, a
+//! capture and a register.
+//! Postcondition: no state was written.
 
 use std::process::Command;
 

@@ -1,7 +1,8 @@
-//! What it costs to read the state of a machine with the other byte order.
+//! Measures reading the state of a machine with the other byte order.
 //!
-//! In: nothing; `CPPC_BENCH_DIR` and `CPPC_BENCH_MIB` as for `bench_runtime`. Out: two rows, for arrays on the heap and
-//! for arrays that have their place in the program. Holds afterwards: the directory is as it was.
+//! Input: `CPPC_BENCH_DIR` and `CPPC_BENCH_MIB` as for `bench_runtime`.
+//! Output: two rows, for arrays on the heap and for arrays at a fixed address in the program.
+//! Postcondition: the directory is unchanged.
 
 #[path = "../../../runtime/tests/fixture/forged.rs"]
 #[allow(dead_code)] // the tests use more of it
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 const PAIRS: usize = 9;
-/// The arrays: half of the bytes are doubles, half integers.
+/// The arrays: half of the bytes are doubles, half are integers.
 const ARRAYS: [(&str, i32); 2] = [("field", DOUBLE), ("mesh", INT)];
 
 fn main() -> Result<()> {
@@ -76,7 +77,7 @@ fn storage(place: BlockPlace) -> i32 {
 
 /// A state file as `machine` writes it.
 fn write(path: &Path, machine: Machine, place: BlockPlace, bytes: &[u8]) -> Result<()> {
-    std::fs::create_dir_all(path.parent().context("it lies in a directory")?)?;
+    std::fs::create_dir_all(path.parent().context("the file is in a directory")?)?;
     let content = DumpContent { blocks: &ARRAYS.map(|_| bytes), compression: CompressionOptions::default() };
     let file = Posix.open_for_writing(path)?;
     binary::write(&*file, &manifest(place, bytes.len()), &content)?;
@@ -87,7 +88,7 @@ fn write(path: &Path, machine: Machine, place: BlockPlace, bytes: &[u8]) -> Resu
     Ok(())
 }
 
-/// Reads, verifies, puts in place.
+/// Reads, verifies and delivers the state.
 fn resumed(path: &Path, place: BlockPlace, bytes: usize, there: &mut [u8]) -> Result<f64> {
     let expectation = Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };
     let began = Instant::now();

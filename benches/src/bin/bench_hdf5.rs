@@ -1,7 +1,8 @@
-//! What a dump with the writer hdf5 costs, against a plain C program that writes the same arrays.
+//! Measures a dump with the writer hdf5 against a plain C program that writes the same arrays.
 //!
-//! In: as for `bench_runtime`; a stage with the writer in it. Out: a row for dumps that are not
-//! compressed, until the file is published. Holds afterwards: the directory is as it was.
+//! Input: as for `bench_runtime`, and a stage with the writer.
+//! Output: a row for uncompressed dumps until the file is published.
+//! Postcondition: the directory is unchanged.
 
 use anyhow::{ensure, Context, Result};
 use cppc_benches::pairs::{ratio, row};
@@ -30,10 +31,10 @@ fn main() -> Result<()> {
     let scratch = tempfile::Builder::new().prefix("cppc-bench-").tempdir_in(above)?;
     let writer = prefix().join("lib/cppc/writers/libcppc_writer_hdf5.so");
     if !writer.exists() {
-        println!("bench hdf5-dumped: no writer hdf5 in the stage, left out");
+        println!("bench hdf5-dumped: no writer hdf5 in the stage, skipped");
         return Ok(());
     }
-    // Half of it for each of the two arrays of doubles.
+    // Half of the size for each of the two arrays of doubles.
     let count = (mib << 20) / 16;
     let mut plain = Plain::start(scratch.path(), count)?;
     let mut dumps = Dumps::start(scratch.path(), &writer, count);
@@ -42,7 +43,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The plain program, ready to write.
+/// The plain program, which waits for a request to write.
 struct Plain {
     child: Child,
     answers: BufReader<std::process::ChildStdout>,
@@ -72,7 +73,7 @@ impl Plain {
 
 impl Drop for Plain {
     fn drop(&mut self) {
-        // Without an input it ends.
+        // The program ends at the end of its input.
         self.child.stdin = None;
         let _ = self.child.wait();
     }
@@ -111,14 +112,14 @@ impl Dumps {
         Dumps { dumper, blocks, number: 0, published }
     }
 
-    /// How long it takes until the file is published.
+    /// The time until the file is published.
     fn dump(&mut self) -> Result<f64> {
         self.number += 1;
         *self.published.lock().unwrap() = false;
         let manifest = self.manifest();
         let ranges: Vec<_> = self.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
         let began = Instant::now();
-        // SAFETY: the memory outlives the call, and nobody writes to it.
+        // SAFETY: the memory outlives the call, and nothing else writes to it.
         unsafe { self.dumper.dump(&SingleProcess::new(), manifest, &ranges) };
         self.dumper.wait();
         let took = began.elapsed().as_secs_f64();

@@ -1,17 +1,19 @@
-//! What is saved by not writing again what earlier state files have.
+//! Measures the gain of incremental state files.
 //!
-//! In: nothing; `CPPC_BENCH_DIR` names a directory on the disk to measure (default: the working
-//! directory), `CPPC_BENCH_MIB` another size than 1024. Out: two rows for each way in which 5 % of the
-//! memory change between dumps (bytes written and time, against a full dump), and what a GiB of zeros
-//! takes. Holds afterwards: the directory is as it was.
+//! Input: `CPPC_BENCH_DIR` names a directory on the disk to measure (default: the working directory),
+//! `CPPC_BENCH_MIB` a size other than 1024.
+//! Output: two rows for each pattern in which 5 % of the memory change between dumps (bytes written, and
+//! time, both relative to a full dump), and the cost of a GiB of zeros.
+//! Postcondition: the directory is unchanged.
 //!
-//! The reference is the fastest full dump there is, that of a run which writes no others: it goes over a file that
-//! is of no more use. A file that others lean on is not overwritten, so in a run with both kinds the full
-//! dumps take longer than the reference.
+//! The reference is the fastest full dump: that of a run which writes only full dumps. It overwrites a file
+//! that is no longer needed. A base file of incremental files is not overwritten, so in a run with both kinds
+//! the full dumps take longer than the reference.
 //!
-//! An incremental dump goes into a new file, for which the system needs memory. On a virtual machine whose host
-//! has taken free memory away that costs milliseconds for each MiB, more than all else that the dump does, or nothing if
-//! something gave memory back a moment ago. So before each dump, of either kind, the benchmark does.
+//! An incremental dump writes a new file, for which the system needs memory. On a virtual machine whose host
+//! has reclaimed free memory this takes milliseconds per MiB, which is more than the rest of the dump, or no
+//! time if memory was released shortly before. Therefore the benchmark releases memory before each dump of
+//! either kind.
 
 use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::DYNAMIC;
@@ -32,7 +34,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 const PAIRS: usize = 7;
-/// One part of so many changes from one dump to the next.
+/// One part in this many changes between two dumps.
 const SHARE: usize = 20;
 
 fn main() -> Result<()> {
@@ -40,7 +42,7 @@ fn main() -> Result<()> {
     let above = std::env::var_os("CPPC_BENCH_DIR").map_or(std::env::current_dir()?, PathBuf::from);
     let scratch = tempfile::Builder::new().prefix("cppc-bench-").tempdir_in(above)?;
 
-    // In one stretch; in stretches of a MiB, such as the rows of a matrix; in smaller ones.
+    // In one contiguous range; in ranges of a MiB, such as the rows of a matrix; in smaller ranges.
     for (name, stretch_bytes) in [("contiguous", mib << 20), ("1M", 1 << 20), ("128K", 128 << 10)] {
         let memory = RefCell::new(Memory::new(mib << 20)?);
         let full = RefCell::new(Bench::new(&scratch.path().join(format!("{name}-full")), 1)?);
@@ -68,7 +70,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The memory of a program, and what comes next in it.
+/// The memory of a program, and the next change of it.
 struct Memory {
     bytes: MallocBytes,
     state: u64,
@@ -93,7 +95,8 @@ impl Memory {
         }
     }
 
-    /// Changes its share in stretches of this size, or in one if they are larger, where chance has it.
+    /// Changes the share in ranges of this size at random positions, or in one range if the size is larger
+    /// than the share.
     fn change(&mut self, stretch_bytes: usize) {
         let (length, share) = (self.bytes.len(), self.bytes.len() / SHARE);
         let stretch = stretch_bytes.min(share) / 8 * 8;
@@ -133,14 +136,14 @@ impl Bench {
         Ok(Bench { directory, dumper, number: 0, size_bytes })
     }
 
-    /// How long it takes until the file is published, and its size.
+    /// The time until the file is published, and its size.
     fn dump(&mut self, memory: &Memory) -> Result<(f64, u64)> {
         self.number += 1;
         *self.size_bytes.lock().unwrap() = 0;
         let bytes = memory.bytes.as_slice();
         drop(MallocBytes::zeroed(bytes.len() / 16).context("there is memory")?);
         let began = Instant::now();
-        // SAFETY: the memory outlives the call, and nobody writes to it.
+        // SAFETY: the memory outlives the call, and nothing else writes to it.
         unsafe { self.dumper.dump(&SingleProcess::new(), manifest(self.number, bytes.len()), &[(bytes.as_ptr(), bytes.len())]) };
         self.dumper.wait();
         let took = began.elapsed().as_secs_f64();
@@ -149,7 +152,7 @@ impl Bench {
         Ok((took, size_bytes))
     }
 
-    /// The newest file is the memory.
+    /// Checks that the newest file contains the memory.
     fn check(&self, memory: &Memory) -> Result<()> {
         let expectation =
             Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };

@@ -1,12 +1,13 @@
-//! What compression costs, and that it stops where it does not pay.
+//! Measures the cost of compression, and that it stops where it has no effect.
 //!
-//! In: nothing; `CPPC_BENCH_DIR` names the directory to write to (default: the working directory),
-//! `CPPC_BENCH_MIB` another size than 32. Out: three rows, in the time on the clock of writing a state
-//! file into the page cache. Holds afterwards: the directory is as it was.
+//! Input: `CPPC_BENCH_DIR` names the directory to write to (default: the working directory), `CPPC_BENCH_MIB`
+//! a size other than 32.
+//! Output: three rows for the elapsed time of writing a state file into the page cache.
+//! Postcondition: the directory is unchanged.
 //!
-//! `lz4-dump` is a field of doubles packed with LZ4, against the same with deflate of level 1;
-//! `deflate-threads` the field deflated by two threads, against one; `deflate-noise` what does not shrink,
-//! with deflate asked for, against deflating all of it in vain.
+//! `lz4-dump` is a field of doubles compressed with LZ4, against the same with deflate of level 1.
+//! `deflate-threads` is the field compressed by two threads, against one. `deflate-noise` is incompressible
+//! data with deflate requested, against compressing all of it.
 
 use anyhow::{ensure, Result};
 use cppc_abi::storage::STATIC;
@@ -94,7 +95,7 @@ fn manifest(bytes: &[u8]) -> Manifest {
     }
 }
 
-/// Over what is there already, as a dump that recycles its file.
+/// Overwrites the existing file, like a dump that recycles its file.
 fn write(path: &Path, bytes: &[u8], compression: CompressionOptions) -> Result<f64> {
     let manifest = manifest(bytes);
     let began = Instant::now();

@@ -1,7 +1,8 @@
-//! How the time of a run and of its restart grows with the number of registers.
+//! Measures how the time of a run and of its restart depends on the number of registers.
 //!
-//! In: nothing. Out: a row for registers of the program and one for those of a frame: twice as many registers against
-//! half as many, for which 2 is linear and 4 quadratic. Postcondition: the state files are gone.
+//! Output: a row for registers of the program and one for those of a frame: twice as many registers against
+//! half as many, where 2 is linear and 4 quadratic.
+//! Postcondition: the state files are removed.
 
 #[path = "../../../runtime/tests/running/mod.rs"]
 mod running;
@@ -23,11 +24,12 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// As `register(lattice[k].link)` in a loop: each element in a block run of its own, written and resumed.
+/// Corresponds to `register(lattice[k].link)` in a loop: each element in a separate run of the block, written
+/// and resumed.
 fn killed_and_resumed(count: usize, storage: i32) -> Result<()> {
     let place = Place::new(&format!("registers-{count}"));
     let names: Vec<String> = (0..count).map(|index| format!("lattice[{index}].link")).collect();
-    // Apart, so that each is a block of memory.
+    // Not adjacent, so that each is a separate memory block.
     let mut lattice = vec![[7; 4]; count];
     for is_restart in [false, true] {
         let (mut program, mut next) = place.start(3);

@@ -1,19 +1,20 @@
-//! What checkpoints cost, against the plainest way to move the same bytes.
+//! Measures the cost of checkpoints against the simplest way to move the same bytes.
 //!
-//! In: nothing; `CPPC_BENCH_DIR` names a directory on the disk to measure (default: the working
-//! directory), `CPPC_BENCH_MIB` another size than 512. Out: six rows. Holds afterwards: the
-//! directory is as it was.
+//! Input: `CPPC_BENCH_DIR` names a directory on the disk to measure (default: the working directory),
+//! `CPPC_BENCH_MIB` a size other than 512.
+//! Output: six rows.
+//! Postcondition: the directory is unchanged.
 //!
-//! `crc-share` is the part of a dump's processor time that it would be spared without checksums of its content: the
-//! copy, the writes and the sync of a dump are made with a checksum of each piece before it is written, and without.
-//! It can be below zero. A checksum over all of the memory takes an eighth of the time of a dump by itself, most
-//! of it to wait for that memory; but it leaves a piece in the cache for the system, which then has to wait the less.
+//! `crc-share` is the part of a dump's processor time that would not be needed without checksums of its
+//! content: the copy, the writes and the sync of a dump are made with and without a checksum of each piece
+//! before it is written. It can be negative. A checksum of all memory takes an eighth of the time of a dump
+//! by itself, most of it waiting for that memory. But it leaves a piece in the cache for the system, which
+//! then waits less.
 //!
-//! `binary-read` reads and verifies a file that is in the page cache, into memory that the program then
-//! owns. Its reference is what it takes at least to read so many bytes and to have them where they are
-//! wanted: `cat FILE >/dev/null`, the start of the process included, and a copy of as many bytes into
-//! memory that has been used before. So the reference has no page to fetch from the system and the
-//! row has all of them.
+//! `binary-read` reads and verifies a file in the page cache, into memory that the program then owns. Its
+//! reference is the minimum time to read that many bytes into their final place: `cat FILE >/dev/null`,
+//! including the start of the process, and a copy of that many bytes into memory that has been used before.
+//! So the reference gets no new pages from the system, and the row includes all of them.
 
 use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::{DYNAMIC, STATIC};
@@ -136,7 +137,7 @@ impl Program {
     }
 }
 
-/// A dumper that has come to recycle its files.
+/// A dumper that has reached the state in which it recycles its files.
 struct Bench<'a> {
     program: &'a Program,
     directory: Directory,
@@ -180,11 +181,11 @@ impl<'a> Bench<'a> {
         let manifest = self.program.manifest(self.number, self.place);
         let ranges: Vec<_> =
             self.program.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
-        // SAFETY: the program's memory outlives the call, and nobody writes to it.
+        // SAFETY: the memory of the program outlives the call, and nothing else writes to it.
         unsafe { self.dumper.dump(&SingleProcess::new(), manifest, &ranges) };
     }
 
-    /// How long the program is held.
+    /// The time for which the program is stopped.
     fn held(&mut self) -> Result<f64> {
         self.dumper.wait();
         let began = Instant::now();
@@ -194,7 +195,7 @@ impl<'a> Bench<'a> {
         Ok(held)
     }
 
-    /// How long it takes until the file is published.
+    /// The time until the file is published.
     fn dumped(&mut self) -> Result<f64> {
         *self.recycled.lock().unwrap() = None;
         let began = Instant::now();
@@ -218,7 +219,7 @@ fn write_and_sync(path: &Path, program: &Program) -> Result<f64> {
     Ok(took)
 }
 
-/// What a dump does with the content.
+/// The operations of a dump on the content, without the rest of the dump.
 struct Plain<'a> {
     program: &'a Program,
     path: PathBuf,
@@ -259,7 +260,7 @@ fn expectation() -> Expectation {
     Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 }
 }
 
-/// Agrees, reads, verifies, puts in place.
+/// Agrees on a line, reads, verifies and delivers the state.
 fn resumed(directory: &Directory, program: &Program, there: &mut [Vec<u8>]) -> Result<f64> {
     let expectation = expectation();
     let began = Instant::now();

@@ -1,7 +1,8 @@
-//! What translation costs: in the translated program's time, and in the precompiler's own.
+//! Measures the cost of translation: the run time of the translated program, and the time of the precompiler.
 //!
-//! In: the sources in `benches/programs`. Out: a row for each kernel and one for the precompiler.
-//! Holds afterwards: both builds of a kernel printed the same result.
+//! Input: the sources in `benches/programs`.
+//! Output: a row for each kernel and one for the precompiler.
+//! Postcondition: both builds of a kernel printed the same result.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +12,7 @@ use cppc_benches::long_program;
 use cppc_benches::pairs::{processor_seconds, ratio, row};
 use cppc_benches::product::{command, source, succeed};
 
-/// A row's name, its source, the compiler and the wrapper around it.
+/// The name of the row, its source, the compiler and its wrapper.
 const KERNELS: [(&str, &str, &str, &str); 5] = [
     ("stencil", "stencil.c", "cc", "cppc-cc"),
     ("cg", "cg.c", "cc", "cppc-cc"),
@@ -35,7 +36,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Dumping is off: what is left is what stands in the way of the compiler and of the loop.
+/// Dumps are disabled, so the remaining difference is the effect of the generated code on the compiler's
+/// optimisations and on the loop.
 fn translated_to_original(kernel: &str, file: &str, [compiler, wrapper]: [&str; 2], scratch: &Path) -> Result<f64> {
     let source = source(file);
     let original = scratch.join(format!("{kernel}-original"));
@@ -46,7 +48,7 @@ fn translated_to_original(kernel: &str, file: &str, [compiler, wrapper]: [&str; 
     succeed(wrapper.args(["-O3", "-w"]).arg(&source).arg("-o").arg(&translated).current_dir(scratch))?;
     let run = |executable: &Path| {
         let mut command = Command::new(executable);
-        // Where the product is must not become a setting of the program.
+        // The path of the product must not become a setting of the program.
         command.env_remove("CPPC_STAGE").env_remove("CPPC_STAGE_MPICH");
         command.env("CPPC_EVERY", "0").current_dir(scratch);
         command
@@ -60,13 +62,13 @@ fn translated_to_original(kernel: &str, file: &str, [compiler, wrapper]: [&str; 
     )
 }
 
-/// On a file that includes `mpi.h`, against the compiler's own reading of it.
+/// For a file that includes `mpi.h`, relative to the compiler's own parsing of it.
 fn precompiler_to_compiler(scratch: &Path) -> Result<f64> {
     let source = source("includes_mpi.c");
     let mut ask = Command::new("mpicc");
     let flags = match succeed(ask.arg("--showme:compile")) {
         Ok(flags) => flags,
-        // MPICH's word for it, which gives the whole command.
+        // The corresponding option of MPICH, which prints the whole command.
         Err(_) => succeed(Command::new("mpicc").args(["-compile_info"]))?,
     };
     let flags: Vec<&str> = flags.split_whitespace().filter(|word| word.starts_with("-I")).collect();
@@ -84,7 +86,7 @@ fn precompiler_to_compiler(scratch: &Path) -> Result<f64> {
     )
 }
 
-/// On a program of 20,000 lines in fixed form, against the compiler's own reading of it.
+/// For a program of 20,000 lines in fixed form, relative to the compiler's own parsing of it.
 fn precompiler_to_gfortran(scratch: &Path) -> Result<f64> {
     let (source, out) = (scratch.join("long.f"), scratch.join("long-out.f"));
     std::fs::write(&source, long_program::text(20_000))?;

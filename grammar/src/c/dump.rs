@@ -1,6 +1,8 @@
-//! The stages of the front end as text: `--dump=tokens` and `--dump=tree`.
+//! The stages of the C front end as text: `--dump=tokens` and `--dump=tree`.
 //!
-//! In: tokens, a tree. Out: lines, indented by depth, that stay the same from run to run.
+//! Input: tokens, a tree.
+//! Output: lines, indented by depth.
+//! Postcondition: the same input always gives the same text.
 
 mod declarations;
 mod expressions;
@@ -13,16 +15,16 @@ use cppc_source::Files;
 use super::token::{Name, Names, Preprocessed};
 use super::tree::{Attribute, AttributeKind, External, Ident, Range, Unit};
 
-/// A node of a tree with nothing left of its type: what to print, where it stands, what is in it.
+/// A node without its type: the label to print, its range, and its children.
 #[derive(Debug)]
 pub struct Node {
     pub label: String,
-    /// None for what has no place of its own in the text: a pointer, a default.
+    /// `None` for a node without text of its own, such as a pointer or a default.
     pub range: Option<Range>,
     pub children: Vec<Node>,
 }
 
-/// One line for each token: index, place, kind, spelling, and the macro that brought it.
+/// One line per token: index, position, kind, spelling, and the macro that produced it.
 pub fn tokens(preprocessed: &Preprocessed, files: &Files) -> String {
     let mut text = String::new();
     for (index, token) in preprocessed.tokens.iter().enumerate() {
@@ -41,7 +43,7 @@ pub fn tokens(preprocessed: &Preprocessed, files: &Files) -> String {
     text
 }
 
-/// The tree of a unit, a line for each node, with the range of its tokens.
+/// The tree of a unit: one line per node, with the range of its tokens.
 pub fn tree(unit: &Unit, names: &Names) -> String {
     let mut text = String::new();
     for node in nodes(unit, names) {
@@ -50,7 +52,7 @@ pub fn tree(unit: &Unit, names: &Names) -> String {
     text
 }
 
-/// The external declarations, and what could not be parsed, in the order of the text.
+/// The external declarations and the ranges that could not be parsed, in text order.
 pub fn nodes(unit: &Unit, names: &Names) -> Vec<Node> {
     let writer = Writer { names };
     let mut nodes: Vec<Node> = unit.items.iter().map(|item| writer.external(item)).collect();
@@ -80,7 +82,7 @@ fn node(label: impl Into<String>, range: Range, children: Vec<Node>) -> Node {
     Node { label: label.into(), range: Some(range), children }
 }
 
-/// A node that only groups: its children have places, it has none.
+/// A node that only groups its children and has no range.
 fn group(label: impl Into<String>, children: Vec<Node>) -> Node {
     Node { label: label.into(), range: None, children }
 }

@@ -1,32 +1,33 @@
-//! Which C it is: what the standard and the compiler reserve, and how they read literals.
+//! The variant of C: which words the standard and the compiler reserve, and how they read literals.
 //!
-//! In: the macros that the compiler predefines. Out: the language, which lexing and keywords
-//! depend on. Holds afterwards: a word is a keyword here exactly when the compiler treats it so.
+//! Input: the predefined macros of the compiler.
+//! Output: the language, which lexing and keywords depend on.
+//! Postcondition: a word is a keyword here exactly if the compiler treats it as one.
 
-/// The C of one compiler run, as its predefined macros tell it.
+/// The variant of C of one compiler run, derived from its predefined macros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Language {
-    /// `-std=c11` and its like, as opposed to `-std=gnu11`.
+    /// `-std=c11` and similar, in contrast to `-std=gnu11`.
     pub strict: bool,
-    /// `__STDC_VERSION__`; 199000 where it is not defined.
+    /// `__STDC_VERSION__`, or 199000 if it is not defined.
     pub version: u32,
     /// `??=` is `#`.
     pub trigraphs: bool,
-    /// The version of clang; 0 for gcc and others.
+    /// The major version of clang, or 0 for gcc and others.
     pub clang: u32,
-    /// One bit for each of `OPTIONAL_TYPES` that the compiler has.
+    /// One bit for each type of `OPTIONAL_TYPES` that the compiler has.
     pub types: u16,
 }
 
 impl Default for Language {
-    /// The C of gcc without flags on a common machine.
+    /// The C of gcc without flags, with all optional types.
     fn default() -> Language {
         Language { strict: false, version: 201_710, trigraphs: false, clang: 0, types: u16::MAX }
     }
 }
 
 impl Language {
-    /// Tells the language by what is predefined; `defined` gives the text of a macro.
+    /// Derives the language from predefined macros. `defined` returns the text of a macro.
     pub fn of_predefined<'a>(defined: impl Fn(&str) -> Option<&'a str>) -> Language {
         let version = defined("__STDC_VERSION__").and_then(leading_number).unwrap_or(199_000);
         let strict = defined("__STRICT_ANSI__").is_some();
@@ -40,7 +41,8 @@ impl Language {
         self.version >= 199_901
     }
 
-    /// Digit separators, `u8'c'`, `#elifdef` came before the keywords did.
+    /// True if digit separators, `u8'c'` and `#elifdef` are available. Compilers had them before the keywords
+    /// of C23.
     pub fn c2x(self) -> bool {
         self.version >= 202_000
     }
@@ -49,12 +51,12 @@ impl Language {
         self.version >= 202_311
     }
 
-    /// Whether `u"…"`, `U"…"` and `u8"…"` are literals.
+    /// True if `u"…"`, `U"…"` and `u8"…"` are literals.
     pub fn unicode_literals(self) -> bool {
         self.version >= 201_112 || self.c99() && !self.strict
     }
 
-    /// Whether `R"(…)"` is a literal.
+    /// True if `R"(…)"` is a literal.
     pub fn raw_strings(self) -> bool {
         self.c99() && !self.strict && (self.clang == 0 || self.clang >= 20)
     }
@@ -65,7 +67,7 @@ fn leading_number(text: &str) -> Option<u32> {
     text.trim()[..digits].parse().ok()
 }
 
-/// Types that not every compiler has, each with the macro that tells.
+/// Types that not every compiler has, each with the macro that shows it.
 const OPTIONAL_TYPES: [(&str, &str); 13] = [
     ("_Float16", "__FLT16_MANT_DIG__"),
     ("_Float32", "__FLT32_MANT_DIG__"),
@@ -82,11 +84,11 @@ const OPTIONAL_TYPES: [(&str, &str); 13] = [
     ("__int128", "__SIZEOF_INT128__"),
 ];
 
-/// When a word is a keyword.
+/// The condition under which a word is a keyword.
 #[derive(Clone, Copy)]
 enum When {
     Always,
-    /// Unless a strict mode is chosen.
+    /// In GNU modes only.
     Gnu,
     /// In GNU modes, and in strict ones from C99 on.
     GnuOrC99,
@@ -94,7 +96,7 @@ enum When {
     C23,
     /// In GNU modes, and in strict ones from C23 on.
     GnuOrC23,
-    /// With this one of `OPTIONAL_TYPES`.
+    /// If the compiler has this type of `OPTIONAL_TYPES`.
     Type(u8),
 }
 
@@ -112,7 +114,7 @@ impl When {
     }
 }
 
-/// Whether the word is a keyword of the language.
+/// True if the word is a keyword of the language.
 pub fn is_keyword(word: &str, language: Language) -> bool {
     KEYWORDS.iter().any(|&(keyword, when)| keyword == word && when.holds(language))
 }

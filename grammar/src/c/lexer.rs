@@ -1,8 +1,9 @@
 //! Preprocessing tokens and the trivia between them.
 //!
-//! In: the bytes of a file. Out: pieces in the order of the text, each with the bytes that spell
-//! it. Holds afterwards: the pieces lie side by side and cover the file, byte for byte; bytes
-//! that mean nothing to C are pieces too.
+//! Input: the bytes of a file.
+//! Output: pieces in text order, each with the bytes that spell it.
+//! Postcondition: the pieces are adjacent and cover the whole file. Bytes without meaning in C are pieces
+//! too.
 
 pub mod identifier;
 mod raw;
@@ -16,7 +17,7 @@ use super::language::Language;
 use super::logical::{Cursor, Logical, Run};
 use super::token::Name;
 
-/// A preprocessing token or a stretch of trivia.
+/// A preprocessing token or a range of trivia.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
     pub kind: PieceKind,
@@ -35,26 +36,26 @@ pub enum PieceKind {
     Number,
     Character,
     String,
-    /// `<stdio.h>` or `"a.h"` where a header's name is wanted.
+    /// `<stdio.h>` or `"a.h"` where the name of a header is expected.
     Header,
-    /// The index in `PUNCTUATORS`.
+    /// Its index in `PUNCTUATORS`.
     Punctuator(u8),
-    /// A byte or character that C has no use for, a quote without its partner.
+    /// A byte or character that is not part of C, or a quote without a closing quote.
     Stray,
 }
 
 impl Piece {
-    /// Blanks, a comment or a line end stand before it.
+    /// Blanks, a comment or a line end precede it.
     pub const SPACED: u8 = 1;
     /// It is the first token of its line.
     pub const FIRST: u8 = 2;
-    /// Splices or trigraphs stand inside it: `clean` or `clean_raw` gives its spelling.
+    /// It contains splices or trigraphs. `clean` or `clean_raw` returns its spelling.
     pub const CUT: u8 = 4;
-    /// An identifier with universal character names, which are the characters that they name.
+    /// An identifier with universal character names, which are equal to the characters that they name.
     pub const ESCAPED: u8 = 8;
-    /// A punctuator in its other spelling: `<:`.
+    /// A punctuator in its alternative spelling, such as `<:`.
     pub const DIGRAPH: u8 = 16;
-    /// A comment that the end of the file cuts off.
+    /// A comment that is ended by the end of the file.
     pub const OPEN: u8 = 32;
     /// A raw string, in which a splice is part of the text.
     pub const RAW: u8 = 64;
@@ -68,36 +69,36 @@ impl Piece {
     }
 }
 
-/// The spelling of a token with splices and trigraphs in it.
+/// The spelling of a token that contains splices and trigraphs.
 pub fn clean(bytes: &[u8], language: Language) -> Vec<u8> {
     Logical::new(bytes, language.trigraphs).text.into_owned()
 }
 
-/// The same for a raw string, which keeps them between its quotes.
+/// The spelling of a raw string, which keeps splices and trigraphs between its quotes.
 pub fn clean_raw(bytes: &[u8], language: Language) -> Vec<u8> {
     let quote = memchr::memchr(b'"', bytes).unwrap_or(bytes.len());
     [&clean(&bytes[..quote], language), &bytes[quote..]].concat()
 }
 
-/// The punctuators; the first names of every unit, in this order.
+/// The punctuators. They are the first names of every unit, in this order.
 pub const PUNCTUATORS: [&str; 48] = [
     "[", "]", "(", ")", "{", "}", ".", "->", "++", "--", "&", "*", "+", "-", "~", "!", "/", "%",
     "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||", "?", ":", ";", "...", "=",
     "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",", "#", "##",
 ];
 
-/// The name of a punctuator by its index.
+/// The name of a punctuator with this index.
 pub const fn punctuator(index: u8) -> Name {
     Name(index as u32)
 }
 
-/// A file's tokens without trivia. Each line that has tokens ends with a `Newline`.
+/// The tokens of a file without trivia. Each line that has tokens ends with a `Newline`.
 #[derive(Debug, Default)]
 pub struct Lexed {
     pub tokens: Vec<Piece>,
-    /// Where in `tokens` the lines start whose first token is `#`.
+    /// The indices in `tokens` of the lines whose first token is `#`.
     pub directives: Vec<u32>,
-    /// The comment that the end of the file cuts off.
+    /// The comment that is ended by the end of the file.
     pub open_comment: Option<Piece>,
 }
 
@@ -128,13 +129,13 @@ pub fn lex(bytes: &[u8], language: Language) -> Lexed {
     lexed
 }
 
-/// All pieces of a file, trivia too.
+/// All pieces of a file, including trivia.
 pub fn pieces(bytes: &[u8], language: Language) -> Vec<Piece> {
     let logical = Logical::new(bytes, language.trigraphs);
     Pieces::new(bytes, &logical, language).collect()
 }
 
-/// The token that the bytes spell, if they spell exactly one.
+/// The token that the bytes spell, if they spell exactly one token.
 pub fn single(bytes: &[u8], language: Language) -> Option<Piece> {
     let logical = Logical::plain(bytes);
     let mut pieces = Pieces::new(bytes, &logical, language);
@@ -143,44 +144,44 @@ pub fn single(bytes: &[u8], language: Language) -> Option<Piece> {
     (!trivia && piece.end as usize == bytes.len()).then_some(piece)
 }
 
-/// U+FEFF in UTF-8. Compilers skip it at the beginning of a file.
+/// U+FEFF in UTF-8. Compilers skip it at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub const HASH: PieceKind = PieceKind::Punctuator(Raw::Hash as u8);
 pub const LEFT_PAREN: PieceKind = PieceKind::Punctuator(Raw::LeftParen as u8);
 
-/// Goes through the logical text and gives each token its place in the file.
+/// Lexes the logical text and assigns each token its range in the file.
 struct Pieces<'a> {
     bytes: &'a [u8],
     logical: &'a Logical<'a>,
     language: Language,
     raw: logos::Lexer<'a, Raw>,
-    /// Where in the logical text `raw` started.
+    /// The logical offset at which `raw` started.
     base: usize,
     cursor: Cursor,
     run: Run,
-    /// Up to where the file is covered by pieces.
+    /// The pieces so far cover the file up to this offset.
     covered: usize,
-    /// A token that comes after the splice in front of it.
+    /// A token that is returned after the splice before it.
     held: Option<Piece>,
     spaced: bool,
     first: bool,
     line: Line,
 }
 
-/// What the line is about, as far as lexing depends on it.
+/// The state of the current line, as far as lexing depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
     Text,
-    /// After the `#` that starts a directive.
+    /// After the `#` that begins a directive.
     Directive,
     /// After `#include`.
     Header,
     /// In a `#if`.
     Condition,
-    /// After `__has_include` there.
+    /// After `__has_include` in a `#if`.
     HasInclude,
-    /// After its parenthesis.
+    /// After the parenthesis of `__has_include`.
     HasIncludeHeader,
 }
 
@@ -220,7 +221,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// What is left when the logical text is at its end: splices.
+    /// The splices at the end of the file, after the last logical byte.
     fn rest(&mut self) -> Option<Piece> {
         let covered = std::mem::replace(&mut self.covered, self.bytes.len());
         (covered < self.bytes.len()).then(|| space(covered, self.bytes.len()))
@@ -266,7 +267,7 @@ impl<'a> Pieces<'a> {
         self.base + self.raw.span().end
     }
 
-    /// Goes on lexing at another place of the logical text.
+    /// Continues lexing at another logical offset.
     fn jump(&mut self, to: usize) {
         self.base = to;
         self.raw = Raw::lexer(&self.logical.text[to..]);
@@ -287,7 +288,7 @@ impl<'a> Pieces<'a> {
         Piece { kind, flags, start: from as u32, end: to as u32 }.with(self.spaced, self.first)
     }
 
-    /// Follows the line, so that the next piece knows what is before it.
+    /// Updates the state of the line for the next piece.
     fn note(&mut self, piece: Piece) {
         match piece.kind {
             PieceKind::Space => {
@@ -333,7 +334,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// `<…>` or `"…"` in which nothing is special, if one stands here and ends on this line.
+    /// A header name `<…>` or `"…"`, which has no escapes, if one is here and ends on this line.
     fn header(&mut self) -> Option<Piece> {
         let rest = self.raw.remainder();
         let close = match rest.first()? {
@@ -372,7 +373,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// An identifier, which may turn out to be the prefix of a raw string.
+    /// An identifier, or a raw string if the identifier is its prefix.
     fn identifier(&mut self, start: usize, end: usize) -> Piece {
         let piece = self.piece(PieceKind::Identifier, start, end);
         let text = &self.logical.text;
@@ -383,7 +384,7 @@ impl<'a> Pieces<'a> {
         if !matches!(&text[start..end], b"R" | b"LR" | b"uR" | b"UR" | b"u8R") {
             return piece;
         }
-        // Splices are part of a raw string: its end is looked for in the file itself.
+        // Splices are part of a raw string, so its end is searched in the file itself.
         let open = self.logical.start(&mut self.cursor, end);
         let Some(length) = raw_string(&self.bytes[open..]) else { return piece };
         let stop = open + length;
@@ -393,7 +394,7 @@ impl<'a> Pieces<'a> {
         Piece { kind: PieceKind::String, flags, end: stop as u32, ..piece }
     }
 
-    /// A number; in C23 a quote between two digits belongs to it.
+    /// A number. In C23 a quote between two digits belongs to it.
     fn number(&mut self, start: usize, end: usize) -> Piece {
         let mut end = end;
         if self.language.c2x() {
@@ -417,7 +418,7 @@ impl<'a> Pieces<'a> {
         self.piece(PieceKind::Number, start, end)
     }
 
-    /// A literal, or only its prefix where that is an identifier of its own.
+    /// A literal, or only its prefix if the language treats the prefix as an identifier.
     fn quoted(&mut self, kind: PieceKind, start: usize, end: usize) -> Piece {
         let text = &self.logical.text[start..end];
         let separate = match text {
@@ -430,7 +431,7 @@ impl<'a> Pieces<'a> {
         self.piece(PieceKind::Identifier, start, start + separate)
     }
 
-    /// An identifier with characters beyond ASCII, up to the first that may not stand in one.
+    /// An identifier with characters beyond ASCII, up to the first character that is not allowed in one.
     fn extended(&mut self, start: usize, end: usize) -> Piece {
         let logical = self.logical;
         let text = &logical.text[start..end];
@@ -442,7 +443,7 @@ impl<'a> Pieces<'a> {
             at += length;
         }
         if at < text.len() {
-            // At its start: one character, or one byte, that is a token of its own.
+            // At the start of the identifier: the character or byte is a token of its own.
             let stray = at == 0;
             if stray {
                 at = identifier_character(text).map_or(1, |(_, length)| length);
@@ -470,7 +471,7 @@ fn space(start: usize, end: usize) -> Piece {
     Piece { kind: PieceKind::Space, flags: 0, start: start as u32, end: end as u32 }
 }
 
-/// The length of `"delimiter(…)delimiter"`.
+/// The length of `"delimiter(…)delimiter"`, in bytes.
 fn raw_string(text: &[u8]) -> Option<usize> {
     let open = memchr::memchr(b'(', text)?;
     let delimiter = &text[1..open];

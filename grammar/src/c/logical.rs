@@ -1,19 +1,20 @@
 //! The text of a file after the first two phases of translation: trigraphs and line splices.
 //!
-//! In: the bytes of a file. Out: the bytes that are lexed, and where each of them stands in the
-//! file. Holds afterwards: a file without splices and trigraphs is lexed as it is, uncopied.
+//! Input: the bytes of a file.
+//! Output: the bytes that are lexed, and the file offset of each.
+//! Postcondition: a file without splices and trigraphs is lexed without a copy.
 
 use std::borrow::Cow;
 
-/// Logical text and its places. Text between two segments runs on byte by byte.
+/// Logical text and the file offsets of its bytes. Between two segments both offsets increase together.
 #[derive(Debug)]
 pub struct Logical<'a> {
     pub text: Cow<'a, [u8]>,
     segments: Vec<Segment>,
 }
 
-/// From the logical offset on, text stands at the physical one. A trigraph has a segment of its
-/// own, whose one byte is three bytes wide in the file.
+/// From the logical offset on, the text is at the physical offset. A trigraph has a segment of its own: its
+/// single byte is three bytes wide in the file.
 #[derive(Debug, Clone, Copy)]
 struct Segment {
     logical: u32,
@@ -48,12 +49,13 @@ impl<'a> Logical<'a> {
         Logical { text: Cow::Owned(text), segments }
     }
 
-    /// Text that is lexed as it is.
+    /// Text that is lexed unchanged.
     pub fn plain(bytes: &'a [u8]) -> Logical<'a> {
         Logical { text: Cow::Borrowed(bytes), segments: Vec::new() }
     }
 
-    /// How far on an offset's byte stands in the file, and up to which offset that goes for all.
+    /// The distance from a logical offset to its file offset, and the logical offset up to which this
+    /// distance is the same.
     pub fn run(&self, logical: usize) -> Run {
         let after = self.segments.partition_point(|segment| segment.logical as usize <= logical);
         let until = self.segments.get(after).map_or(usize::MAX, |next| next.logical as usize);
@@ -64,7 +66,7 @@ impl<'a> Logical<'a> {
         }
     }
 
-    /// Where the byte at a logical offset starts in the file. Quick for offsets that only grow.
+    /// The file offset at which the byte at a logical offset starts. Fast for increasing offsets.
     pub fn start(&self, cursor: &mut Cursor, logical: usize) -> usize {
         match self.segment(cursor, logical) {
             Some(segment) => physical(segment, logical),
@@ -72,7 +74,7 @@ impl<'a> Logical<'a> {
         }
     }
 
-    /// Where the byte before a logical offset ends in the file.
+    /// The file offset at which the byte before a logical offset ends.
     pub fn end(&self, cursor: &mut Cursor, logical: usize) -> usize {
         let Some(last) = logical.checked_sub(1) else { return 0 };
         match self.segment(cursor, last) {
@@ -84,19 +86,19 @@ impl<'a> Logical<'a> {
         }
     }
 
-    /// The first logical offset that stands at or after a place in the file.
+    /// The first logical offset whose file offset is not before the given one.
     pub fn logical_of(&self, physical: usize) -> usize {
         let after = self.segments.partition_point(|segment| segment.physical as usize <= physical);
         let Some(segment) = after.checked_sub(1).map(|at| self.segments[at]) else {
             return physical;
         };
         let logical = segment.logical as usize + physical - segment.physical as usize;
-        // A place inside what was cut out belongs to the text after it.
+        // A file offset inside removed text belongs to the text after it.
         self.segments.get(after).map_or(logical, |next| logical.min(next.logical as usize))
     }
 
-    /// The last segment that starts at or before the offset: the last of those that start there,
-    /// so that what was cut out in front of a byte is not part of it.
+    /// The last segment that starts at or before the offset. If several start there, it is the last of them,
+    /// so that text removed before a byte is not part of the byte.
     fn segment(&self, cursor: &mut Cursor, logical: usize) -> Option<Segment> {
         if self.segments.is_empty() {
             return None;
@@ -118,18 +120,18 @@ fn physical(segment: Segment, logical: usize) -> usize {
     segment.physical as usize + (logical - segment.logical as usize)
 }
 
-/// Offsets before `until` stand in the file by `shift` further on.
+/// Logical offsets before `until` have a file offset that is larger by `shift`.
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
     pub shift: usize,
     pub until: usize,
 }
 
-/// Remembers the segment of the last question.
+/// Remembers the segment of the last lookup.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cursor(usize);
 
-/// A stretch of the file that is not there for the lexer, or is one byte to it.
+/// A range of the file that the lexer does not read, or reads as one byte.
 struct Cut {
     start: usize,
     end: usize,
@@ -190,7 +192,7 @@ impl Cuts<'_> {
     }
 }
 
-/// The length of a line end, blanks before it allowed as compilers do.
+/// The length of a line end, including blanks before it, which compilers accept.
 fn line_end(rest: &[u8]) -> Option<usize> {
     let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)).count();
     match &rest[blanks..] {

@@ -1,8 +1,9 @@
-//! From the tokens of a unit to its tree.
+//! Parses the tokens of a unit into its tree.
 //!
-//! In: preprocessed tokens. Out: a tree and diagnostics, never one or the other. Holds afterwards:
-//! every token lies in one of the tree's external declarations or in one of its `unparsed` ranges;
-//! an external declaration that the grammar does not know costs no other.
+//! Input: preprocessed tokens.
+//! Output: always both a tree and diagnostics.
+//! Postcondition: every token is in one of the tree's external declarations or in one of its `unparsed`
+//! ranges. An external declaration that could not be parsed does not affect the others.
 
 pub mod symbol;
 pub mod scope;
@@ -19,7 +20,7 @@ mod explain;
 use cppc_source::{Diagnostic, Expansions, FileId, Severity};
 
 use self::context::Context;
-use self::explain::Finding;
+use self::explain::ParseFailure;
 use self::scope::Class;
 use self::stream::Stream;
 use self::symbol::{Symbol, Symbols};
@@ -32,15 +33,15 @@ lalrpop_util::lalrpop_mod!(
     "/c/grammar.rs"
 );
 
-/// Faults after this one are passed over without a word of their own.
+/// Errors after this number are skipped without a diagnostic.
 pub const DIAGNOSTICS_LIMIT: usize = 50;
 
-/// What is known of a unit after parsing.
+/// The result of parsing a unit.
 #[derive(Debug)]
 pub struct Parsed {
     pub unit: Unit,
-    /// One for each range in `unit.unparsed`, in the same order, as far as `DIAGNOSTICS_LIMIT`:
-    /// errors in the main file, warnings where all of what was not understood is included.
+    /// One diagnostic for each range in `unit.unparsed`, in the same order, up to `DIAGNOSTICS_LIMIT`: an
+    /// error if part of the range is in the main file, a warning if all of it is included.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -59,20 +60,21 @@ pub fn parse(preprocessed: &Preprocessed, main: FileId) -> Parsed {
     let mut from = 0;
     while let Err(error) = run(from, end) {
         let mut begin = context.finished().max(from);
-        let finding = explain::finding(&context, &symbols, &error, Some(begin));
+        let failure = explain::failure(&context, &symbols, &error, Some(begin));
         context.abandon();
-        // A declaration just before the fault may be whole: only what follows it is wrong.
-        if ends_declaration(&symbols, tokens, begin, finding.token) {
-            match run(begin, finding.token) {
-                Ok(_) => begin = finding.token,
+        // A declaration that ends directly before the error may be complete. Then only the text after it is
+        // wrong.
+        if ends_declaration(&symbols, tokens, begin, failure.token) {
+            match run(begin, failure.token) {
+                Ok(_) => begin = failure.token,
                 Err(_) => context.abandon(),
             }
         }
-        from = recover::skip(&context, &symbols, begin, finding.token).max(begin + 1).min(end);
+        from = recover::skip(&context, &symbols, begin, failure.token).max(begin + 1).min(end);
         recover::keep_typedef(&context, &symbols, begin, from);
         if diagnostics.len() < DIAGNOSTICS_LIMIT {
             let range = Range { start: begin, end: from };
-            diagnostics.push(report(&context, expansions, &finding, range, main));
+            diagnostics.push(report(&context, expansions, &failure, range, main));
         }
         unparsed.push(Range { start: begin, end: from });
     }
@@ -80,22 +82,22 @@ pub fn parse(preprocessed: &Preprocessed, main: FileId) -> Parsed {
     Parsed { unit: Unit { items, expressions, unparsed }, diagnostics }
 }
 
-/// Reads expressions on their own, as directives have them.
+/// Parses single expressions, as directives contain them.
 pub struct ExpressionParser<'p> {
     names: &'p Names,
     symbols: Symbols,
 }
 
 impl<'p> ExpressionParser<'p> {
-    /// For tokens of the unit that the names are of.
+    /// Creates a parser for tokens of the unit to which the names belong.
     pub fn new(names: &'p Names) -> ExpressionParser<'p> {
         ExpressionParser { names, symbols: Symbols::new(names) }
     }
 
-    /// Ranges in the expression count from the slice's start.
+    /// Parses an expression. Ranges in it count from the start of the slice.
     ///
     /// # Errors
-    /// The diagnostic that says what was expected.
+    /// The diagnostic, which names the expected tokens.
     pub fn parse(
         &self,
         tokens: &[Token],
@@ -112,13 +114,13 @@ impl<'p> ExpressionParser<'p> {
         }
         let end = tokens.len() as u32;
         let stream = Stream::new(&context, symbols, Symbol::StartExpression, 0, end);
-        let finding = match grammar::StartParser::new().parse(&context, stream) {
+        let failure = match grammar::StartParser::new().parse(&context, stream) {
             Ok(Some(expression)) => return Ok(expression),
             Ok(None) => return Err(Diagnostic::placeless("C0201", "expected an expression")),
-            Err(error) => explain::finding(&context, symbols, &error, None),
+            Err(error) => explain::failure(&context, symbols, &error, None),
         };
-        // A directive is pointed at where it is written.
-        Err(finding.diagnostic(&context, None))
+        // The label is at the directive, where the user wrote the expression.
+        Err(failure.diagnostic(&context, None))
     }
 }
 
@@ -128,15 +130,15 @@ fn ends_declaration(symbols: &Symbols, tokens: &[Token], begin: u32, at: u32) ->
     last.is_some_and(|&token| matches!(symbols.of(token), Symbol::Semicolon | Symbol::CloseBrace))
 }
 
-/// A fault in an included file costs only what uses it, and its author is somebody else.
+/// An error in an included file affects only code that uses it, and often the user is not its author.
 fn report(
     context: &Context<'_>,
     expansions: &Expansions,
-    finding: &Finding,
+    failure: &ParseFailure,
     range: Range,
     main: FileId,
 ) -> Diagnostic {
-    let mut diagnostic = finding.diagnostic(context, Some(expansions));
+    let mut diagnostic = failure.diagnostic(context, Some(expansions));
     let tokens = &context.tokens[range.start as usize..range.end as usize];
     let in_main = |token: &Token| {
         token.origin.span.file == main
@@ -144,7 +146,7 @@ fn report(
     };
     if !tokens.is_empty() && !tokens.iter().any(in_main) {
         diagnostic.severity = Severity::Warning;
-        diagnostic = diagnostic.note("this declaration of an included file is left out of account");
+        diagnostic = diagnostic.note("this declaration of an included file is ignored");
     }
     diagnostic
 }

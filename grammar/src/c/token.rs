@@ -1,15 +1,15 @@
-//! The tokens of C after preprocessing, as the compiler proper sees them, each with its origin.
+//! The tokens of C after preprocessing, as the compiler proper reads them, each with its origin.
 //!
-//! Holds afterwards: concatenating the spellings of a file's preprocessing tokens and the trivia
-//! between them gives the file back, byte for byte.
+//! Postcondition: concatenating the spellings of a file's preprocessing tokens and the trivia between them
+//! gives the bytes of the file.
 
 use cppc_source::{Diagnostic, Expansions, Origin, Span};
 
-/// One token. Cheap to copy: texts are in the unit's `Names`.
+/// One token. It is cheap to copy, because its text is in the unit's `Names`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     pub kind: TokenKind,
-    /// The spelling of an identifier, literal or keyword; of a punctuator too.
+    /// The spelling of an identifier, literal, keyword or punctuator.
     pub text: Name,
     pub origin: Origin,
 }
@@ -18,8 +18,8 @@ pub struct Token {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(pub u32);
 
-/// What kind of token it is for the grammar. Keywords and punctuators are told apart by `text`
-/// when the parser asks; GNU spellings (`__const__`) keep their own spelling.
+/// The kind of a token for the grammar. The parser distinguishes keywords and punctuators by `text`. GNU
+/// spellings (`__const__`) keep their spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     Identifier,
@@ -31,21 +31,22 @@ pub enum TokenKind {
     Punctuator,
 }
 
-/// The spellings of a translation unit, each once.
+/// The spellings of a translation unit, each stored once.
 ///
-/// Bytes that are not UTF-8 stand in a spelling as characters of their own, see `spell_bytes`.
+/// In a spelling, bytes that are not UTF-8 are represented by special characters, see `spell_bytes`.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
-    /// All texts, one after the other.
+    /// All texts, concatenated.
     buffer: String,
-    /// Where each text ends in the buffer; it starts where the one before it ends.
+    /// The offset in the buffer at which each text ends. It starts where the previous text ends.
     ends: Vec<u32>,
-    /// Open addressing over a power of two: a name's number plus one, 0 where there is none.
-    slots: Vec<Slot>,
+    /// A hash table with open addressing whose size is a power of two. An entry contains the number of a name
+    /// plus one, or 0 if it is empty.
+    entries: Vec<TableEntry>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct TableEntry {
     hash: u32,
     number: u32,
 }
@@ -53,20 +54,21 @@ struct Slot {
 impl Names {
     pub fn intern(&mut self, text: &str) -> Name {
         // At most half full, so that a search is short and always ends.
-        if self.slots.len() < 2 * (self.ends.len() + 1) {
+        if self.entries.len() < 2 * (self.ends.len() + 1) {
             self.grow();
         }
         let hash = hash(text.as_bytes());
-        let at = self.slot(hash, text.as_bytes());
-        if self.slots[at].number == 0 {
+        let at = self.entry(hash, text.as_bytes());
+        if self.entries[at].number == 0 {
             self.buffer.push_str(text);
             self.ends.push(self.buffer.len() as u32);
-            self.slots[at] = Slot { hash, number: self.ends.len() as u32 };
+            self.entries[at] = TableEntry { hash, number: self.ends.len() as u32 };
         }
-        Name(self.slots[at].number - 1)
+        Name(self.entries[at].number - 1)
     }
 
-    /// The name of what bytes of a file spell. Whether they are UTF-8 is only asked the first time.
+    /// The name of the text that bytes of a file spell. The bytes are checked for UTF-8 only at their first
+    /// occurrence.
     pub fn intern_bytes(&mut self, bytes: &[u8]) -> Name {
         match self.find_bytes(bytes) {
             Some(name) => name,
@@ -79,10 +81,10 @@ impl Names {
     }
 
     fn find_bytes(&self, text: &[u8]) -> Option<Name> {
-        if self.slots.is_empty() {
+        if self.entries.is_empty() {
             return None;
         }
-        self.slots[self.slot(hash(text), text)].number.checked_sub(1).map(Name)
+        self.entries[self.entry(hash(text), text)].number.checked_sub(1).map(Name)
     }
 
     pub fn text(&self, name: Name) -> &str {
@@ -91,7 +93,7 @@ impl Names {
         &self.buffer[start as usize..self.ends[at] as usize]
     }
 
-    /// How many names there are: each is below it.
+    /// The number of names. Every name is less than it.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -100,14 +102,14 @@ impl Names {
         self.ends.is_empty()
     }
 
-    /// The slot that holds the text, or the empty one where it belongs.
-    fn slot(&self, hash: u32, text: &[u8]) -> usize {
-        let mask = self.slots.len() - 1;
+    /// The entry that contains the text, or the empty entry where it belongs.
+    fn entry(&self, hash: u32, text: &[u8]) -> usize {
+        let mask = self.entries.len() - 1;
         let mut at = hash as usize & mask;
         loop {
-            let slot = self.slots[at];
-            let found = slot.number == 0
-                || slot.hash == hash && self.text(Name(slot.number - 1)).as_bytes() == text;
+            let entry = self.entries[at];
+            let found = entry.number == 0
+                || entry.hash == hash && self.text(Name(entry.number - 1)).as_bytes() == text;
             if found {
                 return at;
             }
@@ -116,20 +118,20 @@ impl Names {
     }
 
     fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(4096);
-        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
-        for slot in old.into_iter().filter(|slot| slot.number != 0) {
-            let mut at = slot.hash as usize & (size - 1);
-            while self.slots[at].number != 0 {
+        let size = (self.entries.len() * 2).max(4096);
+        let old = std::mem::replace(&mut self.entries, vec![TableEntry::default(); size]);
+        for entry in old.into_iter().filter(|entry| entry.number != 0) {
+            let mut at = entry.hash as usize & (size - 1);
+            while self.entries[at].number != 0 {
                 at = (at + 1) & (size - 1);
             }
-            self.slots[at] = slot;
+            self.entries[at] = entry;
         }
     }
 }
 
-/// Multiply and fold, eight bytes at a time: names are short and nobody attacks this table with
-/// more than its own time.
+/// Multiplies and folds eight bytes at a time. Names are short. A hash that resists attacks is not needed: a
+/// source that causes collisions only slows down its own translation.
 fn hash(text: &[u8]) -> u32 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut state = text.len() as u64;
@@ -144,11 +146,10 @@ fn hash(text: &[u8]) -> u32 {
     (state >> 32) as u32
 }
 
-/// The first of 128 characters of a private plane that stand for the bytes 0x80 to 0xff where
-/// these are not UTF-8.
+/// The first of 128 private-use characters that represent the bytes 0x80 to 0xff where these are not UTF-8.
 const FOREIGN: u32 = 0x10_ff00;
 
-/// The text of bytes, so that `spell_bytes` gives the bytes back.
+/// The text that represents the bytes. `spell_bytes` is its inverse.
 pub fn text_of_bytes(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
@@ -166,7 +167,7 @@ fn foreign_text(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of a spelling as they stand in the file.
+/// The bytes of a spelling as they are in the file.
 pub fn spell_bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     for character in text.chars() {
@@ -184,25 +185,25 @@ pub struct Preprocessed {
     pub tokens: Vec<Token>,
     pub names: Names,
     pub expansions: Expansions,
-    /// Every `#pragma` (and `_Pragma`) that is not skipped, in the order of the text.
+    /// Every `#pragma` and `_Pragma` that is not skipped, in text order.
     pub pragmas: Vec<Pragma>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A pragma and where it stands among the tokens.
+/// A pragma and its position among the tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pragma {
-    /// From `#` to before the line's end (all its spliced lines), or the whole `_Pragma(…)`.
+    /// From `#` to the end of the line, including its spliced lines, or the whole `_Pragma(…)`.
     pub span: Span,
-    /// What brought it when it does not stand in its file as it is: `_Pragma` in a macro.
+    /// The macro that produced it, if it is not in its file: `_Pragma` in a macro.
     pub origin: Origin,
-    /// Whether it is written `_Pragma("…")`.
+    /// True if it is written as `_Pragma("…")`.
     pub operator: bool,
-    /// What follows `pragma`, macros not expanded.
+    /// The tokens after `pragma`, macros not expanded.
     pub tokens: Vec<Token>,
-    /// The same with macros expanded.
+    /// The tokens after `pragma`, macros expanded.
     pub expanded: Vec<Token>,
-    /// The index in the unit's tokens of the first token after it.
+    /// The index of the first token of the unit that follows it.
     pub before: u32,
 }
 

@@ -1,8 +1,7 @@
 //! The tree of a C translation unit.
 //!
-//! Every node carries the range of tokens it was made of; a token leads to bytes and origin.
-//! Expressions carry a number of their own, so that facts (types, bindings) stand in tables
-//! beside the tree, which never changes.
+//! Every node has the range of its tokens; each token has its bytes and its origin. Every expression has a
+//! number, so that facts (types, bindings) can be stored in separate tables. The tree itself never changes.
 
 use super::token::Name;
 
@@ -13,24 +12,24 @@ pub struct Range {
     pub end: u32,
 }
 
-/// An expression's number, dense from 0 within a unit.
+/// The number of an expression, dense from 0 within a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(pub u32);
 
-/// An identifier at its place.
+/// An identifier and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ident {
     pub name: Name,
-    /// The token's index.
+    /// The index of the token.
     pub token: u32,
 }
 
 #[derive(Debug, Default)]
 pub struct Unit {
     pub items: Vec<External>,
-    /// How many expressions there are: `ExprId`s are below it.
+    /// The number of expressions. Every `ExprId` is less than it.
     pub expressions: u32,
-    /// What the grammar did not understand, in the order of the text: left as it is.
+    /// Ranges that could not be parsed, in text order. They are left unchanged.
     pub unparsed: Vec<Range>,
 }
 
@@ -55,7 +54,7 @@ pub struct Function {
     pub body: Compound,
 }
 
-/// `specifiers declarator = init, …;`. Also the parameter-less `struct s { … };`.
+/// `specifiers declarator = init, …;`. Also a declaration without declarators, such as `struct s { … };`.
 #[derive(Debug)]
 pub struct Declaration {
     pub range: Range,
@@ -79,7 +78,7 @@ pub enum Initializer {
 
 #[derive(Debug)]
 pub struct InitList {
-    /// With the braces.
+    /// Including the braces.
     pub range: Range,
     pub items: Vec<InitItem>,
 }
@@ -134,7 +133,7 @@ pub struct Qualifiers {
 
 #[derive(Debug)]
 pub enum TypeSpecifier {
-    /// No type was written: `int` by the old rule (or by C23's `auto`).
+    /// No type was written: it is `int` by the old rule, or inferred by C23's `auto`.
     Implicit,
     /// `__auto_type`, or C23's `auto` without a type.
     Inferred,
@@ -167,18 +166,18 @@ pub enum Basic {
     UnsignedLongLong,
     Int128,
     UnsignedInt128,
-    /// `_Float16`, `__bf16`, `_Decimal32`…: carried, not registered.
+    /// `_Float16`, `__bf16`, `_Decimal32`…: parsed, but cannot be registered.
     Other(Name),
     Float,
     Double,
     LongDouble,
-    /// `_Float128`, `__float128`; the other `_FloatN` are written as their equals.
+    /// `_Float128`, `__float128`. The other `_FloatN` are represented by the standard types that equal them.
     Float128,
     ComplexFloat,
     ComplexDouble,
     ComplexLongDouble,
     ComplexFloat128,
-    /// `_Complex int` and its like (GNU).
+    /// `_Complex int` and similar types (GNU).
     ComplexOther,
 }
 
@@ -187,7 +186,7 @@ pub struct Record {
     pub range: Range,
     pub union: bool,
     pub tag: Option<Ident>,
-    /// None when it is only named.
+    /// `None` if the type is only named.
     pub fields: Option<Vec<FieldDeclaration>>,
     pub attributes: Vec<Attribute>,
 }
@@ -203,7 +202,7 @@ pub struct FieldDeclaration {
 #[derive(Debug)]
 pub struct FieldDeclarator {
     pub range: Range,
-    /// None for an unnamed bit-field.
+    /// `None` for an unnamed bit-field.
     pub declarator: Option<Declarator>,
     pub bits: Option<Box<Expr>>,
 }
@@ -226,9 +225,9 @@ pub struct Enumerator {
 #[derive(Debug)]
 pub struct Declarator {
     pub range: Range,
-    /// None in an abstract declarator.
+    /// `None` in an abstract declarator.
     pub name: Option<Ident>,
-    /// The first is applied last: `int *a[3]` has `[Array(3), Pointer]`: an array of pointers.
+    /// The first is applied last: `int *a[3]` has `[Array(3), Pointer]` and is an array of pointers.
     pub derivations: Vec<Derivation>,
     pub attributes: Vec<Attribute>,
 }
@@ -260,7 +259,7 @@ pub struct Parameters {
     pub variadic: bool,
     /// Names of a K&R declarator: `f(a, b)`.
     pub identifiers: Vec<Ident>,
-    /// `()` says nothing about the parameters.
+    /// `()`, which specifies no parameters.
     pub unspecified: bool,
 }
 
@@ -278,7 +277,7 @@ pub struct TypeName {
     pub declarator: Declarator,
 }
 
-/// `__attribute__((…))`, `[[…]]`: kept as tokens; those that change a type are named.
+/// `__attribute__((…))`, `[[…]]`: kept as tokens. Those that change a type are represented by name.
 #[derive(Debug)]
 pub struct Attribute {
     pub range: Range,
@@ -296,7 +295,7 @@ pub enum AttributeKind {
 
 #[derive(Debug)]
 pub struct Compound {
-    /// With the braces.
+    /// Including the braces.
     pub range: Range,
     pub items: Vec<BlockItem>,
 }
@@ -320,7 +319,7 @@ pub struct Statement {
 
 #[derive(Debug)]
 pub enum StatementKind {
-    /// `;` too, with no expression.
+    /// Also `;` without an expression.
     Expr(Option<Box<Expr>>),
     Compound(Compound),
     If {
@@ -352,7 +351,7 @@ pub enum StatementKind {
     Continue,
     Break,
     Return(Option<Box<Expr>>),
-    /// `name: statement`. The statement of a label at the end of a block (C23) is an empty one.
+    /// `name: statement`. A label at the end of a block (C23) has an empty statement.
     Label {
         name: Ident,
         body: Box<Statement>,
@@ -366,7 +365,7 @@ pub enum StatementKind {
     Default {
         body: Box<Statement>,
     },
-    /// `asm volatile ("…" : …);` with `asm goto` told apart.
+    /// `asm volatile ("…" : …);`, with a flag for `asm goto`.
     Asm {
         goto: bool,
     },
@@ -382,7 +381,7 @@ pub enum ForInit {
 #[derive(Debug)]
 pub struct Expr {
     pub id: ExprId,
-    /// Without enclosing parentheses that belong to the context; with those of `Paren`.
+    /// Without enclosing parentheses that belong to the context, but with those of `Paren`.
     pub range: Range,
     pub kind: ExprKind,
 }
@@ -393,7 +392,7 @@ pub enum ExprKind {
     Integer(Name),
     Float(Name),
     Character(Name),
-    /// Adjacent literals, joined by the compiler.
+    /// Adjacent literals, which the compiler concatenates.
     String(Vec<Name>),
     /// `true`, `false`
     Bool(bool),
@@ -404,7 +403,7 @@ pub enum ExprKind {
     Statement(Compound),
     Generic {
         control: Box<Expr>,
-        /// The type of each association, none for `default`.
+        /// The type of each association, `None` for `default`.
         associations: Vec<(Option<TypeName>, Expr)>,
     },
     Call {
@@ -415,7 +414,7 @@ pub enum ExprKind {
         base: Box<Expr>,
         index: Box<Expr>,
     },
-    /// `base.field`, or `base->field` when `arrow`.
+    /// `base.field`, or `base->field` if `arrow` is set.
     Member {
         base: Box<Expr>,
         arrow: bool,
@@ -432,14 +431,14 @@ pub enum ExprKind {
     },
     /// `left = right`, `left += right`
     Assign {
-        /// None for `=`.
+        /// `None` for `=`.
         operator: Option<BinaryOperator>,
         left: Box<Expr>,
         right: Box<Expr>,
     },
     Conditional {
         condition: Box<Expr>,
-        /// None in `a ?: b`.
+        /// `None` in `a ?: b`.
         then: Option<Box<Expr>>,
         otherwise: Box<Expr>,
     },
@@ -459,9 +458,9 @@ pub enum ExprKind {
     AlignofType(Box<TypeName>),
     /// `&&label`
     LabelAddress(Ident),
-    /// `__builtin_offsetof(type, member)`: an unsigned long.
+    /// `__builtin_offsetof(type, member)`, of type unsigned long.
     Offsetof(Box<TypeName>),
-    /// `__builtin_types_compatible_p(a, b)`: an int.
+    /// `__builtin_types_compatible_p(a, b)`, of type int.
     TypesCompatible(Box<TypeName>, Box<TypeName>),
     /// `__builtin_va_arg(list, type)`
     VaArg {
@@ -470,7 +469,7 @@ pub enum ExprKind {
     },
     /// `__builtin_choose_expr(c, a, b)`
     Choose(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `__builtin_tgmath(f, g, …, x)` (gcc) and its like: a call whose type depends on arguments.
+    /// `__builtin_tgmath(f, g, …, x)` (gcc) and similar: a call whose type depends on its arguments.
     TypeGeneric(Vec<Expr>),
     /// `__builtin_convertvector(v, type)`
     Convert {

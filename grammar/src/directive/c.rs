@@ -1,8 +1,9 @@
-//! A directive in C: a pragma's tokens, and which of them make up each item.
+//! A directive in C: the tokens of a pragma, and the tokens of each item.
 //!
-//! In: a pragma. Out: the directive, its items as ranges of the pragma's tokens, macros expanded and
-//! not. Holds afterwards: spans are those of the tokens in their files, spliced lines included; an
-//! item's text can be written again as it is, on one line.
+//! Input: a pragma.
+//! Output: the directive, with its items as ranges of the pragma's tokens, with and without macro expansion.
+//! Postcondition: spans are those of the tokens in their files, spliced lines included. The text of an item
+//! is on one line and can be written again.
 
 use std::ops::Range;
 
@@ -15,19 +16,19 @@ use crate::c::token::{Names, Pragma, Token};
 
 #[derive(Debug, Clone)]
 pub struct CDirective {
-    /// From the directive's first word to its last.
+    /// From the first word of the directive to its last.
     pub span: Span,
     pub kind: Kind<CItem>,
 }
 
-/// An item: an lvalue, and what stands in the brackets at its end. Whether those are a count or
-/// subscripts of the lvalue depends on types, which the binder knows.
+/// An item: an lvalue and the brackets at its end. Their meaning depends on types, which the binder knows: a
+/// count, or subscripts of the lvalue.
 #[derive(Debug, Clone)]
 pub struct CItem {
     pub span: Span,
-    /// As the user wrote it, macros not expanded, each run of blanks one blank.
+    /// As the user wrote it: macros not expanded, each sequence of blanks as one blank.
     pub text: String,
-    /// The lvalue without its trailing brackets, written and as tokens of `Pragma::expanded`.
+    /// The lvalue without its trailing brackets: as written, and as tokens of `Pragma::expanded`.
     pub lvalue_text: String,
     pub lvalue: Range<usize>,
     /// The trailing brackets.
@@ -35,17 +36,17 @@ pub struct CItem {
 }
 
 impl CItem {
-    /// The whole of it, in `Pragma::expanded`.
+    /// The range of the whole item in `Pragma::expanded`.
     pub fn tokens(&self) -> Range<usize> {
         let end = self.counts.last().map_or(self.lvalue.end, |count| count.tokens.end + 1);
         self.lvalue.start..end
     }
 }
 
-/// What stands between a pair of trailing brackets.
+/// The text between a pair of trailing brackets.
 #[derive(Debug, Clone)]
 pub struct CCount {
-    /// With the brackets.
+    /// Including the brackets.
     pub span: Span,
     /// Without the brackets, macros not expanded.
     pub text: String,
@@ -53,7 +54,7 @@ pub struct CCount {
     pub tokens: Range<usize>,
 }
 
-/// Reads a pragma. None when it is not ours.
+/// Parses a pragma. `None` if it is not a CPPC directive.
 pub fn parse_c(pragma: &Pragma, names: &Names, files: &Files) -> Option<Result<CDirective, Diagnostic>> {
     let (sentinel, rest) = pragma.tokens.split_first()?;
     if !is_c_sentinel(names.text(sentinel.text)) {
@@ -69,7 +70,7 @@ pub fn parse_c(pragma: &Pragma, names: &Names, files: &Files) -> Option<Result<C
     Some(Ok(CDirective { span: text.span(&directive.span).unwrap_or(pragma.span), kind }))
 }
 
-/// What is said of a pragma that is not ours, and was probably meant to be.
+/// A diagnostic for a pragma that is not a CPPC directive but was probably meant to be one.
 pub fn misspelt(pragma: &Pragma, names: &Names) -> Option<Diagnostic> {
     let [word, next, ..] = pragma.tokens.as_slice() else { return None };
     if !is_misspelt(names.text(word.text), names.text(next.text)) {
@@ -90,10 +91,10 @@ fn diagnostic(fault: &Fault, text: &Text, pragma: &Pragma, sentinel: &Token) -> 
     diagnostic
 }
 
-/// The tokens of a directive as one text, and the way back.
+/// The tokens of a directive as one text, and the mapping from the text to the tokens.
 struct Text<'a> {
     joined: String,
-    /// Where each token stands in `joined`.
+    /// The range of each token in `joined`.
     places: Vec<Range<usize>>,
     tokens: &'a [Token],
 }
@@ -112,7 +113,7 @@ impl<'a> Text<'a> {
         Text { joined, places, tokens }
     }
 
-    /// The tokens that a range of the text touches.
+    /// The tokens that overlap a range of the text.
     fn tokens(&self, range: &Range<usize>) -> Range<usize> {
         let start = self.places.partition_point(|place| place.end <= range.start);
         let end = self.places.partition_point(|place| place.start < range.end);
@@ -126,7 +127,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// From the first to the last token; of the first alone when they are in different files.
+/// From the first to the last token. If they are in different files, only the first.
 fn cover(tokens: &[Token]) -> Option<Span> {
     let (first, last) = (tokens.first()?.origin.span, tokens.last()?.origin.span);
     Some(if first.file == last.file { first.to(last) } else { first })
@@ -150,7 +151,7 @@ impl Items<'_> {
         let expanded = self.expansion(tokens);
         let groups = trailing_groups(&self.pragma.expanded[expanded.clone()], self.names);
         let written_groups = trailing_groups(written, self.names);
-        // When a macro brings brackets, what is written does not show them.
+        // If a macro contains the brackets, the written text does not show them.
         let faithful = groups.len() == written_groups.len();
         let counts = groups.iter().enumerate().map(|(index, group)| {
             let inner = expanded.start + group.start + 1..expanded.start + group.end - 1;
@@ -182,14 +183,14 @@ impl Items<'_> {
         spell_tokens(tokens, self.names, self.files)
     }
 
-    /// What the tokens (of `text`) of an item became after macro expansion. The parenthesis or comma
-    /// before and after an item is never a macro's, so the item lies between their places.
+    /// The tokens of an item (a range of `text`) after macro expansion. The parenthesis or comma before and
+    /// after an item never comes from a macro, so the item is between them.
     fn expansion(&mut self, tokens: Range<usize>) -> Range<usize> {
         let same = |written: &Token, expanded: &Token| {
             written.text == expanded.text && written.origin.span == expanded.origin.span
         };
         if tokens.start < self.read {
-            // Clauses stand in any order.
+            // Clauses are allowed in any order.
             self.aligned = 1;
         }
         self.read = tokens.end;
@@ -211,13 +212,14 @@ impl Items<'_> {
     }
 }
 
-/// Tokens as text on one line, a blank where blanks stood between them or where they would stick.
+/// Tokens as text on one line. There is a blank where the original had blanks, or where two tokens would
+/// merge.
 pub fn spell_tokens(tokens: &[Token], names: &Names, files: &Files) -> String {
     let mut text = String::new();
     for (index, token) in tokens.iter().enumerate() {
-        let apart = index > 0 && apart(&tokens[index - 1], token, files);
+        let separated = index > 0 && are_separated(&tokens[index - 1], token, files);
         let spelling = names.text(token.text);
-        if apart || sticks(&text, spelling) {
+        if separated || would_merge(&text, spelling) {
             text.push(' ');
         }
         text.push_str(spelling);
@@ -225,12 +227,13 @@ pub fn spell_tokens(tokens: &[Token], names: &Names, files: &Files) -> String {
     text
 }
 
-/// Tokens as text with as few blanks as C allows: the same for the same tokens, wherever they stand.
+/// Tokens as text with the fewest blanks that C allows. The same tokens give the same text, wherever they
+/// are.
 pub fn spell_tightly(tokens: &[Token], names: &Names) -> String {
     let mut text = String::new();
     for token in tokens {
         let spelling = names.text(token.text);
-        if sticks(&text, spelling) {
+        if would_merge(&text, spelling) {
             text.push(' ');
         }
         text.push_str(spelling);
@@ -238,16 +241,16 @@ pub fn spell_tightly(tokens: &[Token], names: &Names) -> String {
     text
 }
 
-/// Whether something stood between two tokens of one text.
-fn apart(left: &Token, right: &Token, files: &Files) -> bool {
+/// True if there was something between two tokens of one text.
+fn are_separated(left: &Token, right: &Token, files: &Files) -> bool {
     let (left, right) = (left.origin.span, right.origin.span);
     left.file == right.file
         && left.end < right.start
         && files.text(Span::new(left.file, left.end, right.start)).iter().any(u8::is_ascii_whitespace)
 }
 
-/// Whether two spellings would become other tokens without a blank between them.
-fn sticks(text: &str, next: &str) -> bool {
+/// True if two spellings would become other tokens without a blank between them.
+fn would_merge(text: &str, next: &str) -> bool {
     let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
     let operator = |byte: u8| b"+-*/%&|^<>=!.#".contains(&byte);
     match (text.bytes().last(), next.bytes().next()) {
@@ -260,8 +263,8 @@ fn inside(group: &Range<usize>) -> Range<usize> {
     group.start + 1..group.end - 1
 }
 
-/// The bracket pairs at the end of an item, brackets included, in the order of the text. None when
-/// the item begins with an operator, since `*p[n]` is `*(p[n])`.
+/// The bracket pairs at the end of an item, including the brackets, in text order. There are none if the item
+/// begins with an operator, because `*p[n]` is `*(p[n])`.
 fn trailing_groups(tokens: &[Token], names: &Names) -> Vec<Range<usize>> {
     let spelled = |index: usize| names.text(tokens[index].text);
     let mut groups = Vec::new();

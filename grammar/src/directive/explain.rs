@@ -1,7 +1,8 @@
-//! Why a directive is not one: the message, the place and what to write instead.
+//! The diagnostic for an invalid directive: the message, the position and a correction.
 //!
-//! In: the tokens of a directive that the grammar has refused. Out: one fault. The grammar decides;
-//! this only looks for the words to say it with.
+//! Input: the tokens of a directive that the grammar has rejected.
+//! Output: one error. Only the grammar decides whether a directive is valid; this module only describes the
+//! error.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ const DIRECTIVES: [&str; 7] =
     ["init", "shutdown", "register", "unregister", "execute", "end execute", "checkpoint"];
 const CLAUSES: [&str; 4] = ["on restart", "restart", "capture", "file"];
 
-/// A word closer than this to a known one was probably meant to be it.
+/// A word that is at least this similar to a known word was probably meant to be that word.
 const SIMILAR: f64 = 0.7;
 
 pub(super) fn explain(text: &str, lexemes: &[Lexeme], language: Language) -> Fault {
@@ -52,7 +53,7 @@ impl Reader<'_> {
         self.lexemes.get(index).map(|lexeme| lexeme.token)
     }
 
-    /// The bytes of a token, or the last byte of the text for what is missing at the end.
+    /// The bytes of a token, or the last byte of the text if something is missing at the end.
     fn span(&self, index: usize) -> Range<usize> {
         match self.lexemes.get(index) {
             Some(lexeme) => lexeme.span.clone(),
@@ -64,7 +65,7 @@ impl Reader<'_> {
         self.span(index).start..self.lexemes.last().map_or(0, |last| last.span.end)
     }
 
-    /// The directive's words: the first, or both of `end execute`.
+    /// The words of the directive: the first, or both of `end execute`.
     fn directive(&self) -> String {
         match (self.token(0), self.token(1)) {
             (Some(Token::End), Some(Token::Execute)) => format!("{} {}", self.word(0), self.word(1)),
@@ -93,7 +94,7 @@ impl Reader<'_> {
             message: format!("`{}` is followed by something more", self.directive()),
             span: self.from(index),
             because: "not expected here".to_owned(),
-            help: Some("take it out; each directive stands in a line of its own".to_owned()),
+            help: Some("remove it, or write each directive on a separate line".to_owned()),
         }
     }
 
@@ -102,7 +103,7 @@ impl Reader<'_> {
             Some(Token::Execute) => self.trailing(2),
             _ => Fault {
                 code: "C0307",
-                message: "`end` does not say of what".to_owned(),
+                message: "`end` without `execute`".to_owned(),
                 span: self.span(1),
                 because: "`execute` was expected here".to_owned(),
                 help: Some("write `end execute`".to_owned()),
@@ -113,7 +114,7 @@ impl Reader<'_> {
     fn misplaced_clause(&self) -> Fault {
         Fault {
             code: "C0307",
-            message: format!("`{}` is no directive of its own", self.word(0)),
+            message: format!("`{}` is not a directive", self.word(0)),
             span: self.span(0),
             because: "a clause of `execute`".to_owned(),
             help: Some(match self.token(0) {
@@ -149,7 +150,7 @@ impl Reader<'_> {
         self.trailing(index)
     }
 
-    /// How many items the list has that ends before `end`.
+    /// The number of items of the list that ends before `end`.
     fn items(&self, word: usize, end: usize) -> usize {
         let mut depth = 0usize;
         let commas = (word + 1..end).filter(|&index| {
@@ -172,7 +173,7 @@ impl Reader<'_> {
             code: "C0310",
             message: format!("`{}` needs two items", self.word(word)),
             span: self.span(word + 1).start..self.span(end - 1).end,
-            because: "what the program holds of the file, and the file's name".to_owned(),
+            because: "the program's handle of the file, and the name of the file".to_owned(),
             help: Some(format!("write `{example}`, once for each file")),
         }
     }
@@ -183,7 +184,7 @@ impl Reader<'_> {
             message: format!("the clause `{}` is given twice", self.word(index)),
             span: self.span(index),
             because: "the second one".to_owned(),
-            help: Some("put both into one".to_owned()),
+            help: Some("combine both into one clause".to_owned()),
         }
     }
 
@@ -204,7 +205,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the list behind the word at `index`; gives the index behind it.
+    /// Reads the list after the word at `index`. Returns the index after the list.
     fn list(&self, word: usize) -> Result<usize, Fault> {
         if self.token(word + 1) != Some(Token::Open) {
             return Err(self.missing_open(word));
@@ -261,7 +262,7 @@ impl Reader<'_> {
             message,
             span: if whole { self.span(word + 1).start..self.span(index).end } else { self.span(index) },
             because: "a name was expected here".to_owned(),
-            help: whole.then(|| format!("name what it is about: `{}(name, …)`", self.word(word))),
+            help: whole.then(|| format!("write the names of its items: `{}(name, …)`", self.word(word))),
         }
     }
 
@@ -287,7 +288,7 @@ impl Reader<'_> {
                     format!("write `{close}`; a directive ends with its line unless that ends in `\\`")
                 }
                 Language::Fortran => {
-                    format!("write `{close}`; a directive goes on in a line that begins with `!$cppc&`")
+                    format!("write `{close}`; a directive continues on a line that begins with `!$cppc&`")
                 }
             }),
         }
@@ -303,7 +304,7 @@ fn closing(open: Option<Token>) -> Option<Token> {
     }
 }
 
-/// `INIT` in C deserves `init` too.
+/// In C the correction for `INIT` is `init` too.
 fn similar<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let word = word.to_ascii_lowercase();
     let scored = known.iter().map(|&candidate| (strsim::jaro_winkler(&word, candidate), candidate));

@@ -1,7 +1,9 @@
-//! A directive in Fortran: a logical line's text, and which of it makes up each item.
+//! A directive in Fortran: the text of a logical line, and the range of each item.
 //!
-//! In: a line with our sentinel. Out: the directive, its items as ranges of the line. Holds
-//! afterwards: an item can be read as an expression at its range, and written again as it was.
+//! Input: a line with a CPPC sentinel.
+//! Output: the directive, with its items as ranges of the line.
+//! Postcondition: the range of an item can be parsed as an expression, and the item can be written again
+//! unchanged.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +17,7 @@ use crate::fortran::logical::{At, LineId, LogicalLine};
 #[derive(Debug, Clone)]
 pub struct FortranDirective {
     pub line: LineId,
-    /// From the directive's first word to its last.
+    /// From the first word of the directive to its last.
     pub span: Span,
     pub kind: Kind<FortranItem>,
 }
@@ -24,14 +26,14 @@ pub struct FortranDirective {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FortranItem {
     pub at: At,
-    /// As the user wrote it, marks of continuation left out, macros not expanded.
+    /// As the user wrote it: without continuation marks, macros not expanded.
     pub text: String,
 }
 
-/// Reads a line of kind `Directive`.
+/// Parses a line of kind `Directive`.
 ///
 /// # Errors
-/// The first fault, with what to write instead.
+/// The first error, with the correction.
 pub fn parse_fortran(
     line: &LogicalLine,
     id: LineId,
@@ -49,7 +51,7 @@ pub fn parse_fortran(
 }
 
 fn diagnostic(fault: Fault, line: &LogicalLine) -> Diagnostic {
-    // Messages name what is in the masked text; only constants are masked there.
+    // Messages quote the masked text. Only constants are masked in it.
     let span = match fault.span.is_empty() {
         true => line.span,
         false => line.anchor(fault.span.start as u32..fault.span.end as u32),
@@ -61,8 +63,8 @@ fn diagnostic(fault: Fault, line: &LogicalLine) -> Diagnostic {
     }
 }
 
-/// The text with each byte of a character constant as a digit, since backslashes mean nothing in them
-/// and brackets neither. Byte for byte; what is not ASCII outside of constants becomes `?`.
+/// The text with each byte of a character constant replaced by a digit, because backslashes and brackets have
+/// no meaning in constants. Offsets do not change. Outside constants each byte that is not ASCII becomes `?`.
 fn masked(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text) {
         if !text.bytes().any(|byte| matches!(byte, b'\'' | b'"') || !byte.is_ascii()) {

@@ -1,7 +1,9 @@
 //! The tokens of a directive.
 //!
-//! In: text behind the sentinel. Out: tokens with byte ranges. Holds afterwards: every byte that is
-//! no blank belongs to a token; a byte that no language knows is a token of its own.
+//! Input: the text after the sentinel.
+//! Output: tokens with byte ranges.
+//! Postcondition: every byte that is not a blank belongs to a token. A byte that is invalid in both languages
+//! is a token of its own.
 
 use std::ops::Range;
 
@@ -9,7 +11,7 @@ use logos::Logos;
 
 use super::tree::Language;
 
-/// A token's kind. The directive's own words may still be names within an item.
+/// The kind of a token. The words of directives may also be names within an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token {
     Init,
@@ -30,7 +32,7 @@ pub enum Token {
     OpenBrace,
     CloseBrace,
     Comma,
-    /// A name that is none of the above.
+    /// A name that is none of these words.
     Word,
     /// A literal or an operator.
     Other,
@@ -69,7 +71,7 @@ enum Shape {
     Operator,
 }
 
-/// Words and what they are; `endexecute` and `onrestart` are Fortran's, where blanks mean little.
+/// Words and their tokens. `endexecute` and `onrestart` occur only in Fortran, where blanks can be omitted.
 const WORDS: [(&str, Token); 11] = [
     ("init", Token::Init),
     ("shutdown", Token::Shutdown),

@@ -1,8 +1,9 @@
 //! The directives: one grammar for C and Fortran.
 //!
-//! In: what stands behind the sentinel, as text or as the tokens of a pragma. Out: a directive with
-//! its items, each a range of that text. Holds afterwards: an item's text is not empty and its
-//! brackets match; what it means in its language is not looked at here.
+//! Input: the text after the sentinel, or the tokens of a pragma.
+//! Output: a directive with its items, each a range of that text.
+//! Postcondition: the text of an item is not empty and its brackets match. Its meaning in its language is not
+//! checked here.
 
 pub mod tree;
 pub mod lexer;

@@ -1,6 +1,7 @@
-//! From the text of a directive to its tree.
+//! Parses the text of a directive into its tree.
 //!
-//! In: text behind the sentinel. Out: the directive, or the one fault that the user should mend first.
+//! Input: the text after the sentinel.
+//! Output: the directive, or the one error that the user should correct first.
 
 use std::ops::Range;
 
@@ -16,18 +17,18 @@ lalrpop_mod!(
     "/directive/grammar.rs"
 );
 
-/// What is wrong with a directive, and where in its text.
+/// An error in a directive, with its position in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     pub code: &'static str,
     pub message: String,
     pub span: Range<usize>,
-    /// What to say about the place.
+    /// The label at the position.
     pub because: String,
     pub help: Option<String>,
 }
 
-/// A clause of `execute`, while it is being read.
+/// A clause of `execute` while it is being parsed.
 #[derive(Debug, Clone)]
 pub enum Clause {
     OnRestart,
@@ -35,10 +36,10 @@ pub enum Clause {
     File(Vec<Item>),
 }
 
-/// Reads one directive.
+/// Parses one directive.
 ///
 /// # Errors
-/// The first fault, with what to write instead.
+/// The first error, with the correction.
 pub fn parse(text: &str, language: Language) -> Result<Directive, Fault> {
     let lexemes = lex(text, language);
     let tokens =
@@ -53,8 +54,8 @@ pub fn parse(text: &str, language: Language) -> Result<Directive, Fault> {
     }
 }
 
-/// Puts the clauses of `execute` together; each may stand once, but `file`, which has two items. The error is where
-/// a clause stands that is not so.
+/// Combines the clauses of `execute`. Each is allowed once, except `file`, which has two items. The error is
+/// the position of a clause that violates this.
 pub(super) fn execute(
     clauses: Vec<(usize, Clause)>,
 ) -> Result<Kind<Item>, lalrpop_util::ParseError<usize, super::lexer::Token, usize>> {

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-/// Which language's rules hold for the words: C's case counts, Fortran's does not.
+/// The language whose rules apply to the words: C is case-sensitive, Fortran is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     C,
     Fortran,
 }
 
-/// A directive; ranges are bytes of the text it was read from.
+/// A directive. Ranges are bytes of the text from which it was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directive {
     pub span: Range<usize>,
@@ -27,7 +27,7 @@ pub enum Kind<I> {
     Checkpoint,
 }
 
-/// What `file` says: what the program holds of the file that it opens, and the file's name.
+/// The clause `file`: the program's handle of the file that it opens, and the name of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened<I> {
     pub handle: I,
@@ -41,7 +41,7 @@ pub struct Item {
 }
 
 impl<I> Kind<I> {
-    /// The word that a user writes for it.
+    /// The word of the directive in a source.
     pub fn word(&self) -> &'static str {
         match self {
             Kind::Init => "init",
@@ -54,7 +54,7 @@ impl<I> Kind<I> {
         }
     }
 
-    /// The same directive with other items.
+    /// The same directive with its items converted.
     pub fn map<J>(self, mut item: impl FnMut(I) -> J) -> Kind<J> {
         match self {
             Kind::Init => Kind::Init,

@@ -1,11 +1,12 @@
-//! Reads what stands behind a keyword with the grammar.
+//! Parses the rest of a statement after its keyword with the grammar.
 //!
-//! In: a cursor at the first token, and what to read. Out: the body, or where and why it is none.
+//! Input: a cursor at the first token, and what to parse.
+//! Output: the body, or the error and its position.
 
 use super::cursor::Cursor;
 use super::declaration::{common, type_of_expression, Declared, Member, Selector};
 use super::expression::{self, Built, Context};
-use super::explain::{self, Trouble};
+use super::explain::{self, LineError};
 use super::terminal::{Start, Terminals};
 use super::tree::{Argument, Attribute, CommonBlock, Entity, Expr, Name};
 
@@ -15,7 +16,7 @@ lalrpop_util::lalrpop_mod!(
     "/fortran/grammar.rs"
 );
 
-/// What the grammar reads; which one, the start that it was asked for says.
+/// The result of the grammar. Its variant corresponds to the requested start symbol.
 #[derive(Debug)]
 pub enum Body {
     Expression(Expr),
@@ -34,7 +35,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// `(type :: objects)`: the type matters no more than that it is one.
+    /// `(type :: objects)`. Only the presence of the type matters.
     pub fn typed_allocation(spec: Expr, arguments: Vec<Argument>) -> Built<Box<Body>> {
         type_of_expression(spec).map(|_| Box::new(Body::Arguments(arguments)))
     }
@@ -55,12 +56,12 @@ impl Body {
     }
 }
 
-/// Reads all that the cursor still has.
+/// Parses the rest of the cursor.
 ///
 /// # Errors
-/// What was found where something else was expected.
-pub fn read(cursor: Cursor<'_>, start: Start) -> Result<Body, Trouble> {
-    // Without faults, brackets match, and no tree is too high.
+/// What was found, and what was expected.
+pub fn read(cursor: Cursor<'_>, start: Start) -> Result<Body, LineError> {
+    // If there is no fault, brackets match and no tree is too high.
     if let Some(fault) = cursor.lexed.fault {
         return Err(explain::tokens(cursor.lexed, fault));
     }
@@ -72,35 +73,35 @@ pub fn read(cursor: Cursor<'_>, start: Start) -> Result<Body, Trouble> {
     }
 }
 
-pub fn expression(cursor: Cursor<'_>) -> Result<Expr, Trouble> {
+pub fn expression(cursor: Cursor<'_>) -> Result<Expr, LineError> {
     match read(cursor, Start::Expression)? {
         Body::Expression(expr) => Ok(expr),
-        _ => Err(Trouble::here(cursor, "expected an expression")),
+        _ => Err(LineError::here(cursor, "expected an expression")),
     }
 }
 
-/// `(a, k=b, 1:2)`, brackets included.
-pub fn arguments(cursor: Cursor<'_>) -> Result<Vec<Argument>, Trouble> {
+/// `(a, k=b, 1:2)`, including the brackets.
+pub fn arguments(cursor: Cursor<'_>) -> Result<Vec<Argument>, LineError> {
     match read(cursor, Start::Arguments)? {
         Body::Arguments(arguments) => Ok(arguments),
-        _ => Err(Trouble::here(cursor, "expected `(`")),
+        _ => Err(LineError::here(cursor, "expected `(`")),
     }
 }
 
-/// The same without brackets, ranges and keywords taken apart.
-pub fn values(cursor: Cursor<'_>) -> Result<Vec<Expr>, Trouble> {
+/// Like `arguments` but without brackets. Ranges and keyword arguments are split into their expressions.
+pub fn values(cursor: Cursor<'_>) -> Result<Vec<Expr>, LineError> {
     if cursor.is_done() {
         return Ok(Vec::new());
     }
     match read(cursor, Start::List)? {
         Body::Arguments(arguments) => Ok(expression::values(arguments)),
-        _ => Err(Trouble::here(cursor, "expected an expression")),
+        _ => Err(LineError::here(cursor, "expected an expression")),
     }
 }
 
-pub fn entities(cursor: Cursor<'_>) -> Result<Vec<Entity>, Trouble> {
+pub fn entities(cursor: Cursor<'_>) -> Result<Vec<Entity>, LineError> {
     match read(cursor, Start::Entities)? {
         Body::Entities(entities) => Ok(entities),
-        _ => Err(Trouble::here(cursor, "expected a name")),
+        _ => Err(LineError::here(cursor, "expected a name")),
     }
 }

@@ -1,35 +1,36 @@
-//! The text of a logical line as its statement means it: lower case, without blanks where they mean nothing.
+//! The text of a logical line in canonical form: lower case, without blanks that have no meaning.
 //!
-//! In: a logical line. Out: ASCII text in which each character constant and each Hollerith constant is one byte,
-//! and the way back to the line. Holds afterwards: a bracket or an operator of the text is one of the
-//! statement, never part of a constant.
+//! Input: a logical line.
+//! Output: ASCII text in which each character constant and each Hollerith constant is one byte, and the
+//! mapping to the line.
+//! Postcondition: brackets and operators in the text belong to the statement, never to a constant.
 
 use super::logical::Form;
 
-/// Stands for a Hollerith constant, `5HHELLO`, count included.
+/// Represents a Hollerith constant, such as `5HHELLO`, including its count.
 pub const HOLLERITH: u8 = 1;
-/// Stands for a character constant with its quotes.
+/// Represents a character constant with its quotes.
 pub const CHARACTERS: u8 = 2;
-/// Stands for a character constant that the line's end cuts off.
+/// Represents a character constant that is ended by the end of the line.
 pub const UNCLOSED: u8 = 3;
-/// Stands for a byte that no statement has.
+/// Represents a byte that is invalid in statements.
 pub const FOREIGN: u8 = 0x7f;
 
-/// A condensed line; made once and filled again for each line.
+/// A condensed line. The buffers are reused for each line.
 #[derive(Debug, Default)]
 pub struct Condensed {
     text: String,
-    /// Where each byte of the text stands in the line, or begins.
+    /// The offset in the line of each byte of the text, or of the first byte that it represents.
     origins: Vec<u32>,
-    /// What the bytes stand for that stand for constants, in order.
+    /// The constants that are represented by single bytes, in order.
     pub constants: Vec<Constant>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct Constant {
-    /// In the line.
+    /// Its end in the line.
     pub end: u32,
-    /// Of its value, in bytes.
+    /// The length of its value, in bytes.
     pub length: u32,
 }
 
@@ -65,7 +66,7 @@ impl Condensed {
             self.origins.push(at as u32);
             at += 1;
         }
-        // Nothing but ASCII has been pushed.
+        // Only ASCII bytes were added.
         self.text = String::from_utf8(text).unwrap_or_default();
     }
 
@@ -73,12 +74,12 @@ impl Condensed {
         &self.text
     }
 
-    /// Where a byte of the text begins in the line.
+    /// The offset in the line at which a byte of the text begins.
     pub fn origin(&self, at: u32) -> u32 {
         self.origins.get(at as usize).copied().unwrap_or_default()
     }
 
-    /// A constant in quotes; two quotes in it stand for one. Gives the place after it.
+    /// A constant in quotes. Two quotes in it represent one. Returns the offset after it.
     fn characters(&mut self, line: &[u8], start: usize, text: &mut Vec<u8>) -> Option<usize> {
         let quote = line[start];
         let mut at = start + 1;
@@ -103,9 +104,10 @@ impl Condensed {
         Some(at)
     }
 
-    /// The constant whose count has just been read, if the `h` at this place makes it one. `REAL*8HOURS` has none.
+    /// A Hollerith constant whose count has just been read, if the `h` at this offset makes it one.
+    /// `REAL*8HOURS` contains none.
     fn hollerith(&mut self, line: &[u8], at: usize, text: &mut Vec<u8>) -> Option<usize> {
-        // A count and its `h` are written together; `8 H` after `REAL*` is not a constant.
+        // A count and its `h` have no blank between them: `8 H` after `REAL*` is not a constant.
         let counted = at.checked_sub(1).is_some_and(|before| line[before].is_ascii_digit());
         if !counted {
             return None;
@@ -114,7 +116,7 @@ impl Condensed {
         let start = text.len() - digits;
         let before = &text[..start];
         let follows = match before {
-            // `.NE.4HABCD`, but no fraction.
+            // `.NE.4HABCD` is a constant, a fraction is not.
             [.., letter, b'.'] => !letter.is_ascii_lowercase(),
             [.., last] => last.is_ascii_alphanumeric() || matches!(last, b'_' | b'$' | b'.' | b'@'),
             [] => false,
@@ -134,7 +136,7 @@ impl Condensed {
     }
 }
 
-/// Whether a number after this text is the length of a type: `REAL*8`, `PURE INTEGER*4`.
+/// True if a number after this text is the length of a type: `REAL*8`, `PURE INTEGER*4`.
 pub fn is_length_of_type(before: &[u8]) -> bool {
     let Some(word) = before.strip_suffix(b"*") else { return false };
     let word = word.trim_ascii_end();

@@ -1,29 +1,30 @@
-//! A place among the tokens of a statement, and the taking of keywords from there.
+//! A position among the tokens of a statement, and the reading of keywords from it.
 //!
-//! In: the tokens of a line. Out: words cut into the keywords that they begin with. Holds afterwards: in fixed
-//! form a keyword may be followed by anything (`CALLFOO`, `DO10I`); in free form by what is no part
-//! of a name, or by a number (`GOTO10`).
+//! Input: the tokens of a line.
+//! Output: words split at the keywords with which they begin.
+//! Postcondition: in fixed form any text may follow a keyword (`CALLFOO`, `DO10I`). In free form only text
+//! that cannot be part of a name, or a number (`GOTO10`), may follow it.
 
 use super::lexer::Lexed;
 use super::logical::{At, Form, LineId, LogicalLine};
 use super::token::{Number, Shape, Token};
 use super::tree::{LabelUse, Name};
 
-/// Cheap to copy: a copy is a place to come back to.
+/// A cursor is cheap to copy. A copy marks a position to return to.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'l> {
     pub lexed: &'l Lexed,
     pub line: LineId,
     pub fixed: bool,
     text: &'l [u8],
-    /// The token at the front, and from where in the condensed text, when its beginning has been taken.
+    /// The current token, and the offset in the condensed text if its beginning has been read.
     index: u32,
     cut: u32,
     end: u32,
 }
 
 impl<'l> Cursor<'l> {
-    /// At the first token of a line, which `lexed` has been filled with.
+    /// A cursor at the first token of a line, with which `lexed` has been filled.
     pub fn new(lexed: &'l Lexed, line: &'l LogicalLine, id: LineId) -> Cursor<'l> {
         let fixed = matches!(line.form, Form::Fixed { .. });
         let end = lexed.tokens.len() as u32;
@@ -34,7 +35,7 @@ impl<'l> Cursor<'l> {
         self.index >= self.end
     }
 
-    /// The token at the front; what is left of it when its beginning has been taken.
+    /// The current token, or the rest of it if its beginning has been read.
     pub fn peek(self) -> Option<Token> {
         if self.is_done() {
             return None;
@@ -51,7 +52,7 @@ impl<'l> Cursor<'l> {
         Some(token)
     }
 
-    /// The token behind the last one, when the cursor has a part of the statement.
+    /// The token after the last one, if the cursor has only a part of the statement.
     pub fn behind(self) -> Option<Token> {
         self.lexed.tokens.get(self.end as usize).copied()
     }
@@ -65,7 +66,7 @@ impl<'l> Cursor<'l> {
         self.cut = 0;
     }
 
-    /// Takes a token of this shape.
+    /// Reads a token of this shape.
     pub fn eat(&mut self, shape: Shape) -> bool {
         let found = self.shape() == Some(shape);
         if found {
@@ -78,13 +79,13 @@ impl<'l> Cursor<'l> {
         self.lexed.text(token)
     }
 
-    /// The text of the word at the front.
+    /// The text of the current word.
     pub fn word(self) -> Option<&'l str> {
         let token = self.peek().filter(|token| token.shape == Shape::Word)?;
         Some(self.text_of(token))
     }
 
-    /// Where the front is in the line.
+    /// The current offset in the line.
     pub fn place(self) -> u32 {
         match self.peek() {
             Some(token) => token.from,
@@ -92,7 +93,7 @@ impl<'l> Cursor<'l> {
         }
     }
 
-    /// From the front to the end.
+    /// The range from the current token to the end.
     pub fn at(self) -> At {
         let end = self.lexed.tokens[..self.end as usize].last().map_or(0, |last| last.to);
         At { line: self.line, start: self.place().min(end), end }
@@ -102,7 +103,7 @@ impl<'l> Cursor<'l> {
         At { line: self.line, start: token.from, end: token.to }
     }
 
-    /// Takes a keyword that may be written in one or several words.
+    /// Reads a keyword that may be written as one or several words.
     pub fn take(&mut self, parts: &[&str]) -> bool {
         let mut next = *self;
         for (number, part) in parts.iter().enumerate() {
@@ -124,7 +125,7 @@ impl<'l> Cursor<'l> {
         true
     }
 
-    /// Takes a word that stands alone, between punctuators or blanks.
+    /// Reads a word that is delimited by punctuation or blanks.
     pub fn take_whole(&mut self, word: &str) -> bool {
         let found = self.word() == Some(word);
         if found {
@@ -143,7 +144,7 @@ impl<'l> Cursor<'l> {
         Some(Name { text: text.to_owned(), at: self.at_of(token) })
     }
 
-    /// Takes a label: digits, even where a name follows them (`DO10I`).
+    /// Reads a label: digits, even if a name follows them (`DO10I`).
     pub fn take_label(&mut self) -> Option<LabelUse> {
         let token = self.peek()?;
         let text = self.text_of(token);
@@ -162,7 +163,7 @@ impl<'l> Cursor<'l> {
         Some(LabelUse { value, at: At { end, ..at } })
     }
 
-    /// What is in the brackets at the front; the front moves behind them.
+    /// Returns the content of the brackets at the current position, and moves after them.
     pub fn take_brackets(&mut self) -> Option<Cursor<'l>> {
         let token = self.peek()?;
         if !matches!(token.shape, Shape::Open | Shape::OpenBracket | Shape::OpenConstructor) {
@@ -177,12 +178,12 @@ impl<'l> Cursor<'l> {
         Some(inside)
     }
 
-    /// What comes before a place further on.
+    /// The part before a later position.
     pub fn until(self, later: Cursor<'l>) -> Cursor<'l> {
         Cursor { end: later.index, ..self }
     }
 
-    /// The range of the line from here to a place further on, which may be within the same word.
+    /// The range of the line up to a later position, which may be inside the same word.
     pub fn at_until(self, later: Cursor<'l>) -> At {
         let end = if later.cut > 0 {
             self.lexed.condensed.origin(later.cut - 1) + 1
@@ -194,7 +195,7 @@ impl<'l> Cursor<'l> {
         At { line: self.line, start, end: end.max(start) }
     }
 
-    /// The content of the character constant at the front, as written.
+    /// The content of the current character constant, as written.
     pub fn literal(self) -> Option<String> {
         let token = self.peek().filter(|token| matches!(token.shape, Shape::Characters(_)))?;
         let text = self.text.get(token.from as usize..token.to as usize)?;
@@ -203,7 +204,7 @@ impl<'l> Cursor<'l> {
         Some(String::from_utf8_lossy(inside).into_owned())
     }
 
-    /// Moves over tokens, brackets as a whole, until one of this shape is at the front.
+    /// Skips tokens, and brackets as a whole, up to a token of this shape.
     pub fn skip_to(&mut self, shape: Shape) -> bool {
         while let Some(found) = self.shape() {
             if found == shape {
@@ -214,7 +215,7 @@ impl<'l> Cursor<'l> {
         false
     }
 
-    /// Moves over one token, or over a pair of brackets with what is in them.
+    /// Skips one token, or a pair of brackets with its content.
     pub fn skip(&mut self) {
         if self.take_brackets().is_none() {
             self.advance();

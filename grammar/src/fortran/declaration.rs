@@ -1,6 +1,7 @@
-//! What the grammar makes of declarations.
+//! The grammar's actions for declarations.
 //!
-//! In: names, arguments and bounds as they stand in brackets. Out: types, attributes and entities of the tree.
+//! Input: names, arguments and bounds in brackets.
+//! Output: types, attributes and entities of the tree.
 
 use super::expression::{at_fault, Built, Context};
 use super::logical::At;
@@ -9,7 +10,7 @@ use super::tree::{
     ExprKind, Literal, Name, Operator, TypeSpec,
 };
 
-/// What stands behind the name of a type.
+/// The text after the name of a type.
 #[derive(Debug)]
 pub enum Selector {
     /// `*8`, `*(n)`, `*(*)`
@@ -18,7 +19,7 @@ pub enum Selector {
     Arguments(Vec<Argument>),
 }
 
-/// A type declaration but for the name of its type.
+/// A type declaration without the name of its type.
 #[derive(Debug)]
 pub struct Declared {
     pub selector: Option<Selector>,
@@ -26,7 +27,7 @@ pub struct Declared {
     pub entities: Vec<Entity>,
 }
 
-/// The type that a name and what stands behind it make.
+/// The type that a name and its selector denote.
 pub fn type_spec(base: BaseType, selector: Option<Selector>, at: At) -> TypeSpec {
     let mut spec = TypeSpec { at, base, length_bytes: None, kind: None, character_length: None };
     match selector {
@@ -41,7 +42,7 @@ pub fn type_spec(base: BaseType, selector: Option<Selector>, at: At) -> TypeSpec
     spec
 }
 
-/// `(kind)`, `(len, kind)`, `(LEN=…, KIND=…)`; those of a derived type are of no concern.
+/// `(kind)`, `(len, kind)`, `(LEN=…, KIND=…)`. The parameters of a derived type are ignored.
 fn select(spec: &mut TypeSpec, arguments: Vec<Argument>) {
     let character = spec.base == BaseType::Character;
     if matches!(spec.base, BaseType::Type(_) | BaseType::Class(_) | BaseType::Assumed) {
@@ -65,7 +66,7 @@ fn select(spec: &mut TypeSpec, arguments: Vec<Argument>) {
     }
 }
 
-/// The intrinsic type of this name.
+/// The intrinsic type with this name.
 pub fn base_type(name: &str) -> Option<BaseType> {
     Some(match name {
         "integer" => BaseType::Integer,
@@ -80,7 +81,7 @@ pub fn base_type(name: &str) -> Option<BaseType> {
     })
 }
 
-/// The type in front of `::` in an array constructor or `ALLOCATE`, which has been read as an expression.
+/// The type before `::` in an array constructor or `ALLOCATE`, which was parsed as an expression.
 pub fn type_of_expression(expr: Expr) -> Built<TypeSpec> {
     let at = expr.at;
     let (name, selector) = match expr.kind {
@@ -167,7 +168,7 @@ fn intent(arguments: &[Argument]) -> Attribute {
     Attribute::Intent { reads: word != "out", writes: word != "in" }
 }
 
-/// A member of a common block, and the block when it is named in front of it.
+/// A member of a common block, and the block if its name precedes the member.
 #[derive(Debug)]
 pub struct Member {
     pub block: Option<Option<Name>>,
@@ -189,7 +190,7 @@ pub fn common(members: Vec<Member>) -> Vec<CommonBlock> {
     blocks
 }
 
-/// The values between slashes behind a declared name.
+/// The values between slashes after a declared name.
 pub fn slashed(context: Context, start: u32, values: Vec<Expr>, end: u32) -> Expr {
     context.expr(start, ExprKind::Other(values), end)
 }

@@ -1,7 +1,9 @@
 //! Lines and tree as text: `--dump=tokens` and `--dump=tree`.
 //!
-//! In: logical lines, a tree of them. Out: a line for each statement, indented by depth, that stays the same
-//! from run to run: `[line] label statement`. Operations stand in braces, brackets are those of the text.
+//! Input: logical lines, and their tree.
+//! Output: one line per statement, indented by depth: `[line] label statement`. Operations are in braces;
+//! brackets are those of the text.
+//! Postcondition: the same input always gives the same text.
 
 mod expressions;
 mod specification;
@@ -14,7 +16,7 @@ use cppc_source::Files;
 use super::logical::{Label, LineId, LineKind, Lines};
 use super::tree::{DummyArgument, Name, Prefix, Statement, Tree, Unit, UnitKind};
 
-/// The logical lines: number, place, label, text as the parser gets it.
+/// The logical lines: number, position, label, and the text that the parser reads.
 pub fn lines(lines: &Lines, files: &Files) -> String {
     let mut text = String::new();
     for (number, line) in lines.lines.iter().enumerate() {
@@ -51,7 +53,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// One line: the number of the logical line, its label, what it is.
+    /// One line: the number of the logical line, its label, its description.
     fn line(&mut self, line: Option<LineId>, label: Option<Label>, what: &str) {
         let indent = 2 * self.depth;
         let _ = write!(self.text, "{:indent$}", "");

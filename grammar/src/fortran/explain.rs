@@ -1,7 +1,8 @@
-//! What to say about a statement that no grammar knows.
+//! The errors of statements that could not be parsed.
 //!
-//! In: where the parser stopped and what it expected, or a fault of the tokens. Out: troubles, and diagnostics
-//! at their places. Holds afterwards: every trouble has a code, and points at bytes of its line.
+//! Input: the position at which the parser stopped and the expected terminals, or a fault of the tokens.
+//! Output: errors and their diagnostics.
+//! Postcondition: every error has a code and a range of bytes of its line.
 
 use cppc_source::Diagnostic;
 use lalrpop_util::ParseError;
@@ -11,9 +12,9 @@ use super::lexer::{Fault, FaultKind, Lexed, HEIGHT_LIMIT, NESTING_LIMIT};
 use super::logical::LogicalLine;
 use super::terminal::Terminal;
 
-/// What is wrong with a line, and where in it.
+/// An error in a line, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct LineError {
     pub code: &'static str,
     pub message: String,
     pub start: u32,
@@ -21,35 +22,35 @@ pub struct Trouble {
     pub help: Option<&'static str>,
 }
 
-impl Trouble {
-    pub fn new(code: &'static str, start: u32, end: u32, message: impl Into<String>) -> Trouble {
-        Trouble { code, message: message.into(), start, end, help: None }
+impl LineError {
+    pub fn new(code: &'static str, start: u32, end: u32, message: impl Into<String>) -> LineError {
+        LineError { code, message: message.into(), start, end, help: None }
     }
 
-    /// At the token at the front, or at the end of the text.
-    pub fn here(cursor: Cursor<'_>, wanted: &str) -> Trouble {
+    /// An error at the current token, or at the end of the text.
+    pub fn here(cursor: Cursor<'_>, wanted: &str) -> LineError {
         let at = cursor.place();
         match cursor.peek() {
             Some(token) => {
                 let text = shown(cursor, token.start, token.end);
-                Trouble::new("C0210", at, token.to, format!("{wanted} before `{text}`"))
+                LineError::new("C0210", at, token.to, format!("{wanted} before `{text}`"))
             }
-            None => Trouble::new("C0210", at, at, format!("{wanted} {}", limit(cursor))),
+            None => LineError::new("C0210", at, at, format!("{wanted} {}", limit(cursor))),
         }
     }
 
     #[must_use]
-    pub fn help(mut self, help: &'static str) -> Trouble {
+    pub fn help(mut self, help: &'static str) -> LineError {
         self.help = Some(help);
         self
     }
 
     pub fn diagnostic(self, line: &LogicalLine) -> Diagnostic {
         let length = line.text.len() as u32;
-        // The end of a text is shown at its last byte.
+        // The end of a text is marked at its last byte.
         let start = self.start.min(length.saturating_sub(1));
         let mut end = self.end.clamp(start + 1, length.max(start + 1));
-        // A character of several bytes is shown as a whole.
+        // A character of several bytes is marked as a whole.
         while line.text.get(end as usize).is_some_and(|byte| matches!(byte, 0x80..=0xbf)) {
             end += 1;
         }
@@ -61,7 +62,7 @@ impl Trouble {
     }
 }
 
-/// A token as a message shows it: short, and without the bytes that stand for constants.
+/// A token for use in a message: short, and without the bytes that represent constants.
 fn shown(cursor: Cursor<'_>, start: u32, end: u32) -> String {
     let text = &cursor.lexed.condensed.text()[start as usize..end as usize];
     let plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
@@ -75,15 +76,15 @@ fn shown(cursor: Cursor<'_>, start: u32, end: u32) -> String {
     shown
 }
 
-/// A fault of the tokens themselves.
-pub fn tokens(lexed: &Lexed, fault: Fault) -> Trouble {
+/// The error for a fault of the tokens.
+pub fn tokens(lexed: &Lexed, fault: Fault) -> LineError {
     let token = lexed.tokens[fault.token as usize];
     let text = lexed.text(token);
-    let at = |code, message: String| Trouble::new(code, token.from, token.to, message);
+    let at = |code, message: String| LineError::new(code, token.from, token.to, message);
     match fault.kind {
         FaultKind::Unclosed => at("C0211", "this character constant is not closed".to_owned())
             .help("close it with the quote that opens it, on the same statement"),
-        FaultKind::Foreign => at("C0212", "no statement has this character".to_owned()),
+        FaultKind::Foreign => at("C0212", "this character is not allowed in a statement".to_owned()),
         FaultKind::Brackets => at("C0213", format!("`{text}` has no partner")),
         FaultKind::Nesting => {
             at("C0214", format!("brackets are nested deeper than {NESTING_LIMIT} levels"))
@@ -95,31 +96,31 @@ pub fn tokens(lexed: &Lexed, fault: Fault) -> Trouble {
     }
 }
 
-/// Where the grammar could not go on.
-pub fn body(cursor: Cursor<'_>, error: ParseError<u32, Terminal<'_>, ()>) -> Trouble {
+/// The error for a position at which the grammar could not continue.
+pub fn body(cursor: Cursor<'_>, error: ParseError<u32, Terminal<'_>, ()>) -> LineError {
     match error {
         ParseError::UnrecognizedToken { token: (start, _, end), expected } => {
             let (from, to) = condensed(cursor, start, end);
             let text = shown(cursor, from, to);
             let message = format!("expected {} before `{text}`", wanted(cursor, &expected));
-            Trouble::new("C0210", start, end, message)
+            LineError::new("C0210", start, end, message)
         }
         ParseError::UnrecognizedEof { location, expected } => {
             let message = format!("expected {} {}", wanted(cursor, &expected), limit(cursor));
-            Trouble::new("C0210", location, location, message)
+            LineError::new("C0210", location, location, message)
         }
         ParseError::ExtraToken { token: (start, _, end) } => {
-            Trouble::new("C0210", start, end, "expected the end of the statement")
+            LineError::new("C0210", start, end, "expected the end of the statement")
         }
         ParseError::InvalidToken { location } => {
-            let message = "these brackets hold neither a value nor a loop";
-            Trouble::new("C0210", location, location + 1, message)
+            let message = "these brackets contain neither a value nor a loop";
+            LineError::new("C0210", location, location + 1, message)
         }
-        ParseError::User { error: () } => Trouble::here(cursor, "expected something else"),
+        ParseError::User { error: () } => LineError::here(cursor, "expected something else"),
     }
 }
 
-/// The range of the condensed text that a range of the line comes from.
+/// The range of the condensed text for a range of the line.
 fn condensed(cursor: Cursor<'_>, start: u32, end: u32) -> (u32, u32) {
     let tokens = &cursor.lexed.tokens;
     let inside = |token: &&super::token::Token| token.to > start && token.from < end;
@@ -129,7 +130,7 @@ fn condensed(cursor: Cursor<'_>, start: u32, end: u32) -> (u32, u32) {
     }
 }
 
-/// What ends the part of the statement that was read.
+/// The text that ends the parsed part of the statement.
 fn limit(cursor: Cursor<'_>) -> String {
     match cursor.behind() {
         Some(token) => format!("before `{}`", shown(cursor, token.start, token.end)),
@@ -137,10 +138,10 @@ fn limit(cursor: Cursor<'_>) -> String {
     }
 }
 
-/// The terminals that could stand there, in a few words.
+/// A short description of the terminals that are allowed there.
 fn wanted(cursor: Cursor<'_>, expected: &[String]) -> String {
     let has = |terminal: &str| expected.iter().any(|text| text.trim_matches('"') == terminal);
-    // Behind an operand, operators could go on; what ends it says more.
+    // After an operand, operators could continue it. The tokens that end it are more informative.
     let punctuators: &[&str] = if has("operator") {
         &[")", "/)", "]", ",", "=", "=>", "::"]
     } else if has("integer") {

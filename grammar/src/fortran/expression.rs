@@ -1,7 +1,8 @@
-//! What the grammar makes of expressions.
+//! The grammar's actions for expressions.
 //!
-//! In: operands and operators from left to right; the grammar has one level for all of them. Out: trees. Holds
-//! afterwards: operators group by Fortran's levels, from the left but for `**`.
+//! Input: operands and operators from left to right; the grammar has one level for all of them.
+//! Output: trees.
+//! Postcondition: operators are grouped by Fortran's levels, left-associative except for `**`.
 
 use super::logical::{At, LineId};
 use super::terminal::Infix;
@@ -9,13 +10,13 @@ use super::tree::{
     Argument, ArgumentKind, Expr, ExprKind, LabelUse, Literal, Name, Operator, TypeSpec,
 };
 
-/// What the actions of the grammar know: the line they read.
+/// The data that the actions of the grammar need: the line that is parsed.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
     pub line: LineId,
 }
 
-/// The end of a range of the line, where an action finds that it cannot be what it looked like.
+/// The error is the end of a range of the line that an action rejects.
 pub type Built<T> = Result<T, lalrpop_util::ParseError<u32, super::terminal::Terminal<'static>, ()>>;
 
 impl Context {
@@ -65,7 +66,7 @@ fn kind_of(text: &str) -> Option<String> {
     text.split_once('_').map(|(_, kind)| kind.to_owned())
 }
 
-/// An operator that waits for its right operand; without a left one, it stands in front of it.
+/// An operator whose right operand has not been read yet. Without a left operand it is a prefix operator.
 #[derive(Debug)]
 struct Waiting {
     left: Option<Expr>,
@@ -74,7 +75,7 @@ struct Waiting {
     start: u32,
 }
 
-/// Operands whose operators still wait for what follows.
+/// Operands whose operators have not been applied yet.
 #[derive(Debug)]
 pub struct Chain {
     waiting: Vec<Waiting>,
@@ -121,7 +122,7 @@ impl Chain {
         self.join(0).last
     }
 
-    /// Joins the operands whose operators bind at least as strongly.
+    /// Joins the operands whose operators have at least this precedence.
     fn join(mut self, down_to: u8) -> Chain {
         while let Some(top) = self.waiting.pop() {
             if top.level < down_to {
@@ -181,20 +182,20 @@ pub fn infix(operator: Infix) -> Operator {
     }
 }
 
-/// `.name.`, without its points.
+/// `.name.`, without its dots.
 pub fn defined(text: &str) -> Operator {
     Operator::Defined(text.trim_matches('.').to_owned())
 }
 
-/// What stands between commas in parentheses that belong to no name.
+/// The text between commas in parentheses that do not belong to a name.
 #[derive(Debug)]
 pub enum Piece {
     Value(Expr),
-    /// `i = 1`, in an implied loop.
+    /// `i = 1` in an implied loop.
     Control(Box<(Name, Expr)>),
 }
 
-/// A complex number, an implied loop, or something in parentheses.
+/// A complex number, an implied loop, or an expression in parentheses.
 pub fn parenthesized(context: Context, start: u32, mut pieces: Vec<Piece>, end: u32) -> Built<Expr> {
     let control = pieces.iter().position(|piece| matches!(piece, Piece::Control(..)));
     let rest = control.map_or(Vec::new(), |control| pieces.split_off(control));
@@ -219,7 +220,7 @@ pub fn parenthesized(context: Context, start: u32, mut pieces: Vec<Piece>, end: 
         (Some(first), _) => {
             let parts: Vec<Expr> = std::iter::once(first).chain(items).collect();
             let complex = count == 2 && parts.iter().all(is_number);
-            // Of named constants, or a list in brackets as old programs have them.
+            // A complex number of named constants, or a list in brackets as in old programs.
             let kind = if complex { ExprKind::Literal(Literal::Complex) } else { ExprKind::Other(parts) };
             Ok(context.expr(start, kind, end))
         }
@@ -227,7 +228,7 @@ pub fn parenthesized(context: Context, start: u32, mut pieces: Vec<Piece>, end: 
     }
 }
 
-/// A number, with or without a sign.
+/// True for a number with or without a sign.
 fn is_number(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) => true,
@@ -258,7 +259,7 @@ pub fn constructor(
     context.expr(start, ExprKind::ArrayConstructor { spec: spec.map(Box::new), items }, end)
 }
 
-/// The expressions among arguments, ranges taken apart; labels and stars have none.
+/// The expressions in arguments. Ranges are split. Labels and stars contain none.
 pub fn values(arguments: Vec<Argument>) -> Vec<Expr> {
     let mut values = Vec::with_capacity(arguments.len());
     for argument in arguments {

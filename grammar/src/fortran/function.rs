@@ -1,15 +1,16 @@
-//! Statement functions, which look like assignments to elements of arrays.
+//! Statement functions, which have the form of assignments to array elements.
 //!
-//! In: an assignment among the declarations of a unit, and those declarations. Out: whether it is one. An array
-//! may also come from a host or a module: then the name is taken for an array.
+//! Input: an assignment among the declarations of a unit, and those declarations.
+//! Output: whether it is a statement function. An array may also come from a host or a module. In that case
+//! the name is treated as an array.
 
-use super::frame::{Frame, OpenUnit, Stage};
+use super::open_item::{OpenItem, OpenUnit, Stage};
 use super::tree::{
     ArgumentKind, Attribute, Entity, Expr, ExprKind, Statement, StatementKind, UnitKind,
 };
 
-/// Whether an assignment to `target` in the innermost of the open units defines a function.
-pub fn is_statement_function(open: &[Frame], target: &Expr) -> bool {
+/// True if an assignment to `target` in the innermost open unit defines a function.
+pub fn is_statement_function(open: &[OpenItem], target: &Expr) -> bool {
     let Some(name) = function_name(target) else { return false };
     let units: Vec<&OpenUnit> = open.iter().filter_map(unit).collect();
     let Some((own, hosts)) = units.split_last() else { return false };
@@ -29,14 +30,14 @@ pub fn is_statement_function(open: &[Frame], target: &Expr) -> bool {
     }
 }
 
-fn unit(frame: &Frame) -> Option<&OpenUnit> {
-    match frame {
-        Frame::Unit(unit) => Some(unit),
+fn unit(item: &OpenItem) -> Option<&OpenUnit> {
+    match item {
+        OpenItem::Unit(unit) => Some(unit),
         _ => None,
     }
 }
 
-/// `f` of `f(a, b)`, when what is in brackets are names.
+/// `f` for `f(a, b)`, if the arguments are names.
 fn function_name(target: &Expr) -> Option<&str> {
     let ExprKind::Reference { base, arguments } = &target.kind else { return None };
     let ExprKind::Name(name) = &base.kind else { return None };
@@ -58,7 +59,7 @@ fn uses(open: &OpenUnit) -> bool {
 enum Declared {
     Not,
     Plain,
-    /// As an array, or in a way that brings a shape.
+    /// Declared as an array, or in another form that gives it a shape.
     Shaped,
 }
 

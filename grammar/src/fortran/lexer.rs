@@ -1,8 +1,10 @@
-//! From a logical line to its tokens.
+//! Lexes a logical line.
 //!
-//! In: a logical line. Out: tokens, brackets linked to each other, and what is wrong with them. Holds afterwards:
-//! without a fault, brackets match and nest no deeper than `NESTING_LIMIT`, and no tree of the tokens is
-//! higher than `HEIGHT_LIMIT`, so that walking or dropping one never runs out of stack.
+//! Input: a logical line.
+//! Output: tokens with brackets linked to each other, and the first fault.
+//! Postcondition: if there is no fault, brackets match and are nested no deeper than `NESTING_LIMIT`, and no
+//! tree of the tokens is higher than `HEIGHT_LIMIT`, so that walking or dropping a tree never exhausts the
+//! stack.
 
 use logos::Logos;
 
@@ -13,19 +15,19 @@ use super::token::{Reading, Shape, Token};
 pub const NESTING_LIMIT: usize = 256;
 pub const HEIGHT_LIMIT: u32 = 2000;
 
-/// The tokens of one line; made once and filled again for each line.
+/// The tokens of one line. The buffers are reused for each line.
 #[derive(Debug, Default)]
 pub struct Lexed {
     pub condensed: Condensed,
     pub tokens: Vec<Token>,
-    /// The first thing that no statement has, `FORMAT` apart.
+    /// The first token that is invalid in every statement except `FORMAT`.
     pub fault: Option<Fault>,
-    /// The source has structures of old: `a.b.c` has no operator in it.
+    /// The source contains structures of old Fortran: in `a.b.c` the dots are not operators.
     pub structures: bool,
     open: Vec<Open>,
 }
 
-/// What is wrong with the tokens, at which of them.
+/// A fault of the tokens, and the index of the token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     pub kind: FaultKind,
@@ -36,20 +38,20 @@ pub struct Fault {
 pub enum FaultKind {
     Unclosed,
     Foreign,
-    /// A bracket without the other one.
+    /// A bracket without its partner.
     Brackets,
     Nesting,
     Height,
 }
 
-/// A bracket that is not closed yet, and how high a tree its content can make.
+/// A bracket that is not closed yet, and the maximum height of the tree of its content.
 #[derive(Debug, Default)]
 struct Open {
     token: u32,
-    /// Of the part since the last comma: operators, and the highest tree in brackets.
+    /// In the part since the last comma: the number of operators, and the highest tree in brackets.
     operators: u32,
     inner: u32,
-    /// Of the parts before.
+    /// The maximum over the previous parts.
     highest: u32,
 }
 
@@ -88,7 +90,7 @@ impl Lexed {
                 Token { shape: shape.unwrap_or(Shape::Foreign), start, end, from, to: 0, link: 0 };
             let constant = is_constant(token.shape).then(|| constants.next()).flatten();
             token.to = match constant {
-                // A letter may stand behind it.
+                // A letter may follow it.
                 Some(constant) => constant.end.max(condensed.origin(end - 1) + 1),
                 None => condensed.origin(end - 1) + 1,
             };
@@ -141,7 +143,7 @@ impl Lexed {
         self.tokens.push(token);
     }
 
-    /// Links a closing bracket; gives its partner, or itself.
+    /// Links a closing bracket. Returns the index of its partner, or its own if there is none.
     fn close(&mut self, shape: Shape, at: u32) -> u32 {
         self.close_part();
         let [_, .., last] = self.open.as_mut_slice() else {
@@ -151,7 +153,7 @@ impl Lexed {
         let (partner, height) = (last.token, last.highest + 1);
         self.open.pop();
         if let Some(around) = self.open.last_mut() {
-            // Each pair of brackets in a row, as of `f(1)(2)`, makes the tree higher.
+            // Each pair of brackets in a sequence such as `f(1)(2)` makes the tree higher.
             around.operators += 1;
             around.inner = around.inner.max(height);
         }

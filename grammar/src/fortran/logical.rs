@@ -1,44 +1,45 @@
-//! Logical lines: statements and directives as the compiler sees them, each byte with its origin.
+//! Logical lines: statements and directives as the compiler reads them, each byte with its origin.
 //!
-//! In: what the readers of the two forms found. Out: a line's text without comments, continuation
-//! marks and sequence numbers, `INCLUDE`d and preprocessed, and the way back to the file. Holds
-//! afterwards: a place is only given for bytes that the main file really has.
+//! Input: the results of the readers of the two forms.
+//! Output: the text of a line without comments, continuation marks and sequence numbers, with `INCLUDE` and
+//! macros processed, and the mapping to the file.
+//! Postcondition: a span is returned only for bytes that are in the main file.
 
 use std::ops::Range;
 
 use cppc_source::{FileId, Files, Span};
 
-/// How a source is laid out.
+/// The form of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Statements in columns 7 to `columns` (72 unless the compiler is told otherwise).
+    /// Statements in columns 7 to `columns` (72 unless an option of the compiler changes it).
     Fixed { columns: u32 },
     Free,
 }
 
-/// A source as a sequence of logical lines, those of included files in their place.
+/// A source as a sequence of logical lines, including those of included files.
 #[derive(Debug)]
 pub struct Lines {
     pub file: FileId,
     pub form: Form,
     pub lines: Vec<LogicalLine>,
-    /// `INCLUDE` lines and `#include`s, with what was read for them.
+    /// `INCLUDE` lines and `#include` directives, with the files that were read for them.
     pub includes: Vec<Include>,
 }
 
 #[derive(Debug)]
 pub struct Include {
     pub span: Span,
-    /// None when there is no such file where the compiler would look.
+    /// `None` if no such file exists where the compiler searches.
     pub file: Option<FileId>,
     pub name: String,
 }
 
-/// Position of a logical line in `Lines::lines`.
+/// Index of a logical line in `Lines::lines`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineId(pub u32);
 
-/// A range of bytes of a logical line's text.
+/// A range of bytes in the text of a logical line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct At {
     pub line: LineId,
@@ -47,7 +48,7 @@ pub struct At {
 }
 
 impl At {
-    /// From the start of this to the end of the other, which is on the same line.
+    /// From the start of this range to the end of the other, which is on the same line.
     pub fn to(self, other: At) -> At {
         At { line: self.line, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -56,7 +57,7 @@ impl At {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineKind {
     Statement,
-    /// A directive of ours: the text is what stands behind the sentinel.
+    /// A CPPC directive. The text is the part after the sentinel.
     Directive,
 }
 
@@ -70,39 +71,39 @@ pub struct Label {
 #[derive(Debug)]
 pub struct LogicalLine {
     pub kind: LineKind,
-    /// How the file that it stands in is laid out (an included file has the form of its includer).
+    /// The form of its file. An included file has the form of the including file.
     pub form: Form,
     pub label: Option<Label>,
-    /// The statement: macros expanded, comments and continuation marks gone, blanks as they are. In a
-    /// character context that is continued in fixed form, short lines are filled up to their last column.
+    /// The statement: macros expanded, without comments and continuation marks, with its blanks. If a
+    /// character constant is continued in fixed form, short lines are padded to their last column.
     pub text: Vec<u8>,
-    /// Where each run of `text` comes from, in order, without gaps.
+    /// The origin of each run of `text`, in order, without gaps.
     pub runs: Vec<Run>,
-    /// From the first byte of the (first) line of the file, label included, to the last byte before
-    /// the line end of its last continuation. Of several statements on a line (`;`), each has its own part.
+    /// From the first byte of the first line in the file, including the label, to the last byte before the
+    /// line end of its last continuation. Several statements on a line (`;`) have separate spans.
     pub span: Span,
-    /// Other statements stand on its first line before it, or on its last line behind it.
+    /// Another statement precedes it on its first line, or follows it on its last line.
     pub shares_line: bool,
 }
 
-/// A run of a logical line's text.
+/// A run of the text of a logical line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// Where it begins in the text; it ends where the next begins.
+    /// Its offset in the text. It ends where the next run begins.
     pub start: u32,
     pub origin: RunOrigin,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunOrigin {
-    /// As it stands in the file: byte for byte from here on.
+    /// Bytes that are the same in the file, from this offset on.
     Bytes { file: FileId, start: u32 },
-    /// What a macro made of these bytes, or blanks that fill a line up.
-    Made { from: Span },
+    /// The expansion of a macro in these bytes, or blanks that pad a line.
+    Generated { from: Span },
 }
 
 impl LogicalLine {
-    /// A line of a text that is all there is, for tests and for text that we make ourselves.
+    /// A line with only this text, for tests and generated text.
     pub fn plain(file: FileId, form: Form, text: &str) -> LogicalLine {
         LogicalLine {
             kind: LineKind::Statement,
@@ -115,9 +116,8 @@ impl LogicalLine {
         }
     }
 
-    /// The bytes of `file` that make a range of the text, from the first to the last; continuation marks and
-    /// comments between them included. None when an end of it is not that file's own text, or lies
-    /// within what a macro made.
+    /// The span of `file` for a range of the text, including continuation marks and comments inside it.
+    /// `None` if one end of it is not text of that file, or is inside the expansion of a macro.
     pub fn place(&self, range: Range<u32>, file: FileId) -> Option<Span> {
         if range.start >= range.end || range.end as usize > self.text.len() {
             return None;
@@ -128,8 +128,8 @@ impl LogicalLine {
         whole.then(|| Span::new(file, start.start, end.end))
     }
 
-    /// A range of the text as its author wrote it: without marks of continuation and comments, macros
-    /// not expanded. What is only a part of what a macro made is given as it was made.
+    /// A range of the text as its author wrote it: without continuation marks and comments, macros not
+    /// expanded. A part of an expansion is returned as expanded.
     pub fn written(&self, range: Range<u32>, files: &Files) -> String {
         let end = range.end.min(self.text.len() as u32);
         let mut written = Vec::with_capacity(range.len());
@@ -139,7 +139,7 @@ impl LogicalLine {
             let next = self.runs.get(index + 1).map_or(self.text.len() as u32, |next| next.start);
             let stop = next.min(end);
             match run.origin {
-                RunOrigin::Made { from } if !from.is_empty() && at == run.start && stop == next => {
+                RunOrigin::Generated { from } if !from.is_empty() && at == run.start && stop == next => {
                     written.extend(files.text(from).iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }));
                 }
                 _ => written.extend_from_slice(&self.text[at as usize..stop as usize]),
@@ -149,7 +149,7 @@ impl LogicalLine {
         String::from_utf8_lossy(&written).into_owned()
     }
 
-    /// Where a diagnostic about a range of the text points.
+    /// The span that a diagnostic about a range of the text marks.
     pub fn anchor(&self, range: Range<u32>) -> Span {
         let own = self.byte(range.start).map_or(self.span.file, |span| span.file);
         if let Some(span) = self.place(range.clone(), own) {
@@ -166,7 +166,7 @@ impl LogicalLine {
                 let byte = start + (at - run.start);
                 Span::new(file, byte, byte + 1)
             }
-            RunOrigin::Made { from } => from,
+            RunOrigin::Generated { from } => from,
         })
     }
 
@@ -175,7 +175,7 @@ impl LogicalLine {
         self.runs.get(index.checked_sub(1)?).copied()
     }
 
-    /// The byte at an edge of a range; what a macro made counts only whole.
+    /// The byte at an edge of a range. The expansion of a macro counts only as a whole.
     fn edge(&self, at: u32, edge: Edge) -> Option<Span> {
         let inside = match edge {
             Edge::Start => at,
@@ -183,7 +183,7 @@ impl LogicalLine {
         };
         let index = self.runs.partition_point(|run| run.start <= inside).checked_sub(1)?;
         let run = self.runs[index];
-        if let RunOrigin::Made { .. } = run.origin {
+        if let RunOrigin::Generated { .. } = run.origin {
             let end = self.runs.get(index + 1).map_or(self.text.len() as u32, |next| next.start);
             let whole = match edge {
                 Edge::Start => run.start == at,

@@ -1,9 +1,10 @@
-//! Fortran: from the bytes of a file to the tree of its program units.
+//! The Fortran front end: from the bytes of a file to the tree of its program units.
 //!
-//! In: a source file in fixed or free form. Out: logical lines with the origin of each byte, then one
-//! statement for each, then constructs and program units. Holds afterwards: every byte of the file
-//! belongs to a logical line or to what stands between two; what is not understood is in the tree as
-//! such, with a diagnostic beside it.
+//! Input: a source file in fixed or free form.
+//! Output: logical lines with the origin of each byte, one statement for each, and the constructs and program
+//! units.
+//! Postcondition: every byte of the file belongs to a logical line or is between two of them. Text that could
+//! not be parsed is in the tree as such, and has a diagnostic.
 
 pub mod logical;
 pub mod lines;
@@ -19,9 +20,9 @@ mod expression;
 mod declaration;
 mod body;
 mod statement;
-mod frame;
+mod open_item;
 mod function;
-mod blocks;
+mod tree_builder;
 mod units;
 pub mod parse;
 pub mod dump;

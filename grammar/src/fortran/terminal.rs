@@ -1,21 +1,22 @@
-//! The terminals of the grammar, from tokens.
+//! The terminals of the grammar.
 //!
-//! In: a part of a statement's tokens, and what is to be read there. Out: terminals with ranges of the
-//! line. Holds afterwards: two words that make one (`DOUBLE PRECISION`, `IN OUT`) are one name.
+//! Input: a part of a statement's tokens, and what to parse there.
+//! Output: terminals with ranges of the line.
+//! Postcondition: two words that form one (`DOUBLE PRECISION`, `IN OUT`) are one name.
 
 use super::cursor::Cursor;
 use super::token::{Number, Shape, Token};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Terminal<'l> {
-    /// What is read; the first terminal of all.
+    /// The first terminal, which selects what is parsed.
     Start(Start),
     Name(&'l str),
-    /// `DIMENSION`, `CODIMENSION` among the attributes of a declaration.
+    /// `DIMENSION` or `CODIMENSION` among the attributes of a declaration.
     Dimension,
     Codimension,
     Integer(&'l str),
-    /// Whether it has a `d` in its exponent.
+    /// The flag is set if the exponent is written with `d`.
     Real(&'l str, bool),
     /// Their length in bytes.
     Characters(u32),
@@ -23,7 +24,7 @@ pub enum Terminal<'l> {
     Boz,
     Logical(&'l str),
     Defined(&'l str),
-    /// An operator between two operands that is nothing else: `==`, `.and.`
+    /// An operator between two operands that has no other meaning: `==`, `.and.`
     Infix(Infix),
     Not,
     Plus,
@@ -45,11 +46,11 @@ pub enum Terminal<'l> {
     Percent,
     Rank,
     Ampersand,
-    /// What no grammar knows.
+    /// A byte that is invalid in statements.
     Foreign,
 }
 
-/// What the grammar is asked to read.
+/// The start symbol that the grammar is requested to parse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     Expression,
@@ -67,9 +68,9 @@ pub enum Start {
     TypedAllocation,
     /// `i = 1, n, 2`
     Loop,
-    /// `*8`, `(kind=8)`, behind the name of a type.
+    /// `*8`, `(kind=8)`, after the name of a type.
     Selector,
-    /// Behind the name of a type: with `::`, and without.
+    /// The rest of a declaration after the name of a type: with `::`, and without.
     Declaration,
     OldDeclaration,
     Entities,
@@ -99,11 +100,11 @@ pub enum Infix {
 
 pub type Located<'l> = (u32, Terminal<'l>, u32);
 
-/// The terminals of what a cursor still has, after the one that says what they are.
+/// The terminals of the rest of a cursor, after the one that selects the start symbol.
 pub struct Terminals<'l> {
     cursor: Cursor<'l>,
     start: Option<Start>,
-    /// Words between a comma and the next one may be attributes that have a form of their own.
+    /// Words between a comma and the next one may be attributes with a special form.
     attributes: bool,
     depth: u32,
     after_comma: bool,
@@ -144,7 +145,8 @@ impl<'l> Terminals<'l> {
         (token.from, terminal, end)
     }
 
-    /// Whether the next word can be an attribute: it stands behind a comma outside of brackets, before `::`.
+    /// Tracks whether the next word can be an attribute: it follows a comma outside of brackets and precedes
+    /// `::`.
     fn track(&mut self, shape: Shape) {
         match shape {
             Shape::Open | Shape::OpenBracket | Shape::OpenConstructor => self.depth += 1,
@@ -204,7 +206,7 @@ fn terminal(token: Token, text: &str) -> Terminal<'_> {
         Shape::DoubleColon => Terminal::DoubleColon,
         Shape::Equals => Terminal::Equals,
         Shape::Arrow => Terminal::Arrow,
-        // `record.field` is `record%field` of old.
+        // `record.field` is `record%field` in old Fortran.
         Shape::Percent | Shape::Dot => Terminal::Percent,
         Shape::Rank => Terminal::Rank,
         Shape::Ampersand => Terminal::Ampersand,

@@ -1,8 +1,9 @@
 //! The tokens of a statement.
 //!
-//! In: condensed text. Out: shapes, by logos; how far a number reaches is found by hand, since `1.EQ.2` is
-//! no real number and `1.E2` is. Holds afterwards: words are as long as they can be; what is a keyword is
-//! not known here.
+//! Input: condensed text.
+//! Output: shapes, lexed by logos. The end of a number is determined by hand, because `1.EQ.2` does not
+//! contain a real number and `1.E2` is one.
+//! Postcondition: words are as long as possible. Keywords are not recognised here.
 
 use logos::{Lexer, Logos};
 
@@ -10,13 +11,13 @@ use logos::{Lexer, Logos};
 #[derive(Debug, Clone, Copy)]
 pub struct Token {
     pub shape: Shape,
-    /// In the condensed text.
+    /// Its start in the condensed text.
     pub start: u32,
     pub end: u32,
-    /// In the line.
+    /// Its start in the line.
     pub from: u32,
     pub to: u32,
-    /// Of a bracket: the token that it belongs to. Of a constant: its length in bytes.
+    /// For a bracket: the index of its partner. For a constant: its length in bytes.
     pub link: u32,
 }
 
@@ -35,7 +36,7 @@ pub enum Shape {
     Number(Number),
     #[regex(r"\.[0-9]+", fraction)]
     Fraction(Number),
-    /// With the kind in front, if it has one: `ck_'text'`.
+    /// With the kind before it, if there is one: `ck_'text'`.
     #[regex(r"([a-z][a-z0-9_$]*_)?\x02", boz_behind)]
     Characters(Number),
     #[token("\x01")]
@@ -120,11 +121,11 @@ pub enum Shape {
     Logical,
     #[regex(r"\.[a-z][a-z0-9_]*\.", priority = 1)]
     Defined,
-    /// A byte that no statement has.
+    /// A byte that is invalid in statements.
     Foreign,
 }
 
-/// What a number turns out to be.
+/// The kind of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Number {
     Integer,
@@ -154,7 +155,7 @@ fn fraction(lexer: &mut Lexer<'_, Shape>) -> Number {
     finish(lexer, 0, Number::Real)
 }
 
-/// Takes the exponent and the kind.
+/// Reads the exponent and the kind.
 fn finish(lexer: &mut Lexer<'_, Shape>, mut length: usize, mut kind: Number) -> Number {
     let rest = lexer.remainder().as_bytes();
     let exponent = exponent(&rest[length..]);
@@ -176,7 +177,7 @@ fn finish(lexer: &mut Lexer<'_, Shape>, mut length: usize, mut kind: Number) -> 
     kind
 }
 
-/// Whether text after a number and a point is the rest of `.eq.` and the like.
+/// True if the text after a number and a dot is the rest of `.eq.` or a similar operator.
 fn begins_operator(rest: &[u8]) -> bool {
     let letters = rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
     letters > 0 && rest.get(letters) == Some(&b'.') && exponent(rest) == 0

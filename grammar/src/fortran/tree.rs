@@ -1,20 +1,18 @@
-//! The tree of a Fortran source, as deep as binding and planning need it.
+//! The tree of a Fortran source, with the details that binding and planning need.
 //!
-//! In: nothing; these are the types that parsing fills. Out: program units with their statements,
-//! constructs and expressions. Holds afterwards: positions are ranges of logical lines; names are in
-//! lower case and without blanks.
+//! Postcondition: positions are ranges of logical lines. Names are in lower case and without blanks.
 
 use super::logical::{At, Label, LineId};
 
 /// A whole source.
 #[derive(Debug, Default)]
 pub struct Tree {
-    /// In text order; subprograms after `CONTAINS` stand inside their hosts.
+    /// In text order. Subprograms after `CONTAINS` are inside their hosts.
     pub units: Vec<Unit>,
-    /// Directives that stand in no unit, or in a part of one that has no statements: between contained
+    /// Directives outside of units, or in a part of a unit that has no statements: between contained
     /// procedures, in an interface.
     pub outside: Vec<Statement>,
-    /// Lines that no grammar knows; each has a diagnostic.
+    /// Lines that could not be parsed. Each has a diagnostic.
     pub unparsed: Vec<LineId>,
 }
 
@@ -29,9 +27,9 @@ pub struct Name {
 #[derive(Debug)]
 pub struct Unit {
     pub kind: UnitKind,
-    /// None for a main program or block data without a name.
+    /// `None` for a main program or block data without a name.
     pub name: Option<Name>,
-    /// Its first statement; none for a main program that begins without `PROGRAM`.
+    /// Its first statement. `None` for a main program that begins without `PROGRAM`.
     pub header: Option<LineId>,
     pub arguments: Vec<DummyArgument>,
     pub prefixes: Vec<Prefix>,
@@ -39,11 +37,11 @@ pub struct Unit {
     pub bind: Option<String>,
     /// Declarations, up to the first executable statement.
     pub specification: Vec<Statement>,
-    /// Executable statements and constructs; `FORMAT`, `DATA` and `ENTRY` may stand among them.
+    /// Executable statements and constructs. `FORMAT`, `DATA` and `ENTRY` may be among them.
     pub execution: Vec<Statement>,
     pub contains: Option<LineId>,
     pub contained: Vec<Unit>,
-    /// Its `END`; none at a file's end that comes too early.
+    /// Its `END`. `None` if the file ends too early.
     pub end: Option<LineId>,
     /// The label of its `END`.
     pub end_label: Option<Label>,
@@ -53,7 +51,7 @@ pub struct Unit {
 pub enum UnitKind {
     Program,
     Subroutine,
-    /// `result` is its own name unless `RESULT(...)` says otherwise.
+    /// `result` is the name of the function unless `RESULT(...)` gives another.
     Function { result: Option<Name> },
     Module,
     Submodule { ancestor: Name, parent: Option<Name> },
@@ -69,7 +67,7 @@ pub enum DummyArgument {
     Star(At),
 }
 
-// Made once for each that is written: there are few, and none is moved often.
+// There are few of these values and they are rarely moved, so the size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum Prefix {
@@ -86,7 +84,7 @@ pub enum Prefix {
 pub struct Statement {
     pub line: LineId,
     pub label: Option<Label>,
-    /// The statement's text, label and construct name left out. Of a construct: its header.
+    /// The text of the statement without label and construct name. For a construct: its header.
     pub at: At,
     pub kind: StatementKind,
 }
@@ -95,16 +93,16 @@ pub struct Statement {
 pub enum StatementKind {
     // Specification.
     TypeDeclaration { spec: TypeSpec, attributes: Vec<Attribute>, entities: Vec<Entity> },
-    /// None: `IMPLICIT NONE`.
+    /// `None` for `IMPLICIT NONE`.
     Implicit(Option<Vec<ImplicitRule>>),
     Parameter(Vec<(Name, Expr)>),
     /// `DIMENSION a(10)`, `ALLOCATABLE :: a(:)`, `POINTER`, `TARGET`, `SAVE x`, `EXTERNAL`, `INTENT(IN)`, …
-    /// An empty list for `SAVE` alone.
+    /// The list is empty for `SAVE` alone.
     Attributes { attribute: Attribute, entities: Vec<Entity> },
     Common(Vec<CommonBlock>),
     Equivalence(Vec<Vec<Expr>>),
     Namelist(Vec<(Name, Vec<Name>)>),
-    /// The variables that are given values, each once for each time it stands there.
+    /// The variables that get values, with repetitions.
     Data(Vec<Name>),
     Use(Use),
     Import,
@@ -113,11 +111,11 @@ pub enum StatementKind {
     Enumeration { enumerators: Vec<(Name, Option<Expr>)> },
     /// `PROCEDURE(interface), attributes :: names`
     ProcedureDeclaration { interface: Option<Name>, attributes: Vec<Attribute>, names: Vec<Name> },
-    /// `PUBLIC`, `PRIVATE`, with names or for all.
+    /// `PUBLIC`, `PRIVATE`, with names or for all names.
     Access { private: bool, names: Vec<Name> },
     Entry { name: Name, arguments: Vec<DummyArgument>, result: Option<Name> },
     Format,
-    /// Allowed and of no concern: `CONTIGUOUS`-like statements we need nothing of, old extensions.
+    /// Accepted and ignored: statements such as `CONTIGUOUS`, of which nothing is needed, and old extensions.
     OtherSpecification,
 
     // Execution. An assignment in the specification part is a statement function.
@@ -144,15 +142,17 @@ pub enum StatementKind {
     Allocate { objects: Vec<Expr>, options: Vec<Argument> },
     Deallocate { objects: Vec<Expr>, options: Vec<Argument> },
     Nullify(Vec<Expr>),
-    /// `WHERE (mask) assignment`, `FORALL (...) assignment`: nothing in it can be entered or taken out.
+    /// `WHERE (mask) assignment`, `FORALL (...) assignment`. A restart cannot enter it, and calls cannot be
+    /// taken out of it.
     Masked { keyword: String, expressions: Vec<Expr>, action: Option<Box<Statement>> },
-    /// Executable, of no concern but for what it evaluates: `EVENT POST`, `SYNC ALL`, `LOCK`, `NAMELIST` I/O of old, …
+    /// Executable statements of which only the expressions matter: `EVENT POST`, `SYNC ALL`, `LOCK`, old
+    /// `NAMELIST` I/O, …
     OtherExecutable { expressions: Vec<Expr> },
 
     Construct(Construct),
-    /// A directive of ours; the text is in the line.
+    /// A CPPC directive. Its text is in the line.
     Directive,
-    /// What no grammar knows.
+    /// A statement that could not be parsed.
     Unknown,
 }
 
@@ -166,22 +166,22 @@ pub struct LabelUse {
 pub struct Construct {
     pub name: Option<Name>,
     pub kind: ConstructKind,
-    /// In text order; the first part has the construct's own header.
+    /// In text order. The first part has the header of the construct.
     pub parts: Vec<Part>,
     pub end: ConstructEnd,
 }
 
-// Made once for each that is written: there are few, and none is moved often.
+// There are few of these values and they are rarely moved, so the size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum ConstructKind {
     /// Parts: `IF (c) THEN`, `ELSE IF (c) THEN`, `ELSE`.
     If,
-    /// `SELECT CASE (selector)`: the first part is what stands before the first `CASE` (empty).
+    /// `SELECT CASE (selector)`. The first part is the text before the first `CASE` and is empty.
     SelectCase { selector: Expr },
     /// One part.
     Do(DoControl),
-    /// One part; specification statements stand in it before the others.
+    /// One part, in which specification statements precede the others.
     Block,
     Associate { associations: Vec<(Name, Expr)> },
     SelectType { selector: Expr, associate: Option<Name> },
@@ -199,7 +199,7 @@ pub struct DoControl {
     pub kind: DoKind,
 }
 
-// Made once for each that is written: there are few, and none is moved often.
+// There are few of these values and they are rarely moved, so the size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum DoKind {
@@ -215,11 +215,11 @@ pub struct Part {
     /// Its header: `IF (c) THEN`, `ELSE`, `CASE (1:3)`, `DO …`, `BLOCK`, …
     pub header: LineId,
     pub header_label: Option<Label>,
-    /// The header's text, construct name and label left out.
+    /// The text of the header without construct name and label.
     pub header_at: At,
-    /// Of `IF` and `ELSE IF`.
+    /// The condition of `IF` and `ELSE IF`.
     pub condition: Option<Expr>,
-    /// Of `CASE (…)`; none for `CASE DEFAULT` and for all others.
+    /// The cases of `CASE (…)`. `None` for `CASE DEFAULT` and all other constructs.
     pub cases: Option<Vec<Argument>>,
     pub statements: Vec<Statement>,
 }
@@ -228,10 +228,10 @@ pub struct Part {
 pub enum ConstructEnd {
     /// `END IF`, `END DO`, …
     Statement { line: LineId, label: Option<Label> },
-    /// The labelled statement that ends this `DO`. It is the last statement of the innermost loop that it
-    /// ends; of the loops around that one it is not a statement.
+    /// The labelled statement that ends this `DO`. It belongs to the innermost loop that it ends, as its last
+    /// statement. The loops around that one do not contain it.
     Shared { label: u32 },
-    /// The file or unit ended first; there is a diagnostic.
+    /// The file or unit ended first. There is a diagnostic.
     Missing,
 }
 
@@ -243,7 +243,7 @@ pub struct TypeSpec {
     pub length_bytes: Option<Expr>,
     /// `(KIND=8)`, `(8)`
     pub kind: Option<Expr>,
-    /// Of `CHARACTER`: `*(*)`, `(LEN=:)`, `*8`, `(LEN=n)`.
+    /// For `CHARACTER`: `*(*)`, `(LEN=:)`, `*8`, `(LEN=n)`.
     pub character_length: Option<CharacterLength>,
 }
 
@@ -260,7 +260,7 @@ pub enum BaseType {
     Byte,
     /// `TYPE(name)`, `RECORD /name/`
     Type(Name),
-    /// `CLASS(name)`; none: `CLASS(*)`
+    /// `CLASS(name)`. `None` for `CLASS(*)`.
     Class(Option<Name>),
     /// `TYPE(*)`
     Assumed,
@@ -299,7 +299,7 @@ pub enum Attribute {
     Other,
 }
 
-/// A declared name, with what stands behind it.
+/// A declared name, with the text after it.
 #[derive(Debug)]
 pub struct Entity {
     pub name: Name,
@@ -313,7 +313,7 @@ pub struct Entity {
     pub at: At,
 }
 
-/// One dimension as it is declared.
+/// One dimension as declared.
 #[derive(Debug)]
 pub enum Bound {
     /// `n`, `lower:n`
@@ -329,13 +329,13 @@ pub enum Bound {
 #[derive(Debug)]
 pub struct ImplicitRule {
     pub spec: TypeSpec,
-    /// Pairs of lower-case letters, both included.
+    /// Inclusive ranges of lower-case letters.
     pub letters: Vec<(u8, u8)>,
 }
 
 #[derive(Debug)]
 pub struct CommonBlock {
-    /// None: blank common.
+    /// `None` for blank common.
     pub name: Option<Name>,
     pub members: Vec<Entity>,
 }
@@ -344,7 +344,7 @@ pub struct CommonBlock {
 pub struct Use {
     pub module: Name,
     pub intrinsic: bool,
-    /// `ONLY:`; with the local name first when renamed. Operators and assignments are left out.
+    /// `ONLY:`. A renamed item has its local name first. Operators and assignments are omitted.
     pub only: Option<Vec<Rename>>,
     /// Without `ONLY`: `local => theirs`.
     pub renames: Vec<Rename>,
@@ -370,7 +370,7 @@ pub struct DerivedType {
 
 #[derive(Debug)]
 pub struct Interface {
-    /// None: an interface of external procedures. `operator(+)` and the like are spelled so.
+    /// `None` for an interface of external procedures. Operators are spelled `operator(+)`.
     pub generic: Option<Name>,
     pub is_abstract: bool,
     /// Headers and declarations of procedures that are defined elsewhere.
@@ -399,13 +399,13 @@ pub enum ExprKind {
     ArrayConstructor { spec: Option<Box<TypeSpec>>, items: Vec<Expr> },
     /// `(items, i = first, last, step)`
     ImpliedDo { items: Vec<Expr>, variable: Name, bounds: Vec<Expr> },
-    /// Of no concern, but for the expressions inside: image selectors, statement labels of formats.
+    /// Ignored except for the expressions inside: image selectors, statement labels of formats.
     Other(Vec<Expr>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Literal {
-    /// Digits; the kind as written: digits or a name.
+    /// Digits. The kind as written: digits or a name.
     Integer { kind: Option<String> },
     Real { double: bool, kind: Option<String> },
     Complex,
@@ -440,7 +440,7 @@ pub enum Operator {
     Defined(String),
 }
 
-/// What stands between commas in parentheses.
+/// The text between commas in parentheses.
 #[derive(Debug)]
 pub struct Argument {
     pub keyword: Option<Name>,
@@ -451,7 +451,7 @@ pub struct Argument {
 #[derive(Debug)]
 pub enum ArgumentKind {
     Value(Expr),
-    /// `lower:upper:stride`, of a section, a substring or a case.
+    /// `lower:upper:stride` of a section, a substring or a case.
     Range { lower: Option<Box<Expr>>, upper: Option<Box<Expr>>, stride: Option<Box<Expr>> },
     /// `*10`, `&10`
     AlternateReturn(LabelUse),
@@ -460,7 +460,7 @@ pub enum ArgumentKind {
 }
 
 impl StatementKind {
-    /// Whether what follows it may declare too.
+    /// True if a declaration may follow it.
     pub fn declares(&self) -> bool {
         matches!(
             self,

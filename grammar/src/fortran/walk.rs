@@ -1,7 +1,8 @@
-//! Ways through the tree: the parts of expressions, the expressions of statements, the statements of units.
+//! Traversal of the tree: children of expressions, expressions of statements, statements of units.
 //!
-//! In: a tree. Out: references to its nodes, in the order of the text as far as the tree keeps it. Holds
-//! afterwards: each node is met once.
+//! Input: a tree.
+//! Output: references to its nodes, in text order as far as the tree keeps it.
+//! Postcondition: each node is visited once.
 
 use super::tree::{
     Argument, ArgumentKind, Attribute, Bound, CharacterLength, CommonBlock, Construct,
@@ -9,7 +10,7 @@ use super::tree::{
 };
 
 impl Expr {
-    /// The expressions right below this one.
+    /// The expressions directly inside this one.
     pub fn children(&self) -> Vec<&Expr> {
         let mut list = Vec::new();
         match &self.kind {
@@ -35,7 +36,7 @@ impl Expr {
         list
     }
 
-    /// Visits this expression and all below it, an expression before its parts.
+    /// Visits this expression and all below it, parents before children.
     pub fn walk<'t>(&'t self, visit: &mut dyn FnMut(&'t Expr)) {
         visit(self);
         for child in self.children() {
@@ -54,15 +55,15 @@ impl Argument {
 }
 
 impl Statement {
-    /// The outermost expressions of the statement itself. Statements within it have their own, but for those
-    /// that stand in a type or an interface.
+    /// The outermost expressions of the statement itself, without those of statements inside it. Statements
+    /// in a type or an interface are included.
     pub fn expressions(&self) -> Vec<&Expr> {
         let mut list = Vec::new();
         of_statement(&self.kind, &mut list);
         list
     }
 
-    /// The statements right below this one: of a construct, an `IF`, a type.
+    /// The statements directly inside this one: those of a construct, an `IF`, a type.
     pub fn children(&self) -> Vec<&Statement> {
         match &self.kind {
             StatementKind::LogicalIf { action, .. } => vec![&**action],
@@ -99,14 +100,14 @@ impl Construct {
 }
 
 impl Unit {
-    /// Visits all statements of the unit, not those of units that it contains.
+    /// Visits all statements of the unit, without those of contained units.
     pub fn walk_statements<'t>(&'t self, visit: &mut dyn FnMut(&'t Statement)) {
         for statement in self.specification.iter().chain(&self.execution) {
             statement.walk(visit);
         }
     }
 
-    /// Visits this unit and all that it contains.
+    /// Visits this unit and all units that it contains.
     pub fn walk<'t>(&'t self, visit: &mut dyn FnMut(&'t Unit)) {
         visit(self);
         for unit in &self.contained {
@@ -116,7 +117,7 @@ impl Unit {
 }
 
 impl Tree {
-    /// Visits all units, hosts before what they contain; not the bodies in interfaces.
+    /// Visits all units, hosts before contained units, without the bodies in interfaces.
     pub fn walk<'t>(&'t self, visit: &mut dyn FnMut(&'t Unit)) {
         for unit in &self.units {
             unit.walk(visit);

@@ -1,5 +1,5 @@
-//! Each file of `tests/c/errors` has marks, `~~~~`, under what a diagnostic must point at; there
-//! are no other diagnostics in it. What the user reads is shown beside it.
+//! Each file of `tests/c/errors` has marks (`~~~~`) at the positions of its diagnostics, and no other
+//! diagnostics. The file next to it contains the text that the user reads.
 
 use std::path::Path;
 
@@ -38,10 +38,10 @@ fn diagnostics_point_at_the_marks() {
 
 type Places = Vec<(u32, u32, u32)>;
 
-/// What is said about a text, where it points in the text, and where the marks are: line, first
-/// column, column after the last.
+/// The diagnostics of a text, their positions, and the positions of the marks: line, first column, column
+/// after the last.
 fn diagnose(path: &Path, text: &str) -> (String, Places, Places) {
-    // Marks are blanked, so that those without `//` are no tokens.
+    // Marks are replaced by blanks, so that those without `//` are not tokens.
     let blanked: String = text
         .split_inclusive('\n')
         .map(
@@ -72,7 +72,7 @@ fn diagnose(path: &Path, text: &str) -> (String, Places, Places) {
 
 fn place(files: &Files, span: Span, main: cppc_source::FileId) -> Option<(u32, u32, u32)> {
     let (line, column) = files.get(span.file).line_column(span.start);
-    // An empty span is marked by one character.
+    // An empty span is marked with one character.
     let width = (span.end - span.start).max(1);
     (span.file == main).then_some((line, column, column + width))
 }

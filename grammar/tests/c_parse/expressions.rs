@@ -1,4 +1,4 @@
-//! Expressions on their own, as directives have them.
+//! Single expressions, as in directives.
 
 use cppc_grammar::c::parse::ExpressionParser;
 use cppc_grammar::c::tree::{Expr, ExprId, ExprKind, Range};
@@ -20,7 +20,7 @@ fn parse(text: &str) -> Result<Expr, String> {
 fn items_of_directives_parse() {
     let item = parse("s->data[count]").expect("an item");
     assert_eq!(item.range, Range { start: 0, end: 6 });
-    // Numbers go on from the one given.
+    // Expressions are numbered from the given number on.
     assert_eq!(item.id, ExprId(10));
     let ExprKind::Index { base, index } = item.kind else { panic!("{:?}", item.kind) };
     assert_eq!((base.range, index.range), (Range { start: 0, end: 3 }, Range { start: 4, end: 5 }));

@@ -1,5 +1,5 @@
-//! Each file of `tests/c/parse` is C that a compiler accepts, and parses without a word. Of the
-//! puzzles, the tree is shown.
+//! Each file of `tests/c/parse` is C that a compiler accepts, and is parsed without a diagnostic. The trees
+//! of the puzzles are compared too.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +18,7 @@ fn fixtures() -> Vec<PathBuf> {
     paths
 }
 
-/// The compiler that the first line asks for, or `cc`.
+/// The compiler that the first line names, or `cc`.
 fn compiler(text: &str) -> Vec<String> {
     let asked = text.lines().next().and_then(|line| line.strip_prefix("// accepted by: "));
     asked.unwrap_or("gcc -std=gnu17").split_whitespace().map(str::to_owned).collect()
@@ -35,7 +35,7 @@ fn compilers_accept_the_fixtures() {
             .args(["-w", "-fsyntax-only"])
             .arg(&path)
             .output();
-        // A compiler that is not here has no say.
+        // Compilers that are not installed are skipped.
         if let Ok(output) = run {
             if !output.status.success() {
                 faults.push(String::from_utf8_lossy(&output.stderr).into_owned());

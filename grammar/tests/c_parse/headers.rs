@@ -1,4 +1,4 @@
-//! Every header that the compilers at hand bring in parses without a word.
+//! Every header of the installed compilers and libraries is parsed without a diagnostic.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,7 +21,7 @@ const HEADERS: [&str; 11] = [
 
 const FLAGS: [&[&str]; 2] = [&["-O0"], &["-O2", "-D_FORTIFY_SOURCE=2"]];
 
-/// What `compiler -E -P` makes of a text; none when it does not accept it.
+/// The output of `compiler -E -P` for a text. `None` if the compiler rejects it.
 fn preprocess(compiler: &str, flags: &[&str], text: &str) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder for the text");
     let path = folder.path().join("unit.c");
@@ -37,7 +37,7 @@ fn preprocess(compiler: &str, flags: &[&str], text: &str) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The complaints about a preprocessed text.
+/// The diagnostics of a preprocessed text.
 fn complaints(text: &str) -> Vec<String> {
     let tokenized = tokenize("unit.i", text);
     let parsed = cppc_grammar::c::parse::parse(&tokenized.unit, tokenized.file);
@@ -97,7 +97,7 @@ fn all_headers_of_this_system_parse() {
         );
     }
     headers.sort();
-    // One in twenty-four on a working day; all of them when asked.
+    // By default one header in twenty-four. All of them if `CPPC_ALL_HEADERS` is set.
     let step = if std::env::var_os("CPPC_ALL_HEADERS").is_some() { 1 } else { 24 };
     for header in headers.iter().step_by(step) {
         check("cc", &format!("#define _GNU_SOURCE\n#include \"{}\"\n", header.display()));

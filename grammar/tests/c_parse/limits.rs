@@ -1,11 +1,11 @@
-//! Text that is deep, long or broken without end: it parses or gets a diagnostic, on a thread's
-//! usual stack, and in time that grows with its length.
+//! Text that is nested, long or invalid without limit. It is parsed or gets a diagnostic, with the usual
+//! stack of a thread, and in time proportional to its length.
 
 use cppc_grammar::c::{dump, parse};
 
 use crate::{properties, tokens};
 
-/// The codes of what is said about a text.
+/// The codes of the diagnostics of a text.
 fn codes(text: &str) -> Vec<&'static str> {
     let tokenized = tokens::tokenize("deep.c", text);
     let parsed = parse::parse(&tokenized.unit, tokenized.file);
@@ -104,7 +104,7 @@ fn chains_without_end_get_a_diagnostic() {
         format!("{} ;", "l: ".repeat(long)),
     ];
     for chain in chains {
-        // A `do` without its `while` is wrong before it is too deep.
+        // A `do` without its `while` is reported before the depth.
         let wanted = if chain.starts_with("do ") { "C0201" } else { "C0204" };
         assert_eq!(codes(&body(&chain)), [wanted], "{}", &chain[..60]);
     }

@@ -1,4 +1,4 @@
-//! The parser of C on real headers, on puzzles, on errors and at its limits.
+//! Tests the C parser with real headers, difficult cases, errors and limits.
 
 mod errors;
 mod expressions;

@@ -1,4 +1,4 @@
-//! What holds of every tree: ranges lie in each other and follow each other, and no token is lost.
+//! Properties of every tree: ranges are nested and in order, and no token is lost.
 
 use cppc_grammar::c::dump::{nodes, Node};
 use cppc_grammar::c::tree::{Range, Unit};
@@ -17,8 +17,8 @@ pub fn check(tokenized: &Tokenized, unit: &Unit) {
     assert_eq!(at as usize, tokenized.unit.tokens.len(), "tokens after the last declaration");
 }
 
-/// Nodes lie in what encloses them. Attributes may stand anywhere within the declaration that has
-/// them; all else comes in the order of the text.
+/// The range of a node is inside that of its parent. Attributes may be anywhere in the declaration that they
+/// belong to. All other nodes are in text order.
 fn inside(node: &Node, outer: Range) {
     let range = node.range.unwrap_or(outer);
     assert!(outer.start <= range.start && range.end <= outer.end, "{outer:?} holds {node:?}");

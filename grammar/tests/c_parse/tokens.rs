@@ -1,7 +1,8 @@
-//! A tokeniser for text that has been preprocessed already, as `cc -E -P` writes it.
+//! A tokeniser for preprocessed text, as `cc -E -P` writes it.
 //!
-//! In: text. Out: a unit whose tokens stand in one file. It knows no directives and no macros, so
-//! that the parser is tested apart from the preprocessor.
+//! Input: text.
+//! Output: a unit whose tokens are in one file. It has no directives and no macros, so that the parser is
+//! tested independently of the preprocessor.
 
 use cppc_grammar::c::language::{is_keyword, Language};
 use cppc_grammar::c::token::{Preprocessed, Token, TokenKind};
@@ -39,7 +40,7 @@ pub fn tokenize(path: &str, text: &str) -> Tokenized {
     Tokenized { files, file, unit }
 }
 
-/// The length of the white space, comment or line of `#` at the start.
+/// The length of the white space, comment or `#` line at the start.
 fn trivia(rest: &str) -> usize {
     if rest.starts_with("//") || rest.starts_with('#') {
         return rest.find('\n').unwrap_or(rest.len());

@@ -1,6 +1,6 @@
-//! Real sources: `CPPC_CORPUS=folder` says where they are; without it there is nothing to do.
+//! Real sources from the folder in `CPPC_CORPUS`. Without it the test does nothing.
 //!
-//! Prints how many get a complete tree. Each of the others has a diagnostic with a place.
+//! Prints how many sources have a complete tree. Each of the others has a diagnostic with a position.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! Sources with faults, and beside each what the user reads. Each fault is one of the text: lines around it
-//! are understood.
+//! Sources with errors, and next to each the expected diagnostics. An error affects only its line: the lines
+//! around it are parsed.
 
 use std::path::Path;
 

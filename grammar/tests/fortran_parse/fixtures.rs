@@ -1,6 +1,6 @@
-//! Sources, and beside each its tree as `--dump=tree` shows it.
+//! Sources, and next to each its tree as `--dump=tree` prints it.
 //!
-//! `statements` and `units` are taken by compilers too, `extensions` by some.
+//! Compilers accept `statements` and `units` too, and some accept `extensions`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -48,7 +48,7 @@ fn a_compiler_accepts_the_fixtures() {
             .arg(modules.path())
             .arg(&path)
             .output();
-        // A compiler that is not here has no say.
+        // Compilers that are not installed are skipped.
         if let Ok(output) = run {
             if !output.status.success() {
                 faults.push(String::from_utf8_lossy(&output.stderr).into_owned());

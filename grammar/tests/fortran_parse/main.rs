@@ -1,4 +1,4 @@
-//! The parser of Fortran against sources, and against what may not happen to it.
+//! Tests the Fortran parser with sources, and checks that no input makes it panic or run without end.
 
 mod corpus;
 mod faults;

@@ -1,5 +1,5 @@
-//! What depends on more than one line: directives and where they belong, statement functions, expressions of
-//! directives.
+//! Results that depend on several lines: directives and the parts that they belong to, statement functions,
+//! expressions of directives.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn tree(name: &str, text: &str) -> String {
     dump::tree(&source.parsed.tree, &source.lines)
 }
 
-/// The tree with its lines joined, so that a case is one line.
+/// Compares the tree with its lines joined, so that a case is one line.
 fn check(name: &str, text: &str, expect: &str) {
     let found: Vec<String> = tree(name, text).lines().map(|line| line.trim().to_owned()).collect();
     assert_eq!(found.join(" | "), expect);
@@ -54,7 +54,7 @@ fn directives_outside_of_units_are_kept() {
         "module m\ncontains\n!$cppc init\nsubroutine s\nend\nend\n",
         "[0] module m | [1] contains | [3] subroutine s() | [4] end | [5] end | outside of units | [2] directive",
     );
-    // A main program need not say that it is one.
+    // A main program needs no `PROGRAM` statement.
     check(
         "a.f90",
         "!$cppc init\ni = 1\nend\n",
@@ -89,7 +89,7 @@ fn statement_functions_are_told_from_arrays() {
     assert!(!in_specification("common /c/ f(3)"));
     assert!(!in_specification("allocatable f(:)"));
     assert!(!in_specification("pointer (p, f(10))"));
-    // It may come from the module.
+    // The name may come from the module.
     assert!(!in_specification("use m"));
     assert!(in_specification("use m\nreal f"));
 }

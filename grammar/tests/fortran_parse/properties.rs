@@ -1,4 +1,5 @@
-//! What holds for any text: no panic, no hang, every line in the tree, every place within its line.
+//! Properties for every text: no panic, no endless loop, every line in the tree, every position within its
+//! line.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ fn fixtures() -> Vec<PathBuf> {
     below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"))
 }
 
-/// Gathers the lines that the tree has, and checks the places.
+/// Collects the lines of the tree and checks the positions.
 #[derive(Default)]
 struct Seen {
     lines: BTreeSet<u32>,
@@ -51,13 +52,14 @@ impl Seen {
     }
 }
 
-/// What must hold for the tree of any source.
+/// Checks the properties of the tree of a source.
 pub fn check(source: &Source) {
     let tree = &source.parsed.tree;
     let mut seen = Seen::default();
     tree.units.iter().for_each(|unit| seen.unit(unit));
     tree.outside.iter().for_each(|statement| seen.statement(statement));
-    // Ends and dividers of interfaces, types and enumerations leave no trace; a complaint is one.
+    // Ends and dividers of interfaces, types and enumerations are not in the tree. A line in `unparsed` counts
+    // as found.
     for (number, line) in source.lines.lines.iter().enumerate() {
         let word = String::from_utf8_lossy(&line.text).to_lowercase().replace([' ', '\t'], "");
         let structural = ["end", "contains", "moduleprocedure", "procedure", "enum"];
@@ -89,7 +91,7 @@ fn fixtures_keep_every_line() {
     }
 }
 
-/// Numbers that are the same in every run.
+/// A generator that gives the same numbers in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -119,7 +121,7 @@ fn no_mutation_makes_it_fall_over() {
                 1 => drop(text.splice(at..at, pieces[numbers.below(pieces.len())].iter().copied())),
                 2 if !text.is_empty() => text[at] = numbers.below(256) as u8,
                 _ => {
-                    // A line goes elsewhere.
+                    // A line is moved to another position.
                     let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
                     if lines.is_empty() {
                         continue;
@@ -187,7 +189,7 @@ fn time_grows_with_the_text() {
         begun.elapsed()
     };
     let _ = spent(500);
-    // A machine may do something else in between, but not each time.
+    // The machine may be busy during a measurement, but not during all of them.
     let mut found = Vec::new();
     let grows = (0..5).any(|_| {
         let (short, long) = (spent(1000), spent(10_000));

@@ -1,4 +1,4 @@
-//! Sources read and parsed, for the tests.
+//! Reads and parses sources for the tests.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use cppc_source::{Diagnostic, Files};
 pub struct Source {
     pub files: Files,
     pub lines: Lines,
-    /// Of reading the lines.
+    /// The diagnostics of reading the lines.
     pub complaints: Vec<Diagnostic>,
     pub parsed: Parsed,
 }
 
-/// Reads a text as if it stood at `path`.
+/// Reads a text as if it were in the file `path`.
 pub fn source(path: &Path, text: &[u8], flags: &[&str]) -> Source {
     let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
     let mut files = Files::new();
@@ -28,14 +28,14 @@ pub fn source(path: &Path, text: &[u8], flags: &[&str]) -> Source {
 }
 
 impl Source {
-    /// What the user reads about it, from the parser alone.
+    /// The diagnostics of the parser as the user reads them.
     pub fn shown(&self) -> String {
         let diagnostics = self.parsed.diagnostics.iter();
         diagnostics.map(|diagnostic| diagnostic.render(&self.files, false)).collect()
     }
 }
 
-/// All files below a folder that Fortran compilers take, in order.
+/// All files below a folder that Fortran compilers accept, in order.
 pub fn below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,4 +1,4 @@
-//! `cppc-cc`: a compiler that translates directives; see `cppc_preprocessor::compile`.
+//! `cppc-cc`: a C compiler that translates directives. See `cppc_preprocessor::compile`.
 
 use std::process::ExitCode;
 

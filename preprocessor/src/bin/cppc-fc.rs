@@ -1,4 +1,4 @@
-//! `cppc-fc`: a Fortran compiler that translates directives; see `cppc_preprocessor::compile`.
+//! `cppc-fc`: a Fortran compiler that translates directives. See `cppc_preprocessor::compile`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `cppc-pp`: the precompiler, files in, rewritten files out.
+//! `cppc-pp`: the precompiler. It reads source files and writes rewritten files.
 
 use std::process::ExitCode;
 

@@ -1,8 +1,9 @@
-//! Objects and archives, as far as records go.
+//! Reads the records in objects and archives, and replaces objects in archives.
 //!
-//! In: files on the linker's line. Out: the objects in them with their records; archives with some
-//! objects replaced. Holds afterwards: a file that is neither an object nor an archive is left to
-//! the linker, and an archive keeps the order of its members.
+//! Input: files on the linker's command line.
+//! Output: their objects with the records; archives with some objects replaced.
+//! Postcondition: a file that is neither an object nor an archive is left to the linker, and an archive keeps
+//! the order of its members.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -13,29 +14,29 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectKind, ObjectSection};
 
 use super::record::{Record, SECTION};
-use super::workshop::{cannot_write, Workshop};
+use super::temporary::{cannot_write, TemporaryDirectory};
 use super::{response, Failure};
 
-/// A file on the linker's line that holds objects.
-pub struct Linked {
+/// A file on the linker's command line that contains objects.
+pub struct LinkedFile {
     pub path: PathBuf,
     pub is_archive: bool,
     pub members: Vec<Member>,
 }
 
 pub struct Member {
-    /// As diagnostics name it.
+    /// The name that diagnostics use.
     pub shown: String,
     pub records: Vec<Record>,
-    /// The object that is to stand in its place.
+    /// The object that replaces it.
     pub replacement: Option<PathBuf>,
 }
 
-impl Linked {
-    /// None for what the linker has to make sense of alone.
-    pub fn open(path: &Path) -> Option<Linked> {
+impl LinkedFile {
+    /// Opens the file. Returns `None` for a file that only the linker can read.
+    pub fn open(path: &Path) -> Option<LinkedFile> {
         let bytes = std::fs::read(path).ok()?;
-        let mut linked = Linked { path: path.to_owned(), is_archive: false, members: Vec::new() };
+        let mut linked = LinkedFile { path: path.to_owned(), is_archive: false, members: Vec::new() };
         if bytes.starts_with(b"\x7fELF") {
             linked.members.push(Member::of(path.display().to_string(), &bytes)?);
         } else {
@@ -49,22 +50,22 @@ impl Linked {
         Some(linked)
     }
 
-    /// The path to link instead: the object that replaces this one, or an archive made anew.
-    pub fn replaced(&self, workshop: &Workshop) -> Result<PathBuf, Failure> {
+    /// The path to link instead: the replaced object, or a new archive that contains it.
+    pub fn replaced(&self, temporary: &TemporaryDirectory) -> Result<PathBuf, Failure> {
         match self.members.as_slice() {
             members if members.iter().all(|member| member.replacement.is_none()) => Ok(self.path.clone()),
             [Member { replacement: Some(object), .. }] if !self.is_archive => Ok(object.clone()),
-            _ => self.archive_again(workshop),
+            _ => self.archive_again(temporary),
         }
     }
 
-    fn archive_again(&self, workshop: &Workshop) -> Result<PathBuf, Failure> {
+    fn archive_again(&self, temporary: &TemporaryDirectory) -> Result<PathBuf, Failure> {
         let failed = |what: &str| Failure::CannotRun(format!("cannot {what} `{}`", self.path.display()));
         let bytes = std::fs::read(&self.path).map_err(|_| failed("read"))?;
         let contents = contents(&self.path, &bytes).ok_or_else(|| failed("read"))?;
         let mut files = Vec::new();
         for ((name, content), member) in contents.into_iter().zip(&self.members) {
-            let file = workshop.room(&name)?;
+            let file = temporary.new_path(&name)?;
             let written = match &member.replacement {
                 Some(object) => std::fs::copy(object, &file).map(|_| ()),
                 None => std::fs::write(&file, content),
@@ -72,8 +73,8 @@ impl Linked {
             written.map_err(|error| cannot_write(&file, &error))?;
             files.push(file.into_os_string());
         }
-        let archive = workshop.room(self.path.file_name().unwrap_or_default())?;
-        let list = workshop.room("members".as_ref())?;
+        let archive = temporary.new_path(self.path.file_name().unwrap_or_default())?;
+        let list = temporary.new_path("members".as_ref())?;
         std::fs::write(&list, response::content(&files)).map_err(|error| cannot_write(&list, &error))?;
         let mut at_list = OsString::from("@");
         at_list.push(&list);
@@ -81,7 +82,7 @@ impl Linked {
         let status = Command::new(&archiver).arg("qcs").arg(&archive).arg(at_list).status();
         match status {
             Ok(status) if status.success() => Ok(archive),
-            Ok(_) => Err(failed("make again")),
+            Ok(_) => Err(failed("re-create")),
             Err(error) => {
                 Err(Failure::CannotRun(format!("cannot run `{}`: {error}", archiver.to_string_lossy())))
             }
@@ -101,7 +102,7 @@ impl Member {
     }
 }
 
-/// The members of an archive, those of a thin one read from where they are.
+/// The members of an archive. Members of a thin archive are read from their own files.
 fn contents(path: &Path, bytes: &[u8]) -> Option<Vec<(OsString, Vec<u8>)>> {
     let archive = ArchiveFile::parse(bytes).ok()?;
     let mut contents = Vec::new();
@@ -119,7 +120,7 @@ fn contents(path: &Path, bytes: &[u8]) -> Option<Vec<(OsString, Vec<u8>)>> {
     Some(contents)
 }
 
-/// The archive that `-lNAME` stands for, if it is one in a directory that the line names.
+/// The archive that `-lNAME` refers to, if it is in a directory of the command line.
 pub fn library(name: &str, directories: &[OsString], is_static: bool) -> Option<PathBuf> {
     for directory in directories.iter().map(Path::new) {
         if let Some(exact) = name.strip_prefix(':') {

@@ -1,7 +1,8 @@
-//! The compiler behind a wrapper.
+//! The compiler that a wrapper runs.
 //!
-//! In: `CPPC_CC` or `CPPC_FC`. Out: commands of that compiler. Holds afterwards: the compiler is never this
-//! program itself.
+//! Input: `CPPC_CC` or `CPPC_FC`.
+//! Output: commands of that compiler.
+//! Postcondition: the compiler is never the wrapper itself.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -13,20 +14,21 @@ use super::wrapper::Wrapper;
 use super::Failure;
 use crate::language::Language;
 
-/// Set for the commands we run, so that a compiler that leads back here is found out.
+/// Environment variable that is set for the commands that the wrapper runs. It detects a compiler command
+/// that runs the wrapper again.
 const GUARD: &str = "CPPC_CC_RUNNING";
 
 #[derive(Debug)]
 pub struct Compiler {
     words: Vec<OsString>,
-    /// Who speaks of what is run; none when nothing is said.
-    speaker: Option<&'static str>,
+    /// The name with which each command is reported. `None` if commands are not reported.
+    wrapper_name: Option<&'static str>,
 }
 
 impl Compiler {
     pub fn find(wrapper: &Wrapper, verbose: bool) -> Result<Compiler, Failure> {
-        let said = std::env::var_os(wrapper.variable).unwrap_or_default();
-        let mut words: Vec<OsString> = said
+        let value = std::env::var_os(wrapper.variable).unwrap_or_default();
+        let mut words: Vec<OsString> = value
             .as_bytes()
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())
@@ -38,21 +40,21 @@ impl Compiler {
         if std::env::var_os(GUARD).is_some_and(|set| set == "1") {
             let Wrapper { name, variable, compilers, .. } = wrapper;
             return Err(Failure::CannotRun(format!(
-                "`{variable}` leads back to `{name}`: set it to the compiler itself, such as {compilers}"
+                "`{variable}` runs `{name}` again: set it to the compiler itself, such as {compilers}"
             )));
         }
-        // Whatever is run from here on, also to preprocess.
+        // The variable is set for all commands from here on, including those that preprocess.
         std::env::set_var(GUARD, "1");
-        Ok(Compiler { words, speaker: verbose.then_some(wrapper.name) })
+        Ok(Compiler { words, wrapper_name: verbose.then_some(wrapper.name) })
     }
 
     pub fn words(&self) -> &[OsString] {
         &self.words
     }
 
-    /// The same compiler under other words, as a record has them.
+    /// The compiler with the command words of a record.
     pub fn with_words(&self, words: Vec<OsString>) -> Compiler {
-        Compiler { words, speaker: self.speaker }
+        Compiler { words, wrapper_name: self.wrapper_name }
     }
 
     pub fn command(&self, arguments: &[OsString]) -> Command {
@@ -61,16 +63,16 @@ impl Compiler {
         command
     }
 
-    /// Runs the compiler in the place of this program; comes back only when that cannot be done.
-    pub fn become_it(&self, arguments: &[OsString]) -> Failure {
+    /// Replaces this program by the compiler. Returns only if that fails.
+    pub fn replace_process(&self, arguments: &[OsString]) -> Failure {
         let mut command = self.command(arguments);
-        self.say(&command);
+        self.report_command(&command);
         let error = command.exec();
         self.cannot_run(&error)
     }
 
     pub fn run(&self, mut command: Command) -> Result<ExitStatus, Failure> {
-        self.say(&command);
+        self.report_command(&command);
         command.status().map_err(|error| self.cannot_run(&error))
     }
 
@@ -78,8 +80,8 @@ impl Compiler {
         Failure::CannotRun(format!("cannot run `{}`: {error}", self.words[0].to_string_lossy()))
     }
 
-    fn say(&self, command: &Command) {
-        if let Some(speaker) = self.speaker {
+    fn report_command(&self, command: &Command) {
+        if let Some(speaker) = self.wrapper_name {
             let mut text = command.get_program().to_string_lossy().into_owned();
             for argument in command.get_args() {
                 text.push(' ');
@@ -89,15 +91,15 @@ impl Compiler {
         }
     }
 
-    /// Whether this compiler brings an MPI with it: its name says so, or it is a wrapper that shows
-    /// one when asked.
+    /// True if this compiler includes MPI: its name contains `mpi`, or it is a wrapper whose output for
+    /// `-show` or `-showme` contains it.
     pub fn is_for_mpi(&self) -> bool {
         self.words.iter().any(|word| file_name_contains(word, "mpi")) || self.shows("-show") || self.shows("-showme")
     }
 
-    /// Whether the compiler takes these options for a source of this language without a word.
+    /// True if the compiler accepts these options for a source of this language without a warning.
     pub fn accepts(&self, language: Language, options: &[&str]) -> bool {
-        // Not every compiler reads a device.
+        // The input is an empty file because some compilers cannot read a device.
         let (ending, kind) = match language {
             Language::C => (".c", "c"),
             Language::Fortran => (".f90", "f95-cpp-input"),
@@ -124,7 +126,7 @@ fn file_name_contains(word: &OsStr, part: &str) -> bool {
     !word.as_bytes().starts_with(b"-") && name.to_string_lossy().contains(part)
 }
 
-/// The exit code that passes on how a command ended.
+/// The exit code that corresponds to the status of a command.
 pub fn code(status: ExitStatus) -> u8 {
     match (status.code(), status.signal()) {
         (Some(code), _) => code as u8,

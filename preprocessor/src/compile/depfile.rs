@@ -1,26 +1,27 @@
-//! Dependency files name the original source, not the file that stood in for it.
+//! Makes dependency files name the original source instead of the translated file.
 //!
-//! In: a command line with `-MD` or its like, a stand-in that was compiled. Out: the dependency file
-//! mended. Holds afterwards: a rule of make for the object names what the original's would have, and
-//! `cppc.h` besides.
+//! Input: a command line with `-MD` or a similar option, and a translated file that was compiled.
+//! Output: the corrected dependency file.
+//! Postcondition: the make rule of the object names the files that compiling the original would give, and
+//! `cppc.h`.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use super::line::{Line, Role};
-use super::workshop::{cannot_write, StandIn};
+use super::temporary::{cannot_write, TranslatedFile};
 use super::Failure;
 
-/// Mends the dependency files that compiling `stand_in` into `output` may have written.
-pub fn mend(line: &Line, stand_in: &StandIn, output: Option<&Path>) -> Result<(), Failure> {
+/// Corrects the dependency files that compiling `translated_file` into `output` may have written.
+pub fn correct(line: &Line, translated_file: &TranslatedFile, output: Option<&Path>) -> Result<(), Failure> {
     if line.options_for(&[Role::Dependencies]).is_empty() {
         return Ok(());
     }
-    let wanted = stand_in.file.as_os_str().as_bytes();
-    let original = escaped(stand_in.original.as_os_str().as_bytes());
-    // A file, and not a device that would be waited for.
-    for path in candidates(line, stand_in, output).into_iter().filter(|path| path.is_file()) {
+    let wanted = translated_file.file.as_os_str().as_bytes();
+    let original = escaped(translated_file.original.as_os_str().as_bytes());
+    // Only regular files: reading a device could block.
+    for path in candidates(line, translated_file, output).into_iter().filter(|path| path.is_file()) {
         let Ok(text) = std::fs::read(&path) else { continue };
         let mended = replaced(&text, wanted, &original);
         if mended != text {
@@ -30,9 +31,9 @@ pub fn mend(line: &Line, stand_in: &StandIn, output: Option<&Path>) -> Result<()
     Ok(())
 }
 
-/// Every name that a compiler may have given to the file; others are left alone, since they do not
-/// name the stand-in.
-fn candidates(line: &Line, stand_in: &StandIn, output: Option<&Path>) -> Vec<PathBuf> {
+/// Every name that a compiler may have given to the dependency file. Files that do not name the translated
+/// file are not changed.
+fn candidates(line: &Line, translated_file: &TranslatedFile, output: Option<&Path>) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = line.values("-MF").into_iter().map(PathBuf::from).collect();
     for prefix in ["-Wp,-MD,", "-Wp,-MMD,", "-Wp,-MF,"] {
         for value in line.values(prefix) {
@@ -40,7 +41,7 @@ fn candidates(line: &Line, stand_in: &StandIn, output: Option<&Path>) -> Vec<Pat
             paths.push(OsString::from_vec(name.to_vec()).into());
         }
     }
-    let stem = stand_in.original.file_stem().unwrap_or_default();
+    let stem = translated_file.original.file_stem().unwrap_or_default();
     paths.push(Path::new(stem).with_extension("d"));
     if let Some(output) = output {
         paths.push(output.with_extension("d"));
@@ -58,7 +59,7 @@ fn candidates(line: &Line, stand_in: &StandIn, output: Option<&Path>) -> Vec<Pat
     paths
 }
 
-/// As make wants a file's name.
+/// Escapes a file name for make.
 fn escaped(name: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::new();
     for byte in name {

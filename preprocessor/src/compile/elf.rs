@@ -1,27 +1,29 @@
 //! Adds the section with the record to an object.
 //!
-//! In: an object that a compiler wrote. Out: the same with one section more. Holds afterwards:
-//! nothing that was in it has moved; only the table of sections stands anew at the end, with the new
-//! section, its content and the names before it.
+//! Input: an object that a compiler wrote.
+//! Output: the same object with one more section.
+//! Postcondition: no existing content has moved. Only the section table is written again at the end of the
+//! file, after the content of the new section and the new table of names.
 
 use std::path::Path;
 
 use super::record::SECTION;
 
-/// Linkers leave out sections with this flag, but keep them when they make one object of several.
+/// Linkers omit sections with this flag from programs, but keep them when they combine several objects into
+/// one.
 const SHF_EXCLUDE: u64 = 0x8000_0000;
 const SHT_PROGBITS: u32 = 1;
-/// From here on the number of sections stands elsewhere.
+/// Section counts from this value on are stored in another field.
 const SHN_LORESERVE: u64 = 0xff00;
 
-/// An error says why the object was left as it is.
+/// Adds a section. The error is the reason why the object was not changed.
 pub fn add_section(object: &Path, content: &[u8]) -> Result<(), String> {
     let bytes = std::fs::read(object).map_err(|error| error.to_string())?;
     let bytes = with_section(bytes, content)?;
     std::fs::write(object, bytes).map_err(|error| error.to_string())
 }
 
-/// Widths and places of fields, which depend on the class of the file.
+/// Widths and offsets of fields, which depend on the class of the file (32 or 64 bits).
 struct Layout {
     wide: bool,
     little: bool,
@@ -37,13 +39,13 @@ impl Layout {
         }
     }
 
-    /// Width of an address, an offset, a size.
+    /// Width of addresses, offsets and sizes, in bytes.
     fn word(&self) -> usize {
         if self.wide { 8 } else { 4 }
     }
 
     fn get(&self, bytes: &[u8], at: usize, width: usize) -> Result<u64, String> {
-        let field = bytes.get(at..at + width).ok_or("it is cut short")?;
+        let field = bytes.get(at..at + width).ok_or("it is truncated")?;
         let digit = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         Ok(if self.little { field.iter().rev().fold(0, digit) } else { field.iter().fold(0, digit) })
     }
@@ -55,12 +57,13 @@ impl Layout {
         }
     }
 
-    /// Where the header has `e_shoff`, and where `e_shentsize` with two more after it.
+    /// The offset of `e_shoff` in the header, and that of `e_shentsize`, which is followed by two more
+    /// fields.
     fn header_fields(&self) -> (usize, usize) {
         if self.wide { (40, 58) } else { (32, 46) }
     }
 
-    /// Where a section's header has its offset; its size follows.
+    /// The offset of `sh_offset` in a section header. `sh_size` follows it.
     fn section_offset(&self) -> usize {
         8 + 2 * self.word()
     }
@@ -75,15 +78,15 @@ fn with_section(mut bytes: Vec<u8>, content: &[u8]) -> Result<Vec<u8>, String> {
     let count = layout.get(&bytes, counts + 2, 2)?;
     let names = layout.get(&bytes, counts + 4, 2)?;
     if count == 0 || count + 1 >= SHN_LORESERVE || names >= count || entry < 6 * word + 16 {
-        return Err("its table of sections is of an unusual make".to_owned());
+        return Err("its section table has an unknown form".to_owned());
     }
     let mut sections = bytes
         .get(table..)
         .and_then(|rest| rest.get(..entry * count as usize))
-        .ok_or("it is cut short")?
+        .ok_or("it is truncated")?
         .to_vec();
 
-    // The names of the sections, with one more at their end.
+    // The names of the sections, with the new name at the end.
     let names_header = entry * names as usize;
     let offset_field = names_header + layout.section_offset();
     let names_offset = layout.get(&sections, offset_field, word)? as usize;
@@ -91,7 +94,7 @@ fn with_section(mut bytes: Vec<u8>, content: &[u8]) -> Result<Vec<u8>, String> {
     let mut names = bytes
         .get(names_offset..)
         .and_then(|rest| rest.get(..names_size))
-        .ok_or("it is cut short")?
+        .ok_or("it is truncated")?
         .to_vec();
     let name = names.len() as u64;
     names.extend(SECTION.as_bytes());
@@ -127,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// Compiles a source and gives the object.
+    /// Compiles a source and returns the object.
     fn object(directory: &Path, options: &[&str]) -> Option<Vec<u8>> {
         let source = directory.join("a.c");
         std::fs::write(&source, "int twice(int a) { return 2 * a; }\n").unwrap();

@@ -1,8 +1,9 @@
-//! A compiler's command line, read as far as we have to know it.
+//! Reads the command line of a compiler as far as the wrappers need it.
 //!
-//! In: words. Out: the same words, each with its role: an input, an option that matters to
-//! preprocessing and compiling, one for the linker, one that says where the output goes. Holds
-//! afterwards: the words put together again are the words that came in.
+//! Input: words.
+//! Output: the same words, each with its role: an input, an option for preprocessing and compiling, an option
+//! for the linker, or an option for the output.
+//! Postcondition: the words in their order are the input.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::language::Language;
 
 /// Options whose value may be the next word.
-const TAKE_A_WORD: [&str; 46] = [
+const OPTIONS_WITH_VALUE: [&str; 46] = [
     "-A", "-B", "-D", "-F", "-G", "-I", "-J", "-L", "-MF", "-MQ", "-MT", "-T", "-U", "-Xassembler", "-Xclang",
     "-Xlinker", "-Xpreprocessor", "-arch", "-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-e",
     "-h", "-idirafter", "-imacros", "-imultilib", "-include", "-iprefix", "-iquote", "-isysroot",
@@ -19,18 +20,18 @@ const TAKE_A_WORD: [&str; 46] = [
     "-fintrinsic-modules-path", "-target", "-u", "-x", "-z", "--param", "--sysroot",
 ];
 
-/// Options for the linker alone, by how they begin and as they are.
+/// Options that only the linker uses: by prefix, and as whole words.
 const LINK_PREFIXES: [&str; 9] = ["-l", "-L", "-Wl,", "-T", "-u", "-z", "-Xlinker", "-R", "-fuse-ld"];
 const LINK_WORDS: [&str; 14] = [
     "-shared", "-static", "-pie", "-no-pie", "-static-pie", "-rdynamic", "-s", "-r", "-nostdlib",
     "-nostartfiles", "-nodefaultlibs", "-nolibc", "-static-libgcc", "-shared-libgcc",
 ];
 
-/// What the command line as a whole asks for.
+/// The action that the command line requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// To be told something, or to preprocess, or to check: nothing for us to do.
-    Ask,
+    /// Print information, preprocess, or check only. Nothing needs to be translated.
+    PassThrough,
     /// `-S`
     Assembly,
     /// `-c`
@@ -51,13 +52,13 @@ pub enum Word {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Matters when a source is preprocessed and compiled.
+    /// Affects preprocessing and compiling.
     Compile,
-    /// `-M…`: what goes into a dependency file and where it is.
+    /// `-M…`: content and path of the dependency file.
     Dependencies,
     /// `-o`
     Output,
-    /// `-c`, `-S`, `-E`, and what else ends the work early.
+    /// `-c`, `-S`, `-E` and other options that stop before the link.
     Phase,
     Link,
 }
@@ -66,28 +67,28 @@ pub enum Role {
 pub struct Input {
     pub path: PathBuf,
     pub kind: Kind,
-    /// What `-x` said for it.
+    /// The value of `-x` for it.
     pub language: Option<OsString>,
 }
 
 impl Input {
-    /// The language of a source that we translate.
+    /// The language of a source that the wrapper translates.
     pub fn source(&self) -> Option<Language> {
         match self.kind {
             Kind::Source(language) => Some(language),
-            Kind::Preprocessed | Kind::Linked | Kind::Other => None,
+            Kind::Preprocessed | Kind::LinkerInput | Kind::Other => None,
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// What we translate: C that has not been preprocessed, or Fortran.
+    /// A source that the wrapper translates: C that has not been preprocessed, or Fortran.
     Source(Language),
     /// C that has been preprocessed.
     Preprocessed,
     /// An object, an archive, a library, a linker script.
-    Linked,
+    LinkerInput,
     /// A source in another language, or a header.
     Other,
 }
@@ -104,11 +105,11 @@ impl Line {
                 continue;
             }
             let mut texts = vec![first];
-            if TAKE_A_WORD.iter().any(|option| texts[0] == **option) {
+            if OPTIONS_WITH_VALUE.iter().any(|option| texts[0] == **option) {
                 texts.extend(arguments.next());
             }
-            if let Some(said) = language_option(&texts) {
-                language = (said != "none").then_some(said);
+            if let Some(value) = language_option(&texts) {
+                language = (value != "none").then_some(value);
                 continue;
             }
             let role = role(&texts[0]);
@@ -131,7 +132,7 @@ impl Line {
         })
     }
 
-    /// Whether an option stands on the line, just so.
+    /// True if the command line contains exactly this option.
     pub fn has(&self, option: &str) -> bool {
         self.options().any(|(texts, _)| texts[0] == option)
     }
@@ -142,7 +143,7 @@ impl Line {
             || asks.iter().any(|option| self.has(option))
             || self.options().any(|(texts, _)| texts[0].as_bytes().starts_with(b"-print-"))
         {
-            Action::Ask
+            Action::PassThrough
         } else if self.has("-S") {
             Action::Assembly
         } else if self.has("-c") {
@@ -152,7 +153,7 @@ impl Line {
         }
     }
 
-    /// What `-o` says; the last one counts.
+    /// The value of the last `-o`.
     pub fn output(&self) -> Option<PathBuf> {
         let outputs = self.options().filter(|(_, role)| *role == Role::Output);
         outputs.filter_map(|(texts, _)| value(texts, "-o")).last().map(PathBuf::from)
@@ -168,7 +169,7 @@ impl Line {
         self.inputs().any(|input| input.kind == Kind::Source(language))
     }
 
-    /// The words of these roles, without the inputs.
+    /// The words with these roles, without the inputs.
     pub fn options_for(&self, roles: &[Role]) -> Vec<OsString> {
         self.options()
             .filter(|(_, role)| roles.contains(role))
@@ -177,7 +178,7 @@ impl Line {
     }
 }
 
-/// The value of `-o`, be it the next word or joined.
+/// The value of an option such as `-o`, joined or in the next word.
 fn value(texts: &[OsString], option: &str) -> Option<OsString> {
     let rest = texts[0].as_bytes().strip_prefix(option.as_bytes())?;
     match texts.get(1) {
@@ -226,11 +227,11 @@ fn kind(path: &Path, language: Option<&OsStr>) -> Kind {
             "s" | "S" | "sx" | "C" | "cc" | "cp" | "cpp" | "CPP" | "cxx" | "c++" | "ii" | "h" | "hh" | "hpp" | "H"
             | "m" | "mm" | "M" | "mi" | "mii" | "ads" | "adb" | "d" | "go" | "ll" | "bc",
         ) => Kind::Other,
-        _ => Kind::Linked,
+        _ => Kind::LinkerInput,
     }
 }
 
-/// Puts options and inputs together again, with `-x` wherever the language changes.
+/// Builds a command line from options and inputs, with `-x` where the language changes.
 #[derive(Default)]
 pub struct Composed {
     pub words: Vec<OsString>,
@@ -280,21 +281,21 @@ mod tests {
         let kinds: Vec<Kind> = inputs(line).into_iter().map(|(_, kind)| kind).collect();
         use Kind::*;
         let c = Source(Language::C);
-        assert_eq!(kinds, [c, Other, Linked, Other, Linked, c, Other, c, Linked]);
+        assert_eq!(kinds, [c, Other, LinkerInput, Other, LinkerInput, c, Other, c, LinkerInput]);
         let line = "a.f B.F90 -x f95 c.txt -x none d.f08 e.mod -J mods -module-dir f.f90 g.ftn";
         let kinds: Vec<Kind> = inputs(line).into_iter().map(|(_, kind)| kind).collect();
         let fortran = Source(Language::Fortran);
-        assert_eq!(kinds, [fortran, fortran, fortran, fortran, Linked, fortran]);
+        assert_eq!(kinds, [fortran, fortran, fortran, fortran, LinkerInput, fortran]);
     }
 
     #[test]
     fn the_action_is_the_earliest_end_that_is_asked_for() {
         assert_eq!(parse("-c a.c").action(), Action::Object);
         assert_eq!(parse("-c -S a.c").action(), Action::Assembly);
-        assert_eq!(parse("-E -c a.c").action(), Action::Ask);
-        assert_eq!(parse("-v").action(), Action::Ask);
+        assert_eq!(parse("-E -c a.c").action(), Action::PassThrough);
+        assert_eq!(parse("-v").action(), Action::PassThrough);
         assert_eq!(parse("-MD a.c -o a").action(), Action::Link);
-        assert_eq!(parse("-print-file-name=libc.a x").action(), Action::Ask);
+        assert_eq!(parse("-print-file-name=libc.a x").action(), Action::PassThrough);
     }
 
     #[test]

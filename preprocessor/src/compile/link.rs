@@ -1,25 +1,26 @@
-//! Linking: where all of a program is there, and every call between its files is known.
+//! The link: all files of the program and every call between them are known.
 //!
-//! In: the task. Out: a program with the runtime in it. Holds afterwards: each source and each
-//! object with a record is in it as the translation of the whole program has it; objects without
-//! records, and programs without directives, are linked as they are.
+//! Input: the task.
+//! Output: a program that contains the runtime.
+//! Postcondition: each source, and each object with a record, is in the program as translated for the whole
+//! program. Objects without records, and programs without directives, are linked unchanged.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::archive::{library, Linked};
+use super::archive::{library, LinkedFile};
 use super::compiler::{code, Compiler};
 use super::line::{Composed, Input, Kind, Role, Word};
 use super::objects::compile_standard_input;
 use super::record::{Digest, Record};
-use super::seam::{Request, Translated};
-use super::workshop::{cannot_write, StandIn, Workshop};
+use super::request::{Request, Translated};
+use super::temporary::{cannot_write, TranslatedFile, TemporaryDirectory};
 use super::{depfile, response, Failure, Task};
 use crate::language::Language;
 use crate::modules::MODULE_DIRECTORY;
 
-/// Longer command lines are passed on in a file.
+/// Command lines that are longer than this are passed in a response file.
 const LONG_LINE_BYTES: usize = 100_000;
 
 pub fn link(task: &Task) -> Result<u8, Failure> {
@@ -32,60 +33,60 @@ pub fn link(task: &Task) -> Result<u8, Failure> {
     let has_directives = sources.iter().any(|source| task.may_carry_directives(source))
         || records(&linked).any(|record| record.instrumented);
     if is_partial || !has_directives {
-        let mut words = task.as_given();
+        let mut words = task.words_with_header();
         words.extend(runtime(task, false)?);
-        return Err(task.compiler.become_it(&words));
+        return Err(task.compiler.replace_process(&words));
     }
     Program { task, sources, linked }.build()
 }
 
-/// What is linked besides the sources.
-fn linked(task: &Task) -> Vec<Linked> {
+/// The objects and archives that are linked in addition to the sources.
+fn linked(task: &Task) -> Vec<LinkedFile> {
     let directories = task.line.values("-L");
     let is_static = task.line.has("-static") || task.line.has("-static-pie");
     let mut paths: Vec<PathBuf> = Vec::new();
     for word in &task.line.words {
         match word {
-            Word::Input(input) if input.kind == Kind::Linked => paths.push(input.path.clone()),
+            Word::Input(input) if input.kind == Kind::LinkerInput => paths.push(input.path.clone()),
             Word::Option { .. } => paths.extend(library_of(word, &directories, is_static)),
             Word::Input(_) => {}
         }
     }
     paths.sort();
     paths.dedup();
-    paths.iter().filter_map(|path| Linked::open(path)).collect()
+    paths.iter().filter_map(|path| LinkedFile::open(path)).collect()
 }
 
-/// The archive that an option `-lNAME` stands for.
+/// The archive that an option `-lNAME` refers to.
 fn library_of(word: &Word, directories: &[OsString], is_static: bool) -> Option<PathBuf> {
     let Word::Option { texts, role: Role::Link } = word else { return None };
     let joined: String = texts.iter().map(|text| text.to_string_lossy()).collect();
     library(joined.strip_prefix("-l")?, directories, is_static)
 }
 
-fn records(linked: &[Linked]) -> impl Iterator<Item = &Record> {
+fn records(linked: &[LinkedFile]) -> impl Iterator<Item = &Record> {
     linked.iter().flat_map(|file| &file.members).flat_map(|member| &member.records)
 }
 
-/// The words that link the runtime. `-shared` leaves its calls open, so that a program and its
-/// libraries share one runtime.
+/// The words that link the runtime. With `-shared` the calls of the runtime stay unresolved, so that a
+/// program and its libraries share one runtime.
 fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
-    let is_library = task.line.has("-shared") && !task.own.shared;
+    let is_library = task.line.has("-shared") && !task.options.shared;
     if task.line.has("-r") || is_library {
         return Ok(Vec::new());
     }
-    let is_for_mpi = task.own.mpi.unwrap_or_else(|| {
+    let is_for_mpi = task.options.mpi.unwrap_or_else(|| {
         let links_mpi = |name: &OsString| name.to_string_lossy().starts_with("mpi");
-        // CMake has the libraries by their paths.
+        // CMake passes the libraries by path.
         let is_of_mpi = |input: &Input| {
             let name = input.path.file_name().unwrap_or_default().to_string_lossy();
-            input.kind == Kind::Linked && name.starts_with("libmpi")
+            input.kind == Kind::LinkerInput && name.starts_with("libmpi")
         };
         let is_named = task.line.values("-l").iter().any(links_mpi) || task.line.inputs().any(is_of_mpi);
         is_named || task.compiler.is_for_mpi()
     });
     let name = if is_for_mpi { "cppc_mpi" } else { "cppc" };
-    let extension = if task.own.shared { "so" } else { "a" };
+    let extension = if task.options.shared { "so" } else { "a" };
     let directory = task.prefix.libraries();
     let file = directory.join(format!("lib{name}.{extension}"));
     if !file.exists() {
@@ -93,14 +94,14 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
         return if required { Err(missing) } else { Ok(Vec::new()) };
     }
     let mut words: Vec<OsString> = vec!["-x".into(), "none".into(), file.into()];
-    if task.own.shared {
+    if task.options.shared {
         let mut search = OsString::from("-Wl,-rpath,");
         search.push(&directory);
         words.push(search);
     } else {
         words.extend(cppc_abi::STATIC_LIBRARY_NEEDS.iter().map(OsString::from));
-        // The runtime inside the program looks for its writers there. A static program has no use for it, and the C
-        // library ends a static PIE with a search path before `main`.
+        // The runtime searches for its writers in this directory. A static program cannot load writers, and
+        // the C library stops a static PIE that has a search path before `main`.
         let is_static = task.line.has("-static") || task.line.has("-static-pie");
         let writers = directory.join("cppc/writers");
         if writers.exists() && !is_static {
@@ -112,22 +113,22 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
     Ok(words)
 }
 
-/// A program with directives in it.
+/// A program that contains directives.
 struct Program<'a> {
     task: &'a Task<'a>,
     sources: Vec<&'a Input>,
-    linked: Vec<Linked>,
+    linked: Vec<LinkedFile>,
 }
 
 impl Program<'_> {
     fn build(mut self) -> Result<u8, Failure> {
         let task = self.task;
         let runtime = runtime(task, true)?;
-        self.leave_out_what_is_gone();
+        self.drop_records_without_source();
         let mut translated = self.translate()?.into_iter();
         let texts: Vec<Translated> = translated.by_ref().take(self.sources.len()).collect();
-        let workshop = Workshop::open(task.own.keep.as_deref())?;
-        let again = self.compile_objects_again(&workshop, translated.collect())?;
+        let temporary = TemporaryDirectory::open(task.options.keep.as_deref())?;
+        let again = self.compile_objects_again(&temporary, translated.collect())?;
         if again != 0 {
             return Ok(again);
         }
@@ -137,49 +138,49 @@ impl Program<'_> {
             both.any(|(source, text)| text.changed && source.source() == Some(language))
         };
         let any_fortran_changes = changes(Language::Fortran);
-        let mut places = Vec::new();
+        let mut link_inputs = Vec::new();
         for (source, text) in self.sources.iter().zip(&texts) {
             let needs_order = any_fortran_changes && source.source() == Some(Language::Fortran);
-            match self.place(&workshop, source, text, needs_order)? {
-                // What comes behind it may need its module.
-                Place::Failed(code) if needs_order => return Ok(code),
-                place => places.push(place),
+            match self.link_input(&temporary, source, text, needs_order)? {
+                // Sources after this one may need its module.
+                LinkInput::Failed(code) if needs_order => return Ok(code),
+                link_input => link_inputs.push(link_input),
             }
         }
-        if let Some(Place::Failed(code)) = places.iter().find(|place| matches!(place, Place::Failed(_))) {
+        if let Some(LinkInput::Failed(code)) = link_inputs.iter().find(|link_input| matches!(link_input, LinkInput::Failed(_))) {
             return Ok(*code);
         }
-        let words = self.words(&workshop, &places, runtime)?;
+        let words = self.words(&temporary, &link_inputs, runtime)?;
         let status = task.compiler.run(task.compiler.command(&words))?;
-        for place in &places {
-            if let Place::StandIn(stand_in) = place {
-                depfile::mend(&task.line, stand_in, task.line.output().as_deref())?;
+        for link_input in &link_inputs {
+            if let LinkInput::Translated(translated_file) = link_input {
+                depfile::correct(&task.line, translated_file, task.line.output().as_deref())?;
             }
         }
         Ok(code(status))
     }
 
-    /// An object whose source is not there any more cannot be looked at with the others.
-    fn leave_out_what_is_gone(&mut self) {
+    /// An object whose source no longer exists cannot be translated again. It is linked unchanged.
+    fn drop_records_without_source(&mut self) {
         for member in self.linked.iter_mut().flat_map(|file| &mut file.members) {
             let gone = member.records.iter().find(|record| !record.unit.path().exists());
             if let Some(record) = gone {
                 let message = format!(
-                    "`{}`, from which `{}` was compiled, is gone: the object is linked as it is",
+                    "`{}`, from which `{}` was compiled, does not exist any more: the object is linked unchanged",
                     record.unit.path().display(),
                     member.shown
                 );
                 if member.records.iter().any(|record| record.instrumented) {
                     eprintln!("{}: warning: {message}", self.task.wrapper.name);
                 } else {
-                    self.task.say(|| message);
+                    self.task.report(|| message);
                 }
                 member.records.clear();
             }
         }
     }
 
-    /// The texts of the sources, then those of the records.
+    /// The texts of the sources, followed by the texts of the records.
     fn translate(&self) -> Result<Vec<Translated>, Failure> {
         let mut units = Vec::new();
         for source in &self.sources {
@@ -193,17 +194,18 @@ impl Program<'_> {
             fortran_compiler: self.compiler(Language::Fortran),
             units,
             context: Vec::new(),
-            dispatch: self.task.own.dispatch.or(form).unwrap_or_default(),
+            dispatch: self.task.options.dispatch.or(form).unwrap_or_default(),
             whole: !self.task.line.has("-shared"),
-            said: records(&self.linked).flat_map(|record| record.said.iter().copied()).collect(),
+            reported: records(&self.linked).flat_map(|record| record.reported.iter().copied()).collect(),
         })?;
         if translation.texts.len() != count {
-            return Err(Failure::CannotRun("the translation lost a file".to_owned()));
+            return Err(Failure::CannotRun("the translation returned the wrong number of files".to_owned()));
         }
         Ok(translation.texts)
     }
 
-    /// The words of the compiler for a language: ours, or what made the objects in the other one.
+    /// The command words of the compiler for a language: those of this wrapper, or those that compiled the
+    /// objects of the other language.
     fn compiler(&self, language: Language) -> Vec<OsString> {
         let ours = self.task.compiler.words().to_vec();
         let has_source = self.sources.iter().any(|source| source.source() == Some(language));
@@ -214,10 +216,11 @@ impl Program<'_> {
         made.map_or(ours, |record| record.compiler.clone())
     }
 
-    /// Objects that the whole program wants otherwise than they were compiled.
+    /// Compiles objects again whose translation for the whole program differs from the one with which they
+    /// were compiled.
     fn compile_objects_again(
         &mut self,
-        workshop: &Workshop,
+        temporary: &TemporaryDirectory,
         texts: Vec<Translated>,
     ) -> Result<u8, Failure> {
         let mut texts = texts.into_iter();
@@ -229,13 +232,13 @@ impl Program<'_> {
             let Some((record, text)) = other.first() else { continue };
             if member.records.len() > 1 {
                 return Err(Failure::CannotRun(format!(
-                    "`{}` was put together from several objects, and `{}` in it has to be translated for this program: link the objects themselves",
+                    "`{}` was combined from several objects, and `{}` in it has to be translated for this program: link the objects themselves",
                     member.shown,
                     record.unit.source.display()
                 )));
             }
-            let object = workshop.room("object.o".as_ref())?;
-            let again = compile_again(self.task, workshop, record, text, &member.shown, &object)?;
+            let object = temporary.new_path("object.o".as_ref())?;
+            let again = compile_again(self.task, temporary, record, text, &member.shown, &object)?;
             if again != 0 {
                 return Ok(again);
             }
@@ -244,37 +247,38 @@ impl Program<'_> {
         Ok(0)
     }
 
-    /// What stands on the compiler's line for a source. The only one is replaced by its translation;
-    /// several may need different places for their includes, so each becomes an object first. Sources
-    /// of Fortran are compiled in their order, translated or not, since one may need another's module.
-    fn place(
+    /// Returns what the compiler's command line contains for a source. A single source is replaced by its
+    /// translation. With several sources each becomes an object first, because they may need different
+    /// include directories. Fortran sources are compiled in their order, even if they were not translated,
+    /// because one may need the module of another.
+    fn link_input(
         &self,
-        workshop: &Workshop,
+        temporary: &TemporaryDirectory,
         source: &Input,
         text: &Translated,
         needs_order: bool,
-    ) -> Result<Place, Failure> {
+    ) -> Result<LinkInput, Failure> {
         let task = self.task;
         let language = source.source().unwrap_or_default();
-        let compiled = task.line.inputs().filter(|input| input.kind != Kind::Linked).count();
+        let compiled = task.line.inputs().filter(|input| input.kind != Kind::LinkerInput).count();
         if !text.changed && (!needs_order || compiled == 1) {
-            return Ok(Place::Original);
+            return Ok(LinkInput::Original);
         }
-        let stand_in = if text.changed {
-            task.say(|| format!("`{}` is translated", source.path.display()));
-            Some(workshop.stand_in(&source.path, language, &text.text)?)
+        let translated_file = if text.changed {
+            task.report(|| format!("`{}` is translated", source.path.display()));
+            Some(temporary.write_translated(&source.path, language, &text.text)?)
         } else {
             None
         };
-        let stand_in = match stand_in {
-            Some(only) if compiled == 1 => return Ok(Place::StandIn(only)),
+        let translated_file = match translated_file {
+            Some(only) if compiled == 1 => return Ok(LinkInput::Translated(only)),
             other => other,
         };
         let stem = source.path.file_stem().unwrap_or_default();
-        let object = workshop.room(&Path::new(stem).with_extension("o").into_os_string())?;
+        let object = temporary.new_path(&Path::new(stem).with_extension("o").into_os_string())?;
         let mut composed = Composed::default();
-        let (front, back) = match &stand_in {
-            Some(stand_in) => stand_in.options(&task.compiler),
+        let (front, back) = match &translated_file {
+            Some(translated_file) => translated_file.options(&task.compiler),
             None => (Vec::new(), Vec::new()),
         };
         let (headers, headers_last) = task.header_options();
@@ -285,20 +289,21 @@ impl Program<'_> {
         composed.option(&headers_last);
         composed.option(&back);
         composed.option(&["-c".into()]);
-        let file = stand_in.as_ref().map_or(source.path.as_path(), |stand_in| &stand_in.file);
+        let file = translated_file.as_ref().map_or(source.path.as_path(), |translated_file| &translated_file.file);
         composed.input(file, source.language.as_deref());
         composed.option(&["-o".into(), object.clone().into()]);
         let status = task.compiler.run(task.compiler.command(&composed.words))?;
         if !status.success() {
-            return Ok(Place::Failed(code(status)));
+            return Ok(LinkInput::Failed(code(status)));
         }
-        if let Some(stand_in) = &stand_in {
-            depfile::mend(&task.line, stand_in, task.line.output().as_deref())?;
+        if let Some(translated_file) = &translated_file {
+            depfile::correct(&task.line, translated_file, task.line.output().as_deref())?;
         }
-        Ok(Place::Object(object))
+        Ok(LinkInput::Object(object))
     }
 
-    /// Where the dependency file of a source that becomes a temporary object goes, and what it is for.
+    /// Options that set path and target of the dependency file for a source that is compiled into a temporary
+    /// object.
     fn dependency_options(&self, stem: &std::ffi::OsStr) -> Vec<OsString> {
         let line = &self.task.line;
         let mut options = Vec::new();
@@ -315,8 +320,8 @@ impl Program<'_> {
     /// The command line that links the program.
     fn words(
         &self,
-        workshop: &Workshop,
-        places: &[Place],
+        temporary: &TemporaryDirectory,
+        link_inputs: &[LinkInput],
         runtime: Vec<OsString>,
     ) -> Result<Vec<OsString>, Failure> {
         let line = &self.task.line;
@@ -324,31 +329,31 @@ impl Program<'_> {
         let is_static = line.has("-static") || line.has("-static-pie");
         let mut composed = Composed::default();
         let mut last = Vec::new();
-        for place in places {
-            if let Place::StandIn(stand_in) = place {
-                let (front, back) = stand_in.options(&self.task.compiler);
+        for link_input in link_inputs {
+            if let LinkInput::Translated(translated_file) = link_input {
+                let (front, back) = translated_file.options(&self.task.compiler);
                 composed.option(&front);
                 last.extend(back);
             }
         }
         let (headers, headers_last) = self.task.header_options();
         composed.option(&headers);
-        let mut places = places.iter();
+        let mut link_inputs = link_inputs.iter();
         for word in &line.words {
             match word {
                 Word::Option { texts, .. } => match library_of(word, &directories, is_static) {
                     Some(path) if self.is_replaced(&path) => {
-                        composed.input(&self.replaced(workshop, &path)?, None);
+                        composed.input(&self.replaced(temporary, &path)?, None);
                     }
                     _ => composed.option(texts),
                 },
-                Word::Input(input) if input.source().is_some() => match places.next() {
-                    Some(Place::Object(object)) => composed.input(object, None),
-                    Some(Place::StandIn(stand_in)) => composed.input(&stand_in.file, input.language.as_deref()),
+                Word::Input(input) if input.source().is_some() => match link_inputs.next() {
+                    Some(LinkInput::Object(object)) => composed.input(object, None),
+                    Some(LinkInput::Translated(translated_file)) => composed.input(&translated_file.file, input.language.as_deref()),
                     _ => composed.input(&input.path, input.language.as_deref()),
                 },
                 Word::Input(input) => {
-                    let path = self.replaced(workshop, &input.path)?;
+                    let path = self.replaced(temporary, &input.path)?;
                     composed.input(&path, input.language.as_deref());
                 }
             }
@@ -356,7 +361,7 @@ impl Program<'_> {
         composed.option(&headers_last);
         composed.option(&last);
         composed.option(&runtime);
-        shortened(workshop, composed.words)
+        shortened(temporary, composed.words)
     }
 
     fn is_replaced(&self, path: &Path) -> bool {
@@ -365,34 +370,34 @@ impl Program<'_> {
         })
     }
 
-    fn replaced(&self, workshop: &Workshop, path: &Path) -> Result<PathBuf, Failure> {
+    fn replaced(&self, temporary: &TemporaryDirectory, path: &Path) -> Result<PathBuf, Failure> {
         match self.linked.iter().find(|file| file.path == path) {
-            Some(file) => file.replaced(workshop),
+            Some(file) => file.replaced(temporary),
             None => Ok(path.to_owned()),
         }
     }
 }
 
-/// What stands on the line for a source.
-enum Place {
+/// What the compiler's command line contains for a source.
+enum LinkInput {
     Original,
-    StandIn(StandIn),
+    Translated(TranslatedFile),
     Object(PathBuf),
-    /// Its compilation failed; the compiler has said why.
+    /// Its compilation failed. The compiler has reported the reason.
     Failed(u8),
 }
 
-/// Compiles the source of a record as it was compiled, but for its text.
+/// Compiles the source of a record with the recorded options and the new text.
 fn compile_again(
     task: &Task,
-    workshop: &Workshop,
+    temporary: &TemporaryDirectory,
     record: &Record,
     text: &Translated,
     shown: &str,
     object: &Path,
 ) -> Result<u8, Failure> {
     let unit = &record.unit;
-    task.say(|| format!("`{shown}` is compiled again from `{}`", unit.source.display()));
+    task.report(|| format!("`{shown}` is compiled again from `{}`", unit.source.display()));
     if record.source != Digest::of_file(&unit.path()) {
         let source = unit.source.display();
         let name = task.wrapper.name;
@@ -400,13 +405,13 @@ fn compile_again(
     }
     let compiler = task.compiler.with_words(record.compiler.clone());
     let (mut words, back, file) = if text.changed {
-        let stand_in = workshop.stand_in(&unit.source, unit.language(), &text.text)?;
-        let (front, back) = stand_in.options(&compiler);
-        (front, back, stand_in.file)
+        let translated_file = temporary.write_translated(&unit.source, unit.language(), &text.text)?;
+        let (front, back) = translated_file.options(&compiler);
+        (front, back, translated_file.file)
     } else {
         (Vec::new(), Vec::new(), unit.source.clone())
     };
-    words.extend(compile_options(task, workshop, record, &compiler)?);
+    words.extend(compile_options(task, temporary, record, &compiler)?);
     words.extend(back);
     words.extend(["-c".into(), file.into(), "-o".into(), object.into()]);
     let mut command = compiler.command(&words);
@@ -414,11 +419,11 @@ fn compile_again(
     compiler.run(command).map(code)
 }
 
-/// The options of a record. What is compiled again leaves the files of its modules alone: others may be
-/// about to read them.
+/// The options of a record. A repeated compilation writes module files into a temporary directory, because
+/// other processes may be about to read the existing ones.
 fn compile_options(
     task: &Task,
-    workshop: &Workshop,
+    temporary: &TemporaryDirectory,
     record: &Record,
     compiler: &Compiler,
 ) -> Result<Vec<OsString>, Failure> {
@@ -434,8 +439,8 @@ fn compile_options(
     }
     let mut options = record.options.iter();
     while let Some(option) = options.next() {
-        let said = MODULE_DIRECTORY.iter().find_map(|said| option.as_bytes().strip_prefix(said.as_bytes()));
-        let directory = match said {
+        let value = MODULE_DIRECTORY.iter().find_map(|name| option.as_bytes().strip_prefix(name.as_bytes()));
+        let directory = match value {
             None => {
                 words.push(option.clone());
                 continue;
@@ -446,7 +451,7 @@ fn compile_options(
         words.extend(["-I".into(), directory]);
     }
     let mut modules = OsString::from("-J");
-    modules.push(workshop.room("modules".as_ref())?.parent().unwrap_or(Path::new(".")));
+    modules.push(temporary.new_path("modules".as_ref())?.parent().unwrap_or(Path::new(".")));
     if compiler.accepts(Language::Fortran, &["-J."]) {
         words.push(modules);
     }
@@ -454,12 +459,12 @@ fn compile_options(
     Ok(words)
 }
 
-fn shortened(workshop: &Workshop, words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+fn shortened(temporary: &TemporaryDirectory, words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     let length: usize = words.iter().map(|word| word.len() + 1).sum();
     if length <= LONG_LINE_BYTES {
         return Ok(words);
     }
-    let file = workshop.room("line".as_ref())?;
+    let file = temporary.new_path("line".as_ref())?;
     std::fs::write(&file, response::content(&words)).map_err(|error| cannot_write(&file, &error))?;
     let mut at_file = OsString::from("@");
     at_file.push(file);

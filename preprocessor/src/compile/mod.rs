@@ -1,8 +1,10 @@
-//! `cppc-cc` and `cppc-fc`: compilers that translate what carries directives before they compile.
+//! `cppc-cc` and `cppc-fc`: compilers that translate sources with directives before they compile.
 //!
-//! In: a compiler's command line. Out: what the compiler makes of it, with translated sources in the
-//! places of those that need it, and the runtime linked. Holds afterwards: everything that needs no
-//! translation is compiled from its own path by the very words that were given.
+//! Input: a compiler's command line.
+//! Output: the output of the compiler, with translated sources instead of those that need it, and with the
+//! runtime linked.
+//! Postcondition: a source that needs no translation is compiled from its own path with exactly the given
+//! words.
 
 mod wrapper;
 mod archive;
@@ -13,35 +15,35 @@ mod line;
 mod link;
 mod modules;
 mod objects;
-mod own;
+mod wrapper_options;
 mod prefix;
 mod record;
 mod response;
 mod scan;
-mod seam;
+mod request;
 mod translation;
-mod workshop;
+mod temporary;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub use own::command;
-pub use seam::{Dispatch, Request, Translated, Translation, Translator, Unit};
+pub use wrapper_options::command;
+pub use request::{Dispatch, Request, Translated, Translation, Translator, Unit};
 pub use translation::translate;
 pub use wrapper::{Wrapper, CPPC_CC, CPPC_FC};
 
 use compiler::Compiler;
 use line::{Action, Input, Line, Role};
 use crate::language::Language;
-use own::{Asks, Own};
+use wrapper_options::{Information, WrapperOptions};
 use prefix::Prefix;
 
-/// Why there is no result.
+/// A reason for failure.
 #[derive(Debug)]
 pub enum Failure {
-    /// The sources have errors; they have been shown.
+    /// The sources have errors, which were reported.
     Diagnosed,
-    /// Something could not be run.
+    /// A command could not be run.
     CannotRun(String),
 }
 
@@ -54,7 +56,7 @@ impl Failure {
     }
 }
 
-/// The whole program but for its process; gives the exit code.
+/// The complete wrapper except for ending the process. Returns the exit code.
 pub fn run(wrapper: &'static Wrapper, arguments: Vec<OsString>, translator: Translator) -> u8 {
     match compile(wrapper, arguments, translator) {
         Ok(code) => code,
@@ -72,8 +74,8 @@ fn compile(
     arguments: Vec<OsString>,
     translator: Translator,
 ) -> Result<u8, Failure> {
-    let (own, theirs) = Own::take(wrapper, arguments)?;
-    if let Some(asks) = own.asks {
+    let (own, theirs) = WrapperOptions::take(wrapper, arguments)?;
+    if let Some(asks) = own.information {
         answer(wrapper, asks);
         return Ok(0);
     }
@@ -82,31 +84,31 @@ fn compile(
         wrapper,
         compiler: Compiler::find(wrapper, own.verbose)?,
         prefix: Prefix::find()?,
-        own,
+        options: own,
         given: theirs,
         line,
         translator,
     };
     match task.line.action() {
-        Action::Ask => Err(task.compiler.become_it(&task.as_given())),
+        Action::PassThrough => Err(task.compiler.replace_process(&task.words_with_header())),
         Action::Assembly | Action::Object => objects::compile(&task),
         Action::Link => link::link(&task),
     }
 }
 
-fn answer(wrapper: &Wrapper, asks: Asks) {
-    let mut command = own::command(wrapper);
+fn answer(wrapper: &Wrapper, asks: Information) {
+    let mut command = wrapper_options::command(wrapper);
     match asks {
-        Asks::Help => print!("{}", command.render_long_help()),
-        Asks::Version => print!("{}", command.render_version()),
+        Information::Help => print!("{}", command.render_long_help()),
+        Information::Version => print!("{}", command.render_version()),
     }
 }
 
-/// What is to be done, with what is at hand for it.
+/// The request and the data that is needed for it.
 struct Task<'a> {
     wrapper: &'static Wrapper,
-    own: Own,
-    /// The command line without our own options.
+    options: WrapperOptions,
+    /// The command line without the options of the wrapper.
     given: Vec<OsString>,
     line: Line,
     compiler: Compiler,
@@ -115,8 +117,8 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// The command line as it was given, so that the header is found.
-    fn as_given(&self) -> Vec<OsString> {
+    /// The given command line with the options that make the compiler find the header.
+    fn words_with_header(&self) -> Vec<OsString> {
         if self.line.inputs().next().is_none() {
             return self.given.clone();
         }
@@ -126,8 +128,9 @@ impl Task<'_> {
         words
     }
 
-    /// Where `cppc.h` and `cppcf.h` are: after all directories of the user's, so that they hide nothing.
-    /// Some options go before those of the user, some behind.
+    /// The options for the directory of `cppc.h` and `cppcf.h`. It is searched after all directories of the
+    /// user, so that it hides none of their files. Some options must precede those of the user, and some must
+    /// follow them.
     fn header_options(&self) -> (Vec<OsString>, Vec<OsString>) {
         let Some(directory) = self.prefix.include() else { return (Vec::new(), Vec::new()) };
         let directory = directory.into_os_string();
@@ -147,14 +150,14 @@ impl Task<'_> {
         let (mut flags, last) = self.header_options();
         flags.extend(self.line.options_for(&[Role::Compile]));
         flags.extend(last);
-        if let (Some(Language::Fortran), Some(said)) = (source.source(), &source.language) {
-            flags.extend(["-x".into(), said.clone()]);
+        if let (Some(Language::Fortran), Some(name)) = (source.source(), &source.language) {
+            flags.extend(["-x".into(), name.clone()]);
         }
         Ok(Unit { source: source.path.clone(), directory: working_directory()?, flags })
     }
 
-    /// What one source by itself asks of the translation.
-    fn alone(&self, unit: Unit) -> Request {
+    /// The translation request for one source alone.
+    fn single_request(&self, unit: Unit) -> Request {
         let modules = match unit.language() {
             Language::C => Vec::new(),
             Language::Fortran => modules::used_by(&unit),
@@ -163,9 +166,9 @@ impl Task<'_> {
             compiler: self.compiler.words().to_vec(),
             fortran_compiler: self.compiler.words().to_vec(),
             units: vec![unit],
-            said: modules.iter().flat_map(|record| record.said.iter().copied()).collect(),
+            reported: modules.iter().flat_map(|record| record.reported.iter().copied()).collect(),
             context: modules.into_iter().map(|record| record.unit).collect(),
-            dispatch: self.own.dispatch.unwrap_or_default(),
+            dispatch: self.options.dispatch.unwrap_or_default(),
             whole: false,
         }
     }
@@ -179,8 +182,8 @@ impl Task<'_> {
         scan::may_carry_directives(&input.path, language, &directories)
     }
 
-    fn say(&self, message: impl FnOnce() -> String) {
-        if self.own.verbose {
+    fn report(&self, message: impl FnOnce() -> String) {
+        if self.options.verbose {
             eprintln!("{}: {}", self.wrapper.name, message());
         }
     }
@@ -188,5 +191,5 @@ impl Task<'_> {
 
 fn working_directory() -> Result<PathBuf, Failure> {
     std::env::current_dir()
-        .map_err(|error| Failure::CannotRun(format!("cannot tell the working directory: {error}")))
+        .map_err(|error| Failure::CannotRun(format!("cannot determine the working directory: {error}")))
 }

@@ -1,9 +1,10 @@
-//! Where the sources of modules are: what a Fortran compiler learns from `NAME.mod` about a module of
-//! another file, the translation learns from its source.
+//! Finds the sources of modules. A Fortran compiler reads `NAME.mod` for a module of another file; the
+//! translation reads the source of the module instead.
 //!
-//! In: a source. Out: the sources of the modules that it uses, and those that they use. Holds
-//! afterwards: beside each file of a module that was compiled here stands `NAME.cppc-module`, with the
-//! record of its source; a module without one is left to the compiler.
+//! Input: a source.
+//! Output: the sources of the modules that it uses, directly and indirectly.
+//! Postcondition: each module file that was compiled by the wrapper has a file `NAME.cppc-module` next to it,
+//! with the record of its source. A module without such a file is left to the compiler.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -11,14 +12,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::record::Record;
-use super::seam::Unit;
-use super::workshop::cannot_write;
+use super::request::Unit;
+use super::temporary::cannot_write;
 use super::Failure;
 use crate::modules::{values, Names, MODULE_DIRECTORY};
 
 const EXTENSION: &str = "cppc-module";
 
-/// The records of the modules that a source uses, directly and through others, its own left out.
+/// The records of the modules that a source uses, directly and indirectly, without its own.
 pub fn used_by(unit: &Unit) -> Vec<Record> {
     let mut found: Vec<Record> = Vec::new();
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
@@ -43,7 +44,7 @@ pub fn used_by(unit: &Unit) -> Vec<Record> {
     found
 }
 
-/// Notes where the modules of a source that has been compiled come from.
+/// Writes the record of a compiled source next to the files of its modules.
 pub fn note(record: &Record) -> Result<(), Failure> {
     let Ok(text) = std::fs::read(record.unit.path()) else { return Ok(()) };
     let places = directories(&record.unit);
@@ -66,7 +67,7 @@ fn read(place: &Path, name: &[u8]) -> Option<Record> {
     Record::decode_all(&std::fs::read(path).ok()?)?.pop()
 }
 
-/// Where a compiler puts files of modules, and then where it looks for them.
+/// The directory in which the compiler writes module files, followed by those in which it searches for them.
 fn directories(unit: &Unit) -> Vec<PathBuf> {
     let mut directories = values(&unit.flags, &MODULE_DIRECTORY);
     directories.push(PathBuf::new());

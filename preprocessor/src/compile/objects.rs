@@ -1,8 +1,9 @@
-//! `-c` and `-S`: every source becomes a file of its own.
+//! `-c` and `-S`: each source becomes a separate file.
 //!
-//! In: the task. Out: objects, each with a record of how it was made. Holds afterwards: an object is
-//! named as the compiler would have named it, and a source that was not translated was compiled from
-//! its own path.
+//! Input: the task.
+//! Output: objects, each with a record of how it was compiled.
+//! Postcondition: an object has the name that the compiler would have given it. A source that was not
+//! translated was compiled from its own path.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use std::process::Stdio;
 use super::compiler::code;
 use super::line::{Action, Composed, Input, Line, Role, Word};
 use super::record::{Digest, Record};
-use super::seam::Translated;
-use super::workshop::Workshop;
+use super::request::Translated;
+use super::temporary::TemporaryDirectory;
 use super::{depfile, elf, modules, scan, Failure, Task};
 use crate::language::Language;
 
@@ -23,7 +24,7 @@ pub fn compile(task: &Task) -> Result<u8, Failure> {
     let sources: Vec<&Input> = task.line.inputs().filter(|input| input.source().is_some()).collect();
     let translated = translate(task, &sources)?;
     if translated.iter().all(|alone| alone.text.is_none()) {
-        let status = task.compiler.run(task.compiler.command(&task.as_given()))?;
+        let status = task.compiler.run(task.compiler.command(&task.words_with_header()))?;
         if status.success() {
             for (source, alone) in sources.into_iter().zip(&translated) {
                 keep_record(task, source, alone)?;
@@ -31,11 +32,11 @@ pub fn compile(task: &Task) -> Result<u8, Failure> {
         }
         return Ok(code(status));
     }
-    let workshop = Workshop::open(task.own.keep.as_deref())?;
+    let temporary = TemporaryDirectory::open(task.options.keep.as_deref())?;
     let mut translated = translated.into_iter();
     for input in task.line.inputs() {
         let alone = input.source().and_then(|_| translated.next());
-        let result = compile_one(task, &workshop, input, alone.as_ref())?;
+        let result = compile_one(task, &temporary, input, alone.as_ref())?;
         if result != 0 {
             return Ok(result);
         }
@@ -43,46 +44,45 @@ pub fn compile(task: &Task) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What the translation made of a source.
-struct Alone {
-    /// None when it stays as it is.
+/// The result of translating one source alone.
+struct SourceTranslation {
+    /// `None` if the source is unchanged.
     text: Option<Translated>,
-    /// The warnings that were shown.
-    said: Vec<Digest>,
+    /// The warnings that were reported.
+    reported: Vec<Digest>,
 }
 
-/// Each source is looked at alone: what the others of its program ask of it is settled when they are
-/// linked.
-fn translate(task: &Task, sources: &[&Input]) -> Result<Vec<Alone>, Failure> {
+/// Each source is translated alone. Changes that the other files of the program require are made at the link.
+fn translate(task: &Task, sources: &[&Input]) -> Result<Vec<SourceTranslation>, Failure> {
     let mut translated = Vec::new();
     for source in sources {
         if !task.may_carry_directives(source) {
-            translated.push(Alone { text: None, said: Vec::new() });
+            translated.push(SourceTranslation { text: None, reported: Vec::new() });
             continue;
         }
-        let mut translation = (task.translator)(&task.alone(task.unit(source)?))?;
+        let mut translation = (task.translator)(&task.single_request(task.unit(source)?))?;
         let text = translation.texts.pop().filter(|text| text.changed);
-        translated.push(Alone { text, said: translation.said });
+        translated.push(SourceTranslation { text, reported: translation.reported });
     }
     Ok(translated)
 }
 
-/// One input in a command of its own.
+/// Compiles one input with a separate command.
 fn compile_one(
     task: &Task,
-    workshop: &Workshop,
+    temporary: &TemporaryDirectory,
     input: &Input,
-    alone: Option<&Alone>,
+    alone: Option<&SourceTranslation>,
 ) -> Result<u8, Failure> {
     let output = output(task, input);
     let text = alone.and_then(|alone| alone.text.as_ref());
     let language = input.source().unwrap_or_default();
-    let stand_in = text.map(|text| workshop.stand_in(&input.path, language, &text.text)).transpose()?;
+    let translated_file = text.map(|text| temporary.write_translated(&input.path, language, &text.text)).transpose()?;
     let mut composed = Composed::default();
     let mut back = Vec::new();
-    if let Some(stand_in) = &stand_in {
-        task.say(|| format!("`{}` is translated", input.path.display()));
-        let (front, last) = stand_in.options(&task.compiler);
+    if let Some(translated_file) = &translated_file {
+        task.report(|| format!("`{}` is translated", input.path.display()));
+        let (front, last) = translated_file.options(&task.compiler);
         composed.option(&front);
         back = last;
     }
@@ -93,7 +93,7 @@ fn compile_one(
             Word::Option { role: Role::Output, .. } => {}
             Word::Option { texts, .. } => composed.option(texts),
             Word::Input(other) if other == input => {
-                let path = stand_in.as_ref().map_or(input.path.as_path(), |stand_in| &stand_in.file);
+                let path = translated_file.as_ref().map_or(input.path.as_path(), |translated_file| &translated_file.file);
                 composed.input(path, input.language.as_deref());
             }
             Word::Input(_) => {}
@@ -104,8 +104,8 @@ fn compile_one(
     composed.option(&["-o".into(), output.clone().into()]);
     let status = task.compiler.run(task.compiler.command(&composed.words))?;
     if status.success() {
-        if let Some(stand_in) = &stand_in {
-            depfile::mend(&task.line, stand_in, Some(&output))?;
+        if let Some(translated_file) = &translated_file {
+            depfile::correct(&task.line, translated_file, Some(&output))?;
         }
         if let Some(alone) = alone {
             keep_record(task, input, alone)?;
@@ -114,7 +114,7 @@ fn compile_one(
     Ok(code(status))
 }
 
-/// The name that the compiler would give to what it makes of an input.
+/// The name that the compiler would give to the output for an input.
 fn output(task: &Task, input: &Input) -> PathBuf {
     task.line.output().unwrap_or_else(|| {
         let extension = if task.line.action() == Action::Assembly { "s" } else { "o" };
@@ -122,13 +122,13 @@ fn output(task: &Task, input: &Input) -> PathBuf {
     })
 }
 
-fn keep_record(task: &Task, source: &Input, alone: &Alone) -> Result<(), Failure> {
+fn keep_record(task: &Task, source: &Input, alone: &SourceTranslation) -> Result<(), Failure> {
     if task.line.action() != Action::Object {
         return Ok(());
     }
     let object = output(task, source);
     if !object.is_file() {
-        // Such as /dev/null.
+        // For example /dev/null.
         return Ok(());
     }
     let record = Record {
@@ -138,8 +138,8 @@ fn keep_record(task: &Task, source: &Input, alone: &Alone) -> Result<(), Failure
         source: Digest::of_file(&source.path),
         translation: alone.text.as_ref().map(|text| Digest::of(&text.text)),
         instrumented: alone.text.is_some(),
-        dispatch: task.own.dispatch.unwrap_or_default(),
-        said: alone.said.clone(),
+        dispatch: task.options.dispatch.unwrap_or_default(),
+        reported: alone.reported.clone(),
     };
     if source.source() == Some(Language::Fortran) {
         modules::note(&record)?;
@@ -147,11 +147,11 @@ fn keep_record(task: &Task, source: &Input, alone: &Alone) -> Result<(), Failure
     match elf::add_section(&object, &record.encode()) {
         Ok(()) => {}
         Err(why) if record.instrumented => eprintln!(
-            "{}: warning: `{}` keeps no record ({why}): calls to its procedures from other files are not translated",
+            "{}: warning: `{}` contains no record ({why}): calls to its procedures from other files are not translated",
             task.wrapper.name,
             object.display()
         ),
-        Err(why) => task.say(|| format!("`{}` keeps no record: {why}", object.display())),
+        Err(why) => task.report(|| format!("`{}` contains no record: {why}", object.display())),
     }
     Ok(())
 }
@@ -165,23 +165,23 @@ fn options_of_one(line: &Line, source: &Input) -> Vec<OsString> {
     options
 }
 
-/// A source on standard input has no name that a record or a diagnostic could hold on to, so it is
-/// only passed on.
+/// A source on standard input has no name that a record or a diagnostic could contain, so it is passed on
+/// without translation.
 pub fn compile_standard_input(task: &Task, more: &[OsString]) -> Result<u8, Failure> {
     let mut text = Vec::new();
     std::io::Read::read_to_end(&mut std::io::stdin(), &mut text)
         .map_err(|error| Failure::CannotRun(format!("cannot read standard input: {error}")))?;
     if [Language::C, Language::Fortran].iter().any(|language| scan::text_may_carry_directives(&text, *language)) {
         return Err(Failure::CannotRun(format!(
-            "the source on standard input carries directives: give it to `{}` as a file",
+            "the source on standard input contains directives: pass it to `{}` as a file",
             task.wrapper.name
         )));
     }
-    let workshop = Workshop::open(None)?;
-    let file = workshop.room("stdin".as_ref())?;
-    let failed = |error: std::io::Error| super::workshop::cannot_write(&file, &error);
+    let temporary = TemporaryDirectory::open(None)?;
+    let file = temporary.new_path("stdin".as_ref())?;
+    let failed = |error: std::io::Error| super::temporary::cannot_write(&file, &error);
     std::fs::write(&file, text).map_err(failed)?;
-    let mut words = task.as_given();
+    let mut words = task.words_with_header();
     words.extend(more.iter().cloned());
     let mut command = task.compiler.command(&words);
     command.stdin(Stdio::from(std::fs::File::open(&file).map_err(failed)?));

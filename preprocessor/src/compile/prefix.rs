@@ -1,8 +1,8 @@
-//! Where CPPC is installed: found from the place of the running program, so that the whole can be
-//! moved.
+//! Finds the installation of CPPC from the path of the running program, so that an installation can be moved.
 //!
-//! In: `CPPC_PREFIX`, the program's own path. Out: paths of the header and the libraries. Holds
-//! afterwards: nothing is said to be there that is not.
+//! Input: `CPPC_PREFIX`, the path of the program.
+//! Output: paths of the header and the libraries.
+//! Postcondition: the directory of the header is returned only if it contains `cppc.h`.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ impl Prefix {
         }
         let program = std::env::current_exe()
             .and_then(|program| program.canonicalize())
-            .map_err(|error| Failure::CannotRun(format!("cannot tell where this program is: {error}")))?;
+            .map_err(|error| Failure::CannotRun(format!("cannot determine the path of this program: {error}")))?;
         let root = program.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
         Ok(Prefix { root: root.to_owned() })
     }

@@ -1,44 +1,45 @@
-//! How an object was made: what a wrapper needs to make it again when its program is linked.
+//! How an object was compiled. A wrapper needs this to compile the object again when its program is linked.
 //!
-//! In: a unit and what became of it. Out: bytes for the section `.cppc`, and back. Holds afterwards:
-//! records stand one after the other, as they do when a linker has put sections together, and each
-//! reads back as it was.
+//! Input: a unit and its translation.
+//! Output: bytes for the section `.cppc`, and the decoded records.
+//! Postcondition: records can be concatenated, as a linker does when it combines sections, and each can still
+//! be decoded.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use super::seam::{Dispatch, Unit};
+use super::request::{Dispatch, Unit};
 
 /// The section of an object that holds its record. Linkers leave it out of programs.
 pub const SECTION: &str = ".cppc";
 
-/// The first bytes of a record; the last of them is the version of the layout.
+/// The first bytes of a record. The last of them is the version of the layout.
 const MAGIC: [u8; 5] = *b"CPPC\x01";
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub unit: Unit,
     pub compiler: Vec<OsString>,
-    /// What compiles the source again, without the place of the header.
+    /// The options that compile the source again, without the directory of the header.
     pub options: Vec<OsString>,
-    /// The source's text when it was compiled; none if it could not be read.
+    /// The source text when it was compiled. `None` if it could not be read.
     pub source: Option<Digest>,
-    /// The translated text that was compiled; none if it was the source itself.
+    /// The translated text that was compiled. `None` if the source itself was compiled.
     pub translation: Option<Digest>,
-    /// Whether the source has blocks of its own.
+    /// True if the source contains blocks.
     pub instrumented: bool,
     pub dispatch: Dispatch,
-    /// The warnings that were shown.
-    pub said: Vec<Digest>,
+    /// The warnings that were reported.
+    pub reported: Vec<Digest>,
 }
 
-/// Enough of a text to tell it from another.
+/// Length and hash of a text, to compare it with another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Digest(u64);
 
 impl Digest {
-    /// FNV-1a: the same on every machine and in every version.
+    /// FNV-1a. The result is the same on every machine and in every version.
     pub fn of(text: &[u8]) -> Digest {
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         Digest(text.iter().fold(0xcbf2_9ce4_8422_2325, step))
@@ -61,8 +62,8 @@ impl Record {
         body.digest(self.translation);
         body.number(u32::from(self.instrumented));
         body.number(u32::from(self.dispatch == Dispatch::Computed));
-        body.number(self.said.len() as u32);
-        for digest in &self.said {
+        body.number(self.reported.len() as u32);
+        for digest in &self.reported {
             body.digest(Some(*digest));
         }
         let mut record = MAGIC.to_vec();
@@ -71,7 +72,7 @@ impl Record {
         record
     }
 
-    /// Every record in a section; none at all when one of them is not as it should be.
+    /// All records in a section. `None` if one of them is damaged.
     pub fn decode_all(section: &[u8]) -> Option<Vec<Record>> {
         let mut records = Vec::new();
         let mut rest = section;
@@ -98,7 +99,7 @@ impl Record {
                 1 => Dispatch::Computed,
                 _ => return None,
             },
-            said: {
+            reported: {
                 let count = body.number()?;
                 (0..count).map(|_| body.digest()?).collect::<Option<Vec<_>>>()?
             },
@@ -184,7 +185,7 @@ mod tests {
             translation: None,
             instrumented: true,
             dispatch: Dispatch::Computed,
-            said: vec![Digest::of(b"C0001 unused"), Digest::of(b"")],
+            reported: vec![Digest::of(b"C0001 unused"), Digest::of(b"")],
         }
     }
 

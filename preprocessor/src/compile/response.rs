@@ -1,14 +1,15 @@
-//! Response files: `@file` stands for the words in that file.
+//! Response files: `@file` is replaced by the words in that file.
 //!
-//! In: a command line. Out: the same with every response file that can be read put in its place.
-//! Holds afterwards: what the compiler would make of the words is what we make of them; a name that
-//! cannot be read stays as it is, as the compiler has it.
+//! Input: a command line.
+//! Output: the command line with the content of every response file that can be read.
+//! Postcondition: the words are split as the compiler splits them. The name of a file that cannot be read is
+//! unchanged, as in the compiler.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-/// Files within files are followed this far; one that names itself ends here.
+/// Maximum nesting depth of response files. It also stops at a file that names itself.
 const DEPTH: usize = 32;
 
 pub fn expand(arguments: &[OsString]) -> Vec<OsString> {
@@ -36,7 +37,7 @@ fn expand_one(argument: &OsStr, depth: usize, expanded: &mut Vec<OsString>) {
     }
 }
 
-/// Splits at white space; quotes of both kinds and backslashes keep it together.
+/// Splits at white space, except inside quotes of both kinds and after backslashes.
 fn words(content: &[u8]) -> Vec<OsString> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;

@@ -1,8 +1,10 @@
-//! Whether a source may carry directives: a quick look at its text, without preprocessing.
+//! Determines from the text of a source, without preprocessing, whether it may contain directives.
 //!
-//! In: a source and the directories its includes are looked for in. Out: yes or no. Holds
-//! afterwards: a source that does carry directives, be it in a file that it includes, is never
-//! missed, unless the include's name comes from a macro; one that does not may be taken for one.
+//! Input: a source and the directories in which its includes are searched.
+//! Output: true or false.
+//! Postcondition: the result is true for every source that contains directives, directly or in an included
+//! file, unless the name of an include comes from a macro. The result may also be true for a source without
+//! directives.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -13,12 +15,12 @@ use std::path::{Path, PathBuf};
 use crate::language::Language;
 use cppc_grammar::fortran::lines::is_misspelt_comment;
 
-/// `directories` are those of `-iquote` and `-I`; system headers are nobody's place for directives.
+/// `directories` are those of `-iquote` and `-I`. System headers contain no directives.
 pub fn may_carry_directives(source: &Path, language: Language, directories: &[PathBuf]) -> bool {
     let mut seen = HashSet::new();
     let mut waiting = vec![source.to_owned()];
     while let Some(path) = waiting.pop() {
-        // A file that cannot be read is the compiler's to complain about.
+        // The compiler reports a file that cannot be read.
         let Ok(text) = std::fs::read(&path) else { continue };
         if text_may_carry_directives(&text, language) {
             return true;
@@ -36,8 +38,9 @@ pub fn may_carry_directives(source: &Path, language: Language, directories: &[Pa
     false
 }
 
-/// A file, whatever the path to it, and the directory that its own includes are looked for in: headers that include
-/// one another by `../include/a.h` have paths without end.
+/// Identifies a file independently of its path, and the directory in which its own includes are searched.
+/// Paths alone are not sufficient: headers that include one another by `../include/a.h` produce infinitely
+/// many paths.
 fn identity(path: &Path) -> (Option<(u64, u64)>, Option<(u64, u64)>) {
     let number = |path: &Path| std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -51,12 +54,12 @@ pub fn text_may_carry_directives(text: &[u8], language: Language) -> bool {
     }
 }
 
-/// Behind the mark of a comment, whichever that is.
+/// The text after the comment mark, for every kind of comment.
 fn is_sentinel(word: &[u8]) -> bool {
     word.eq_ignore_ascii_case(b"$cppc") || word.eq_ignore_ascii_case(b"$cccp")
 }
 
-/// The translation says where.
+/// A misspelt sentinel also counts, because the translation reports it.
 fn has_misspelt_sentinel(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n');
     lines.any(|line| {
@@ -109,7 +112,7 @@ mod tests {
         write("inc/step.h", "#include \"deep.inc\"\n");
         write("inc/deep.inc", "#pragma cppc checkpoint\n");
         write("cycle.h", "#include \"cycle.h\"\n");
-        // Paths that grow with each include, and lead to the same two files.
+        // Paths that grow with each include and refer to the same two files.
         write("ring/a.h", "#ifndef A\n#define A\n#include \"../ring/b.h\"\n#endif\n");
         write("ring/b.h", "#ifndef B\n#define B\n#include \"../ring/a.h\"\n#include \"../ring/b.h\"\n#endif\n");
         let ring = write("ring.c", "#include \"ring/a.h\"\n");

@@ -1,8 +1,9 @@
-//! The translation behind the seam: the driver, for sources of any directory.
+//! Runs the driver for the sources of a wrapper, which may be in any directory.
 //!
-//! In: a request. Out: texts; diagnostics on standard error. Holds afterwards: the text of a source
-//! is the same, wherever the request was made; what was said when an object was compiled is not said
-//! again when it is linked.
+//! Input: a request.
+//! Output: texts; diagnostics on standard error.
+//! Postcondition: the text of a source does not depend on the directory of the request. A warning that was
+//! reported when an object was compiled is not reported again when it is linked.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal as _, Write as _};
@@ -15,10 +16,10 @@ use crate::driver::{self, Outcome};
 use crate::front::Source;
 
 use super::record::Digest;
-use super::seam::{Request, Translated, Translation, Unit};
+use super::request::{Request, Translated, Translation, Unit};
 use super::{working_directory, Failure};
 
-/// Options whose value is a path seen from the working directory.
+/// Options whose value is a path relative to the working directory.
 const PATHS: [&str; 13] =
     ["-module-dir=", "-module-dir", "-fintrinsic-modules-path", "-J", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot=", "-I", "-B"];
 
@@ -48,7 +49,7 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
         whole: request.whole,
     });
     let mut outcome = outcome.map_err(|error| Failure::CannotRun(error.to_string()))?;
-    let said = report(&outcome, request);
+    let reported = report(&outcome, request);
     if outcome.has_errors() {
         return Err(Failure::Diagnosed);
     }
@@ -57,32 +58,32 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
         text: if name == unit.source { written.text } else { renamed(&written.text, &name, &unit.source) },
         changed: written.changed,
     });
-    Ok(Translation { texts: texts.collect(), said })
+    Ok(Translation { texts: texts.collect(), reported })
 }
 
-/// Shows what has not been shown before.
+/// Prints the diagnostics that were not reported before.
 fn report(outcome: &Outcome, request: &Request) -> Vec<Digest> {
     let mut stream = std::io::stderr().lock();
     let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut said = Vec::new();
+    let mut reported = Vec::new();
     for diagnostic in &outcome.diagnostics {
         let digest = digest(diagnostic);
-        if diagnostic.is_error() || !request.said.contains(&digest) {
-            // Standard error may be closed; the exit code still tells.
+        if diagnostic.is_error() || !request.reported.contains(&digest) {
+            // Standard error may be closed. The exit code still reports the error.
             let _ = stream.write_all(diagnostic.render(&outcome.files, colour).as_bytes());
         }
-        said.push(digest);
+        reported.push(digest);
     }
-    said
+    reported
 }
 
-/// A finding is the same when it says the same about the same bytes.
+/// Two diagnostics are the same if they have the same text and refer to the same bytes.
 fn digest(diagnostic: &Diagnostic) -> Digest {
     let place = diagnostic.labels.first().map(|label| (label.span.start, label.span.end));
     Digest::of(format!("{} {place:?} {}", diagnostic.code, diagnostic.message).as_bytes())
 }
 
-/// The flags with the paths in them seen from anywhere.
+/// The flags with their paths made absolute.
 fn from_anywhere(flags: &[OsString], directory: &Path) -> Vec<OsString> {
     let mut result = Vec::new();
     let mut flags = flags.iter();
@@ -105,7 +106,8 @@ fn from_anywhere(flags: &[OsString], directory: &Path) -> Vec<OsString> {
     result
 }
 
-/// A file that is included by an option may also be one on the search path.
+/// The path seen from any directory. A file of `-include` that is not in `directory` is unchanged, because the
+/// compiler finds it on the search path.
 fn absolute(option: &str, value: &OsStr, directory: &Path) -> OsString {
     let path = directory.join(value);
     let is_searched = matches!(option, "-include" | "-imacros") && !path.exists();
@@ -115,7 +117,7 @@ fn absolute(option: &str, value: &OsStr, directory: &Path) -> OsString {
     path.into_os_string()
 }
 
-/// The text with its line markers naming the source as its own command line did.
+/// The text with line markers that contain the source's path as on its own command line.
 fn renamed(text: &[u8], name: &Path, source: &Path) -> Vec<u8> {
     let quoted = |path: &Path| {
         let text = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");

@@ -1,20 +1,20 @@
-//! The two compiler wrappers: one program, under two names.
+//! The two compiler wrappers: one program with two names.
 //!
-//! In: nothing. Out: how `cppc-cc` and `cppc-fc` differ. Holds afterwards: nothing else in here asks
-//! which of them is running.
+//! Output: the differences between `cppc-cc` and `cppc-fc`.
+//! Postcondition: no other code of this module depends on which wrapper is running.
 
 use crate::language::Language;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wrapper {
     pub name: &'static str,
-    /// The language of the compiler behind it; sources of the other are translated too.
+    /// The language of the wrapped compiler. Sources of the other language are translated too.
     pub language: Language,
-    /// The environment's word for the compiler.
+    /// The environment variable that names the compiler.
     pub variable: &'static str,
-    /// The compiler when nothing is said.
+    /// The default compiler.
     pub compiler: &'static str,
-    /// What a user might set `variable` to.
+    /// Examples of values for `variable`.
     pub compilers: &'static str,
     pub about: &'static str,
     pub long_about: &'static str,

@@ -1,7 +1,8 @@
-//! A C source through the front end: preprocessed, parsed, bound.
+//! The front end for one C source: preprocesses, parses and binds it.
 //!
-//! In: a file and its flags. Out: a unit. Holds afterwards: each set of flags has been asked of the
-//! compiler once.
+//! Input: a file and its flags.
+//! Output: a unit.
+//! Postcondition: the compiler was run at most once per set of flags.
 
 use std::collections::hash_map::{Entry, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -22,7 +23,7 @@ pub struct Unit {
     pub bound: Bound,
 }
 
-/// The compiler under each set of flags that has been asked for.
+/// The compiler's answers for each set of flags that occurred.
 pub(super) struct Compilers<'a> {
     command: &'a OsStr,
     known: HashMap<&'a [OsString], Compiler>,
@@ -33,7 +34,7 @@ impl<'a> Compilers<'a> {
         Compilers { command, known: HashMap::new() }
     }
 
-    /// Asks `mpicc`, or a compiler with words of its own (`gcc -m32`).
+    /// The compiler with these flags: a command such as `mpicc`, or a command with options (`gcc -m32`).
     fn under(&mut self, flags: &'a [OsString]) -> Result<&mut Compiler, ProbeError> {
         match self.known.entry(flags) {
             Entry::Occupied(known) => Ok(known.into_mut()),

@@ -1,7 +1,8 @@
-//! A Fortran source through the front end: logical lines, tree. Names are bound for all sources
-//! together, since modules are known in one file and used in another.
+//! The front end for one Fortran source: logical lines and tree. Names are bound later for all sources
+//! together, because modules are defined in one file and used in another.
 //!
-//! In: a file and its flags. Out: a unit.
+//! Input: a file and its flags.
+//! Output: a unit.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -20,12 +21,12 @@ pub struct Unit {
     pub parsed: Parsed,
     pub kinds: DefaultKinds,
     pub options: Options,
-    /// Given by the user; others are only read for the modules in them.
+    /// True for a source of the request. Other sources are read only for their modules.
     pub translated: bool,
 }
 
 impl Unit {
-    /// What binding needs of it.
+    /// The parts that binding needs.
     pub fn source(&self) -> Source<'_> {
         Source {
             file: self.file,
@@ -38,8 +39,8 @@ impl Unit {
     }
 }
 
-/// What the compiler sees of a source, and what can be understood of it. What the parser has to say
-/// stays with the unit: how bad it is depends on what will be rewritten.
+/// The logical lines of a source as the compiler reads them, and the tree of what could be parsed. The
+/// diagnostics of the parser stay with the unit, because their severity depends on what will be rewritten.
 pub(super) fn unit(
     compiler: &OsStr,
     flags: &[OsString],

@@ -1,7 +1,10 @@
-//! Included files of Fortran whose statements must be rewritten: their text in place of the line that includes them.
+//! Replaces the `INCLUDE` lines of Fortran files whose statements must be rewritten by the text of these
+//! files.
 //!
-//! In: a source, and what was found wrong with it. Out: its text with these files in place, when a fault is about text that
-//! could not be changed. Holds afterwards: lines that include nothing of that kind are as they were.
+//! Input: a source and its diagnostics.
+//! Output: the text of the source with these files in place, if a diagnostic is about text that could not be
+//! changed.
+//! Postcondition: other lines are unchanged.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +12,8 @@ use cppc_source::{Diagnostic, FileId, Files, Span};
 
 use super::fortran::Unit;
 
-/// What stands in a file that cannot be changed: procedures, statements and expressions.
+/// Diagnostics about text that cannot be changed because it is in another file: procedures, statements and
+/// expressions.
 const OUT_OF_REACH: [&str; 2] = ["C0501", "C0502"];
 
 pub fn in_place(unit: &Unit, files: &Files, diagnostics: &[Diagnostic]) -> Option<Vec<u8>> {
@@ -17,7 +21,7 @@ pub fn in_place(unit: &Unit, files: &Files, diagnostics: &[Diagnostic]) -> Optio
     let faulty: BTreeSet<FileId> = faults.filter_map(|found| found.labels.first()).map(|label| label.span.file).collect();
     let own = unit.lines.includes.iter().filter(|include| include.span.file == unit.file);
     let own: Vec<(Span, FileId)> = own.filter_map(|include| Some((include.span, include.file?))).collect();
-    // What the faulty file is included by, when that is another included file, comes first.
+    // If the file is included by another included file, that one is replaced first.
     let reaches = |from: FileId| {
         let mut seen = BTreeSet::from([from]);
         let mut growing = true;
@@ -48,7 +52,7 @@ pub fn in_place(unit: &Unit, files: &Files, diagnostics: &[Diagnostic]) -> Optio
     Some(text)
 }
 
-/// An `INCLUDE` line, not one of the preprocessor.
+/// True for an `INCLUDE` line, false for `#include`.
 fn is_line(files: &Files, span: Span) -> bool {
     let file = files.get(span.file);
     let line = &file.bytes[file.line_range(file.line_column(span.start).0)];

@@ -1,8 +1,9 @@
-//! The sources of modules that are used by the sources of a request and defined in none of them.
+//! Finds the sources of modules that the sources of a request use but do not define.
 //!
-//! In: Fortran units, their paths and flags. Out: further units, read for their modules only. Holds
-//! afterwards: a module whose source stands beside a source that uses it, or in a directory of `-I`
-//! or `-J`, is known; what is looked through is bounded.
+//! Input: Fortran units, their paths and flags.
+//! Output: further units, read only for their modules.
+//! Postcondition: a module is found if its source is in the directory of a source that uses it, or in a
+//! directory of `-I` or `-J`. The number of files that are read is limited.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -14,15 +15,15 @@ use super::fortran::{unit, Unit};
 use super::Source;
 use crate::bind::fortran::{defined_modules, used_modules};
 use crate::language::Language;
-use crate::modules::{is_brought_along, values, Names, MODULE_DIRECTORY};
+use crate::modules::{is_supplied_with_compiler, values, Names, MODULE_DIRECTORY};
 
-/// Sources read for their modules, at most.
+/// Maximum number of sources that are read for their modules.
 const MODULES: usize = 500;
-/// Files of a directory that are looked through, at most.
+/// Maximum number of files that are scanned in a directory.
 const FILES: usize = 5000;
 const FILE_BYTES: u64 = 16 << 20;
 
-/// Finds and reads them.
+/// Finds and reads the missing modules.
 pub(super) fn missing(
     compiler: &OsStr,
     sources: &[&Source],
@@ -34,12 +35,12 @@ pub(super) fn missing(
     for (index, unit) in units.iter().enumerate() {
         wanted.extend(uses(unit).into_iter().map(|name| (name, index)));
     }
-    let mut places: Vec<Places> = sources.iter().map(|source| Places::of(source)).collect();
+    let mut places: Vec<SearchDirectories> = sources.iter().map(|source| SearchDirectories::of(source)).collect();
     let mut index = Index::default();
     let mut found: Vec<Unit> = Vec::new();
     let given: BTreeSet<PathBuf> = sources.iter().filter_map(|s| s.path.canonicalize().ok()).collect();
     while let Some((name, user)) = wanted.pop() {
-        if found.len() >= MODULES || is_brought_along(&name) || !defined.insert(name.clone()) {
+        if found.len() >= MODULES || is_supplied_with_compiler(&name) || !defined.insert(name.clone()) {
             continue;
         }
         let Some(path) = index.source(&name, &mut places[user].directories) else { continue };
@@ -48,7 +49,7 @@ pub(super) fn missing(
         }
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let file = files.add(&path, bytes);
-        // What is wrong with it is told when it is translated itself.
+        // Errors in it are reported when it is translated itself.
         let read = unit(compiler, &sources[user].flags, file, files, &mut Vec::new());
         defined.extend(definitions(&read));
         wanted.extend(uses(&read).into_iter().map(|name| (name, user)));
@@ -65,22 +66,22 @@ fn uses(unit: &Unit) -> Vec<String> {
     used_modules(&unit.parsed.tree).into_iter().map(|name| name.text.clone()).collect()
 }
 
-/// Where the modules of a source may be.
-struct Places {
+/// The directories that may contain the modules of a source.
+struct SearchDirectories {
     directories: Vec<PathBuf>,
 }
 
-impl Places {
-    fn of(source: &Source) -> Places {
+impl SearchDirectories {
+    fn of(source: &Source) -> SearchDirectories {
         let own = source.path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let mut directories = vec![own.unwrap_or(Path::new(".")).to_owned()];
         directories.extend(values(&source.flags, &["-I"]));
         directories.extend(values(&source.flags, &MODULE_DIRECTORY));
-        Places { directories }
+        SearchDirectories { directories }
     }
 }
 
-/// Which file of a directory defines which module.
+/// The files that define each module, per directory.
 #[derive(Default)]
 struct Index {
     directories: BTreeMap<PathBuf, BTreeMap<String, PathBuf>>,
@@ -89,14 +90,14 @@ struct Index {
 impl Index {
     fn source(&mut self, name: &str, directories: &mut [PathBuf]) -> Option<PathBuf> {
         directories.iter().find_map(|directory| {
-            let known = self.directories.entry(directory.clone()).or_insert_with(|| look_through(directory));
+            let known = self.directories.entry(directory.clone()).or_insert_with(|| scan_directory(directory));
             known.get(name).cloned()
         })
     }
 }
 
-/// The modules that the Fortran sources of a directory define.
-fn look_through(directory: &Path) -> BTreeMap<String, PathBuf> {
+/// Scans a directory for the modules that its Fortran sources define.
+fn scan_directory(directory: &Path) -> BTreeMap<String, PathBuf> {
     let mut modules = BTreeMap::new();
     let Ok(entries) = std::fs::read_dir(directory) else { return modules };
     let mut paths: Vec<PathBuf> = entries.flatten().take(FILES).map(|entry| entry.path()).collect();

@@ -1,4 +1,5 @@
-//! Declarations: what they evaluate, and what a restart that jumps over them would miss.
+//! Declarations: the expressions that they evaluate, and the effects that are missing if a restart jumps over
+//! them.
 
 use cppc_source::Span;
 
@@ -6,44 +7,44 @@ use super::{Expression, Item, ValueType};
 
 #[derive(Debug)]
 pub struct Declaration {
-    /// The words before the first declarator, to be written again when it is split.
+    /// The words before the first declarator. They are written again if the declaration is split.
     pub specifiers: Option<Span>,
-    /// The specifiers define a structure or an enumeration, which cannot be written twice.
+    /// The specifiers define a structure or an enumeration, which cannot be defined twice.
     pub defines_type: bool,
-    /// The whole declaration, with its `;`.
+    /// The span of the whole declaration, including its `;`.
     pub place: Option<Span>,
     pub declarators: Vec<Declarator>,
     /// The word `auto` or `register`.
     pub storage_word: Option<Span>,
-    /// The words that make its variables constant, if these can be taken out.
+    /// The words that make its variables constant, if they can be removed.
     pub constant_words: Option<Vec<Span>>,
-    /// How its constants have their values after a restart; for planning to decide.
-    pub kept: Option<Kept>,
+    /// How its constants get their values after a restart. Planning decides this.
+    pub constant_storage: Option<ConstantStorage>,
 }
 
-/// How the constants of a declaration that a restart jumps over have their values after it.
+/// How the constants of a declaration that a restart jumps over get their values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum ConstantStorage {
     /// They become static.
     Static,
-    /// They become variables, which are registered right behind the declaration.
+    /// They become variables, which are registered directly after the declaration.
     Registered,
 }
 
-/// An automatic variable that nothing can be assigned to: only its initialiser gives it a value.
+/// An automatic variable that cannot be assigned to, so that only its initialiser gives it a value.
 #[derive(Debug)]
 pub struct Constant {
     pub name: String,
     pub name_span: Span,
-    /// Bytes where its name means it.
+    /// The bytes where its name refers to it.
     pub scope: Span,
-    /// A static variable could have its initialiser.
+    /// A static variable could have the same initialiser.
     pub is_known: bool,
-    /// To be registered; none for a type that says too little.
+    /// The item to register. `None` if its type gives too little information.
     pub item: Option<Item>,
-    /// The type of a slot for its value.
+    /// The type of a saved copy of its value.
     pub saved_type: Option<ValueType>,
-    /// Where it is named; none when it may be read through its address.
+    /// The offsets at which it is named. `None` if it may be read through its address.
     pub reads: Option<Vec<u32>>,
 }
 
@@ -52,9 +53,9 @@ pub struct Declarator {
     pub place: Option<Span>,
     /// The comma before it, from the end of the previous declarator.
     pub separator: Option<Span>,
-    /// Expressions of its array sizes and its initialiser, in the order of evaluation.
+    /// The expressions of its array sizes and its initialiser, in the order of evaluation.
     pub expressions: Vec<Expression>,
-    /// Its type depends on values: no jump may lead into its scope.
+    /// Its type depends on values, so a jump must not enter its scope.
     pub variable_length: Option<VariableLength>,
     pub constant: Option<Constant>,
 }
@@ -63,6 +64,6 @@ pub struct Declarator {
 pub struct VariableLength {
     pub name: String,
     pub name_span: Span,
-    /// Sizes depend on parameters and constants only.
+    /// The sizes depend only on parameters and constants.
     pub from_parameters: bool,
 }

@@ -1,18 +1,19 @@
-//! A language-neutral view of procedures, statements, expressions and directives: what analyses and
-//! planning work on.
+//! A language-neutral view of procedures, statements, expressions and directives. Analyses and planning work
+//! on it.
 //!
-//! In: a bound tree. Out: statements and expressions with the bytes they stand at. Holds
-//! afterwards: a `place` is a range of bytes of the main file that can be edited; what stands only
-//! in a macro expansion or in an included file has none.
+//! Input: a bound tree.
+//! Output: statements and expressions with their spans.
+//! Postcondition: a `place` is a range of bytes of the main file that can be edited. It is `None` for text
+//! that is only in a macro expansion or in an included file.
 
 mod shape;
 pub mod structured;
-mod way;
+mod access_path;
 mod rename;
 mod declaration;
 pub mod c;
 pub mod fortran;
-pub mod place;
+pub mod token_spans;
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -21,8 +22,8 @@ use cppc_source::Span;
 
 pub use crate::language::Language;
 
-pub use declaration::{Constant, Declaration, Declarator, Kept, VariableLength};
-pub use way::WayPoint;
+pub use declaration::{Constant, Declaration, Declarator, ConstantStorage, VariableLength};
+pub use access_path::PathPointer;
 
 pub use shape::Shape;
 use structured::{Construct, Layout, StatementLabel, Traits};
@@ -31,51 +32,51 @@ use structured::{Construct, Layout, StatementLabel, Traits};
 #[derive(Debug, Default)]
 pub struct Program {
     pub procedures: Vec<Procedure>,
-    /// Nothing is missing: what is not here is nowhere in the program.
+    /// All sources are given: a procedure that is not here is not in the program.
     pub whole: bool,
-    /// The compiler evaluates the arguments of a call from the last to the first (gcc does).
+    /// The compiler evaluates the arguments of a call from the last to the first, as gcc does.
     pub arguments_backwards: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProcedureId(pub usize);
 
-/// Which file of the program.
+/// The index of a source of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitId(pub usize);
 
 #[derive(Debug)]
 pub struct Procedure {
     pub language: Language,
-    /// What calls name: in Fortran that of its symbol for an external procedure (`solve_`), else with its
-    /// module or host (`grid%solve`).
+    /// The name that calls use. In Fortran it is the symbol of an external procedure (`solve_`); otherwise
+    /// the name is combined with that of its module or host (`grid%solve`).
     pub name: String,
-    /// What the runtime knows it by: its name, with its file when other files have one of the name.
+    /// The name for the runtime. It contains the file if other files have a procedure of the same name.
     pub entry_name: String,
     pub unit: UnitId,
-    /// Known to its own file only.
+    /// Visible only in its own file.
     pub local: bool,
     pub main: bool,
-    /// Its parameters that hold the command line.
+    /// The parameters that contain the command line.
     pub command_line: Option<CommandLine>,
-    /// Its address is taken somewhere in its file: it may be called through a pointer.
+    /// Its address is taken in its file, so it may be called through a pointer.
     pub escapes: bool,
-    /// None for one that returns nothing.
+    /// `None` if it returns no value.
     pub result: Option<ValueType>,
-    /// The call shape, to tell which calls through a pointer may lead here.
+    /// The shape of calls, which determines the calls through pointers that may call it.
     pub shape: Shape,
-    /// From its first specifier; none when it does not stand in the main file.
+    /// The span from its first specifier. `None` if it is not in the main file.
     pub place: Option<Span>,
     pub name_span: Span,
     pub body: Body,
     pub variables: Vec<Variable>,
-    /// The variables of each name, once somebody asks.
+    /// The variables of each name. Computed at the first use.
     pub by_name: OnceLock<HashMap<String, Vec<VariableId>>>,
-    /// Statements that pragmas hand to several threads.
+    /// Statements that several threads execute because of a pragma.
     pub regions: Vec<Region>,
-    /// Gotos and labels of its own: text order says nothing about the order of execution.
+    /// The procedure contains gotos and labels, so that text order is not the order of execution.
     pub jumps: bool,
-    /// Of a Fortran procedure.
+    /// Only for a Fortran procedure.
     pub layout: Option<Box<Layout>>,
 }
 
@@ -88,7 +89,7 @@ pub struct Region {
     pub name: String,
 }
 
-/// Pointers to the count and the values of the command line, as expressions.
+/// Pointers to the number and the values of the command line arguments, as expressions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandLine {
     pub count: String,
@@ -97,20 +98,19 @@ pub struct CommandLine {
 
 #[derive(Debug)]
 pub struct Body {
-    /// With the braces.
+    /// Including the braces.
     pub place: Option<Span>,
     pub items: Vec<Statement>,
 }
 
-/// A name that a procedure declares: parameter, variable, and what else may hide one.
+/// A name that a procedure declares: a parameter, a variable, or another name that can hide a variable.
 #[derive(Debug, Clone)]
 pub struct Variable {
     pub name: String,
-    /// Bytes where its name means it, but for inner variables of the same name.
+    /// The bytes where its name is visible, including inner scopes where another variable hides it.
     pub scope: Span,
     pub parameter: bool,
-    /// Set when it can live in the record of saved values: an automatic scalar or pointer whose
-    /// address nobody takes.
+    /// Set if it can have a saved copy: an automatic scalar or pointer whose address is never taken.
     pub saved_type: Option<ValueType>,
     /// The word `register` of its declaration.
     pub register_word: Option<Span>,
@@ -122,9 +122,9 @@ pub struct VariableId(pub usize);
 #[derive(Debug)]
 pub struct Statement {
     pub place: Option<Span>,
-    /// Where a diagnostic points.
+    /// The span that a diagnostic marks.
     pub anchor: Span,
-    /// Of a Fortran statement.
+    /// The label of a Fortran statement.
     pub label: Option<StatementLabel>,
     pub kind: StatementKind,
 }
@@ -133,7 +133,7 @@ pub struct Statement {
 pub enum StatementKind {
     Block {
         items: Vec<Statement>,
-        /// Not in the text: directives stand before an unbraced statement.
+        /// The block is not in the text: directives precede a statement without braces.
         implied: bool,
     },
     Expression(Expression),
@@ -149,21 +149,21 @@ pub enum StatementKind {
     },
     Loop(Box<Loop>),
     Declaration(Declaration),
-    /// A label of the program's own, a case, a default.
+    /// A label of the program, a case, or a default.
     Labelled {
         body: Box<Statement>,
     },
     Continue,
-    /// Statements that can only be entered through a header (Fortran).
+    /// Statements that can be entered only through a header (Fortran).
     Construct(Box<Construct>),
     /// `IF (condition) action` on one line (Fortran).
     Guarded { condition: Expression, action: Box<Statement> },
-    /// A call that may return to labels (Fortran): `CALL s(a, *10, *20)`; each `*10` with its place.
+    /// A call that may return to labels (Fortran): `CALL s(a, *10, *20)`, with the span of each `*10`.
     CallWithReturns { call: Expression, returns: Vec<StatementLabel> },
-    /// Goes to the end of the loop or switch around it, or to a label.
-    Leave,
+    /// Jumps to the end of the enclosing loop or switch, or to a label.
+    Jump,
     Directive(Directive),
-    /// Nothing in it concerns us: an empty statement, asm, a nested function.
+    /// It contains nothing that matters here: an empty statement, asm, a nested function.
     Opaque,
 }
 
@@ -190,50 +190,53 @@ pub enum LoopInit {
     Declaration(Declaration),
 }
 
-/// An expression, as far as order of evaluation and calls are concerned.
+/// An expression, with the information about order of evaluation and calls.
 #[derive(Debug, Clone)]
 pub struct Expression {
     pub place: Option<Span>,
     pub anchor: Span,
-    /// The expansion that hides it, when it has no place.
+    /// The macro expansion that contains it, if `place` is `None`.
     pub macro_name: Option<String>,
     pub ty: ValueType,
     pub nature: Nature,
-    /// Of an argument in Fortran: the array that it is, or is a part of, when that may not be there in a replay.
+    /// For an argument in Fortran: the array that it is, or is a part of, if that array may not exist in a
+    /// replay.
     pub local: Option<LocalArray>,
     pub kind: ExpressionKind,
 }
 
-/// An allocatable that nobody registers.
+/// An allocatable that is not registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalArray {
     pub name: String,
     pub rank: u32,
 }
 
-/// What evaluating an expression does, apart from its instrumented calls.
+/// The effects of evaluating an expression, without those of its instrumented calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Nature {
-    /// Its value is fixed before the program runs.
+    /// Its value is known before the program runs.
     pub constant: bool,
-    /// It changes something, or something inside it does.
+    /// It, or a part of it, has a side effect.
     pub effects: bool,
-    /// It changes something by itself: an assignment, an increment, a call.
+    /// It has a side effect itself: an assignment, an increment, a call.
     pub acts: bool,
-    /// No call can change its value: constants, automatic scalars whose address nobody takes.
+    /// No call can change its value: constants, automatic scalars whose address is never taken.
     pub stable: bool,
-    /// It designates an object (it is the target of `=`, `&`, `++`): its value is not read here.
+    /// It designates an object (the operand of `=`, `&`, `++`): its value is not read here.
     pub object: bool,
     /// A handle of a library (`MPI_Comm`): a number or pointer without meaning in another run.
     pub handle: bool,
-    /// Its value follows from those of its parts alone: a structure constructor (Fortran).
+    /// Its value depends only on the values of its parts: a structure constructor (Fortran).
     pub composed: bool,
-    /// The argument is passed by its address, and what stands there is one element of a type that the
-    /// runtime can be told of (Fortran): its value is captured in place.
+    /// The argument is passed by address and is one element of a type that the runtime can describe
+    /// (Fortran). Its value is captured in place.
     pub by_reference: bool,
-    /// Its bytes hold an address that the runtime cannot be told of: that of a procedure, or one within a union.
+    /// Its bytes contain an address that cannot be described to the runtime: that of a procedure, or one
+    /// inside a union.
     pub address: bool,
-    /// It is read through a pointer that a variable of the procedure gives: a restart may not have set that.
+    /// It is read through a pointer that a variable of the procedure contains. A restart may not have
+    /// restored that variable.
     pub through_local: bool,
 }
 
@@ -242,7 +245,7 @@ pub enum ExpressionKind {
     Leaf,
     Call {
         callee: Callee,
-        /// The expression that gives the procedure, for a call through a pointer.
+        /// The expression of the procedure, for a call through a pointer.
         through: Option<Box<Expression>>,
         arguments: Vec<Expression>,
     },
@@ -258,13 +261,13 @@ pub enum ExpressionKind {
         right: Box<Expression>,
     },
     Sequence(Box<Expression>, Box<Expression>),
-    /// Anything else, its operands in the order of evaluation.
+    /// Any other expression, with its operands in the order of evaluation.
     Operands(Vec<Expression>),
-    /// Statements inside an expression: calls in it cannot be taken out.
+    /// Statements inside an expression. Calls in it cannot be taken out.
     Statements(Vec<CallSite>),
 }
 
-/// A call whose place is out of reach.
+/// A call that cannot be edited.
 #[derive(Debug, Clone)]
 pub struct CallSite {
     pub callee: Callee,
@@ -273,24 +276,24 @@ pub struct CallSite {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Callee {
-    /// By name.
+    /// A procedure with this name.
     Named(String),
     /// Through a pointer to procedures of this shape.
     Pointer(Shape),
 }
 
-/// A type, as far as planning needs it; how it is written is the speller's affair.
+/// A type, with the information that planning needs. The speller determines how it is written.
 #[derive(Debug, Clone)]
 pub struct ValueType {
     pub class: Class,
-    /// None for a type that the runtime cannot be told of.
+    /// `None` for a type that cannot be described to the runtime.
     pub code: Option<TypeCode>,
-    /// The declaration of a variable of this type, its name left out; none when it cannot be
-    /// written at the procedure's top.
+    /// The declaration of a variable of this type without its name. `None` if it cannot be written at the
+    /// start of the procedure.
     pub pattern: Option<Pattern>,
 }
 
-/// A declaration with a gap where the name goes.
+/// A declaration with a gap for the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     pub before: String,
@@ -303,16 +306,16 @@ pub enum Class {
     Arithmetic,
     Pointer,
     Record,
-    /// Its size is only known when it is there (Fortran): an array, or a text. The pattern declares an
-    /// allocatable, the code is that of an element.
+    /// Its size is known only at run time (Fortran): an array, or a character value. The pattern declares an
+    /// allocatable, and the code is that of an element.
     Dynamic { rank: u32, text: bool },
     Other,
 }
 
-/// How the runtime is told of a type.
+/// How a type is described to the runtime.
 #[derive(Debug, Clone)]
 pub enum TypeCode {
-    /// A name of the table of type codes: `CPPC_INT`.
+    /// A name from the table of type codes: `CPPC_INT`.
     Named(&'static str),
     /// A structure, described by its fields.
     Record(Arc<RecordType>),
@@ -320,12 +323,12 @@ pub enum TypeCode {
 
 #[derive(Debug)]
 pub struct RecordType {
-    /// A word for the names made from it: the tag or typedef name.
+    /// A word for generated names: the tag or typedef name.
     pub word: String,
-    /// How the type is written: `struct world`.
+    /// The spelling of the type: `struct world`.
     pub spelling: String,
     pub fields: Vec<RecordField>,
-    /// Defined inside a procedure: its description goes there too.
+    /// The type is defined inside a procedure, so its description is generated there too.
     pub inner: bool,
 }
 
@@ -337,7 +340,7 @@ pub struct RecordField {
     pub count: u64,
 }
 
-/// A directive at its place.
+/// A directive and its position.
 #[derive(Debug)]
 pub struct Directive {
     /// The whole line of the directive.
@@ -349,7 +352,7 @@ pub struct Directive {
 pub enum DirectiveKind {
     Init,
     Shutdown,
-    /// Those that sizes are computed from, added by the precompiler, come before the sized ones.
+    /// Derived items, from which sizes are computed, precede the items that need them.
     Register(Vec<Item>),
     Unregister(Vec<Item>),
     Execute { captures: Vec<Item>, files: Vec<OpenedFile> },
@@ -357,34 +360,34 @@ pub enum DirectiveKind {
     Checkpoint,
 }
 
-/// One entry of a list of registers or captures.
+/// An operand of `register` or of a capture.
 #[derive(Debug, Clone)]
 pub struct Item {
     pub span: Span,
-    /// How the place is written: `s->data`.
+    /// The spelling of the lvalue: `s->data`.
     pub lvalue: String,
-    /// The register's name.
+    /// The name of the register.
     pub name: String,
-    /// Set when it is a variable of this procedure by its name.
+    /// The variable of this procedure, if the item is a variable.
     pub variable: Option<VariableId>,
     pub kind: ItemKind,
-    /// How the runtime is told of an element.
+    /// The type code of an element.
     pub code: TypeCode,
     /// The number of elements, as an expression.
     pub count: String,
-    /// It is known to be the same in every run.
+    /// The count is known to be the same in every run.
     pub is_count_constant: bool,
-    /// How they are arranged; none for one dimension.
+    /// The extents of the array. `None` for one dimension.
     pub shape: Option<Extents>,
-    /// The memory (of the pointer, for a target) ends with the frame.
+    /// The memory ends with the frame. For a target, the memory of the pointer.
     pub automatic: bool,
-    /// Evaluating the place follows pointers, which are not valid for a register that is not live.
+    /// The lvalue follows pointers, which are not valid if the register is not live.
     pub through_pointer: bool,
-    /// The pointers that it follows, in their order.
-    pub way: Vec<WayPoint>,
-    /// Added by the precompiler, because a size is computed from it.
-    pub implied: bool,
-    /// Set when subscripts of the place are computed.
+    /// The pointers of the access path, in order.
+    pub access_path: Vec<PathPointer>,
+    /// A derived item: it was added because a size is computed from it.
+    pub derived: bool,
+    /// Set if subscripts of the lvalue are computed.
     pub indexed: Option<Indexed>,
     pub traits: Traits,
 }
@@ -393,27 +396,28 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extents {
     pub rank: u32,
-    /// An expression for each; in Fortran one for all of them.
+    /// An expression for each extent. In Fortran one expression for all of them.
     pub parts: Vec<String>,
 }
 
-/// A place with computed subscripts, such as `rows[k]`: each of their values makes another register.
+/// An lvalue with computed subscripts, such as `rows[k]`. Each combination of their values is a separate
+/// register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Indexed {
-    /// How the place is written before, between and behind the subscripts. In Fortran none: an item's texts have
-    /// `#at(1)` and so on in their place.
+    /// The spelling of the lvalue before, between and after the subscripts. Empty in Fortran, where the texts
+    /// of an item contain `#at(1)` and so on instead of the subscripts.
     pub pieces: Vec<String>,
-    /// In C one less.
+    /// In C there is one subscript less than pieces.
     pub subscripts: Vec<String>,
 }
 
 /// A file that an execute block opens.
 #[derive(Debug, Clone)]
 pub struct OpenedFile {
-    /// How the program writes what it holds of it: `fp`.
+    /// The program's handle for the file: `fp`.
     pub handle: String,
     pub kind: HandleKind,
-    /// How the program writes its name.
+    /// The expression for the name of the file.
     pub name: String,
 }
 
@@ -422,24 +426,24 @@ pub enum HandleKind {
     /// A `FILE *`.
     Stream,
     Descriptor,
-    /// A unit of Fortran.
+    /// A Fortran unit.
     Unit,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemKind {
-    /// The memory itself.
+    /// The memory of the lvalue.
     Memory,
-    /// The memory itself, an array: its name gives its address.
+    /// The memory of the lvalue, which is an array: its name gives its address.
     Array,
     /// What the pointer points to.
     Target,
-    /// An allocatable or a pointer of Fortran, whose memory moves.
+    /// An allocatable or a pointer of Fortran, whose memory may move.
     Followed { rank: u32 },
 }
 
 impl Expression {
-    /// The expressions evaluated inside it, in no particular order.
+    /// All expressions that are evaluated inside it, in no particular order.
     pub fn children(&self) -> Vec<&Expression> {
         self.kind.children()
     }
@@ -480,7 +484,7 @@ impl Procedure {
         list
     }
 
-    /// The variable that a name means at a byte.
+    /// The variable to which a name refers at an offset.
     pub fn visible(&self, name: &str, at: u32) -> Option<VariableId> {
         let by_name = self.by_name.get_or_init(|| {
             let mut by_name: HashMap<String, Vec<VariableId>> = HashMap::new();
@@ -520,7 +524,7 @@ impl Statement {
         }
     }
 
-    /// The expressions that are its own, not those of statements inside it.
+    /// Its own expressions, without those of statements inside it.
     pub fn expressions(&self) -> Vec<&Expression> {
         match &self.kind {
             StatementKind::Expression(expression) => vec![expression],

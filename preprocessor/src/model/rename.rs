@@ -1,11 +1,12 @@
-//! Other names for the items of a body's directives.
+//! Renames the items of a body's directives.
 //!
-//! In: a body, and what gives a name another one. Out: nothing. Postcondition: items without another name keep theirs.
+//! Input: a body, and a function that returns the new name of a name.
+//! Postcondition: items without a new name are unchanged.
 
 use super::{Body, DirectiveKind, Statement, StatementKind};
 
 impl Body {
-    /// Gives items other names, where there is one.
+    /// Renames the items for which `new` returns a name.
     pub fn rename_items(&mut self, new: &dyn Fn(&str) -> Option<String>) {
         self.items.iter_mut().for_each(|statement| statement.rename_items(new));
     }

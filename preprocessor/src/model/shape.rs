@@ -1,11 +1,11 @@
-//! The shape of a call: whether a call through a pointer and a procedure fit.
+//! The shape of a call, which determines whether a call through a pointer can call a procedure.
 
-/// Whether a call through a pointer and a procedure fit: result and parameters as text, or unknown.
+/// The shape of a call or a procedure: result and parameters as text, or unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape(pub String);
 
 impl Shape {
-    /// Nothing is known: it fits every shape.
+    /// Unknown. It fits every shape.
     pub const ANY: Shape = Shape(String::new());
 
     pub fn fits(&self, other: &Shape) -> bool {

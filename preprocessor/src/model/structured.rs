@@ -1,10 +1,10 @@
-//! What the model knows besides of a language whose constructs can only be entered through their
-//! headers, and whose declarations come first: Fortran.
+//! The part of the model for a language whose constructs can be entered only through their headers, and whose
+//! declarations come first: Fortran.
 //!
-//! In: nothing; these are types. Out: constructs with their parts, and where generated text goes in a
-//! procedure. Holds afterwards: spans are bytes of the main file; a statement's span begins with its
-//! first character (its construct name, if it has one, but not its label) and ends with its last,
-//! continuation lines included.
+//! Output: constructs with their parts, and the positions for generated text in a procedure.
+//! Postcondition: spans are bytes of the main file. The span of a statement begins with its first character
+//! (its construct name, if it has one, but not its label) and ends with its last, including continuation
+//! lines.
 
 use std::collections::BTreeSet;
 
@@ -12,56 +12,56 @@ use cppc_source::Span;
 
 use super::{Expression, Item, Pattern, Statement, TypeCode};
 
-/// Where generated text goes in a procedure, and which names and labels are taken.
+/// The positions for generated text in a procedure, and the names and labels that are in use.
 #[derive(Debug, Clone)]
 pub struct Layout {
-    /// The first byte of the line before which declarations go: behind the last declaration, before
-    /// statement functions and what is executable.
+    /// The first byte of the line before which declarations are inserted: after the last declaration, before
+    /// statement functions and executable statements.
     pub declarations_at: u32,
     /// The first byte of the line before which the frame is opened: that of the first executable statement or
     /// directive.
     pub execution_at: u32,
-    /// The statement that ends the executable part (`END`, or `CONTAINS`), label left out.
+    /// The statement that ends the executable part (`END` or `CONTAINS`), without its label.
     pub end: Span,
     pub end_label: Option<StatementLabel>,
     /// Labels of the procedure.
     pub labels: BTreeSet<u32>,
     /// Every name of the file, in lower case.
     pub names: BTreeSet<String>,
-    /// Keywords are written in capitals there.
+    /// Keywords are written in upper case there.
     pub capitals: bool,
     /// `ENTRY` statements.
     pub entries: Vec<Span>,
-    /// `PURE`, `ELEMENTAL`: such a procedure cannot call the runtime.
+    /// `PURE` or `ELEMENTAL`. Such a procedure cannot call the runtime.
     pub pure: Option<Span>,
     /// It has dummy arguments `*`.
     pub alternate_returns: bool,
-    /// `IMPLICIT NONE (EXTERNAL)`: every procedure that is called has to be declared.
+    /// `IMPLICIT NONE (EXTERNAL)`: every called procedure must be declared.
     pub declares_externals: bool,
-    /// The variable that holds a function's result.
+    /// The variable that contains the result of a function.
     pub result_variable: Option<String>,
-    /// What has to be named again before a checkpoint because it may have been registered, here or
-    /// elsewhere: dummy arguments, and variables of hosts, modules, COMMON blocks and SAVE.
-    pub kept: Vec<Kept>,
-    /// Where procedures of ours can be contained; none when no place of the source's own is known.
+    /// The variables that must be re-passed before a checkpoint, because they may have been registered here
+    /// or elsewhere: dummy arguments, and variables of hosts, modules, COMMON blocks and SAVE.
+    pub repassed: Vec<RepassedVariable>,
+    /// The position for generated contained procedures. `None` if the source itself has no suitable position.
     pub contained: Option<Contained>,
 }
 
-/// Where contained procedures go that the procedure can call.
+/// The position for contained procedures that the procedure can call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contained {
-    /// Behind its own exit: it contains none yet, and stands in nothing.
+    /// After its own exit: it contains no procedures yet and is not contained in another.
     Own,
-    /// Before the statement at this byte: the `END` of the outermost unit around it that has a `CONTAINS`. Names there
-    /// must be unique in the program when it is a module.
+    /// Before the statement at this offset: the `END` of the outermost enclosing unit that has a `CONTAINS`.
+    /// If that unit is a module, the names must be unique in the program.
     Before { at: u32, module: Option<String> },
 }
 
-/// A variable that the compiler must have in memory at a checkpoint.
+/// A variable that must be in memory at a checkpoint, and not only in a processor register.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct RepassedVariable {
     pub item: Item,
-    /// Bytes where its name means it.
+    /// The bytes where its name refers to it.
     pub scope: Span,
 }
 
@@ -71,61 +71,62 @@ pub struct StatementLabel {
     pub span: Span,
 }
 
-/// How a variable is passed and reached.
+/// How a variable is passed and accessed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Traits {
-    /// The type of its place has qualifiers, which an argument of type `void *` does not take.
+    /// The type of its memory has qualifiers. An argument of type `void *` does not accept it.
     pub qualified: bool,
     /// A dummy argument that may be absent.
     pub optional: bool,
-    /// Its elements may not stand one behind the other: an assumed-shape dummy argument, a pointer.
+    /// Its elements may not be contiguous: an assumed-shape dummy argument, or a pointer.
     pub gaps: bool,
-    /// A pointer: `ASSOCIATED` asks for it; of what moves, everything else is asked by `ALLOCATED`.
+    /// A pointer, tested with `ASSOCIATED`. Everything else that moves is tested with `ALLOCATED`.
     pub pointer: bool,
-    /// It must not be written to: `INTENT(IN)`.
+    /// It must not be modified: `INTENT(IN)`.
     pub read_only: bool,
-    /// Of an array of a derived type: its first element, `p(lbound(p, 1))`.
+    /// For an array of a derived type: its first element, `p(lbound(p, 1))`.
     pub first_element: Option<String>,
-    /// Of a character variable: its length in bytes, as an expression.
+    /// For a character variable: its length in bytes, as an expression.
     pub length: Option<String>,
 }
 
-/// Statements with headers around them.
+/// Statements inside headers.
 #[derive(Debug)]
 pub struct Construct {
     pub name: Option<String>,
     pub kind: ConstructKind,
     pub parts: Vec<Part>,
-    /// `END IF`, `END DO`, label left out; none for a loop that ends with a labelled statement.
+    /// `END IF`, `END DO`, without the label. `None` for a loop that ends with a labelled statement.
     pub end: Option<Span>,
-    /// `DO 10 …`: the label of the last statement, and where the header names it.
+    /// `DO 10 …`: the label of the last statement, and its position in the header.
     pub terminal: Option<StatementLabel>,
 }
 
 #[derive(Debug)]
 pub enum ConstructKind {
-    /// Parts with conditions; the last may have none (`ELSE`).
+    /// Parts with conditions. The last may have none (`ELSE`).
     If,
-    /// Parts with cases, but for the default; the first part is empty and has the header.
+    /// Parts with cases, except the default. The first part is empty and has the header.
     Select { selector: Expression },
     Counted(Box<Counted>),
     /// `DO WHILE`; one part.
     While { condition: Expression },
     /// `DO`; one part.
     Forever,
-    /// One part that is entered by its header as it is: `BLOCK`, `ASSOCIATE` with names.
+    /// One part that is entered through its unchanged header: `BLOCK`, `ASSOCIATE` with names.
     Scope,
-    /// No restart can enter it: `WHERE`, `DO CONCURRENT`, `SELECT TYPE`, …; the word names it.
+    /// A construct that a restart cannot enter: `WHERE`, `DO CONCURRENT`, `SELECT TYPE`, … `word` is its
+    /// name.
     Closed { word: String, expressions: Vec<Expression> },
 }
 
 /// The control of a counted loop.
 #[derive(Debug)]
 pub struct Counted {
-    /// As it is written.
+    /// The variable as written.
     pub variable: String,
     pub variable_span: Span,
-    /// `CPPC_INTEGER_4`; none when it is no integer, which a restart cannot enter.
+    /// `CPPC_INTEGER_4`. `None` if it is not an integer; a restart cannot enter such a loop.
     pub code: Option<TypeCode>,
     /// The declaration of a variable of its type.
     pub pattern: Pattern,
@@ -139,18 +140,18 @@ pub struct Part {
     /// The header's statement; `IF (…) THEN`, `ELSE IF (…) THEN`, `CASE (…)`, `DO …`.
     pub header: Span,
     pub label: Option<StatementLabel>,
-    /// Of `IF` and `ELSE IF`.
+    /// The condition of `IF` and `ELSE IF`.
     pub condition: Option<Expression>,
-    /// What stands in the parentheses of `CASE (…)`, parentheses included; none for `CASE DEFAULT`.
+    /// The text in the parentheses of `CASE (…)`, including the parentheses. `None` for `CASE DEFAULT`.
     pub cases: Option<Span>,
-    /// The first byte of the line of its first executable statement when declarations stand before it (`BLOCK`); none
-    /// when executable statements come right behind the header.
+    /// The first byte of the line of its first executable statement if declarations precede it (`BLOCK`).
+    /// `None` if executable statements directly follow the header.
     pub execution_at: Option<u32>,
     pub items: Vec<Statement>,
 }
 
 impl Construct {
-    /// Whether its statements may run more than once.
+    /// True if its statements may run more than once.
     pub fn repeats(&self) -> bool {
         match self.kind {
             ConstructKind::Counted(_) | ConstructKind::While { .. } | ConstructKind::Forever => true,

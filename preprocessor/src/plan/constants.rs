@@ -9,7 +9,7 @@ use cppc_source::{Diagnostic, Span};
 use super::procedure::opening;
 use super::reach::Reach;
 use crate::model::{
-    Callee, Constant, Declaration, Directive, DirectiveKind, Expression, ExpressionKind, Item, Kept, Language, LoopInit, Procedure,
+    Callee, Constant, Declaration, Directive, DirectiveKind, Expression, ExpressionKind, Item, ConstantStorage, Language, LoopInit, Procedure,
     ProcedureId, Program, Statement, StatementKind, ValueType, VariableId,
 };
 
@@ -229,7 +229,7 @@ impl Settling {
         }
         let is_known = |constant: &Constant| constant.is_known;
         if declaration.declarators.iter().all(|d| d.constant.as_ref().is_some_and(is_known)) {
-            declaration.kept = Some(Kept::Static);
+            declaration.constant_storage = Some(ConstantStorage::Static);
             return None;
         }
         let lost = declaration.declarators.iter().filter_map(|d| d.constant.as_ref());
@@ -250,7 +250,7 @@ impl Settling {
             self.diagnostics.append(&mut refused);
             return None;
         }
-        declaration.kept = Some(Kept::Registered);
+        declaration.constant_storage = Some(ConstantStorage::Registered);
         self.saved.append(&mut saved);
         self.kept.append(&mut kept);
         let span = Span::new(place.file, place.end, place.end);

@@ -64,7 +64,7 @@ fn named(procedure: &Procedure) -> HashSet<&str> {
         DirectiveKind::Register(items) => items.as_slice(),
         _ => &[],
     });
-    items.filter(|item| !item.implied).map(|item| item.name.as_str()).collect()
+    items.filter(|item| !item.derived).map(|item| item.name.as_str()).collect()
 }
 
 impl<'a> Draft<'a> {
@@ -153,7 +153,7 @@ impl Draft<'_> {
 
     /// Items but for sizes that the user registers himself in this procedure.
     pub fn wanted(&self, items: &[Item]) -> Vec<Item> {
-        let kept = items.iter().filter(|item| !item.implied || !self.named.contains(item.name.as_str()));
+        let kept = items.iter().filter(|item| !item.derived || !self.named.contains(item.name.as_str()));
         kept.cloned().collect()
     }
 
@@ -162,7 +162,7 @@ impl Draft<'_> {
             let variable = item.variable;
             let slot = variable.and_then(|variable| self.saved.slot(variable));
             let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
-            let way = item.way.iter().map(|point| point.variable.and_then(|variable| self.saved.way(variable))).collect();
+            let way = item.access_path.iter().map(|point| point.variable.and_then(|variable| self.saved.way(variable))).collect();
             Registered { item: Arc::new(item.clone()), slot, parameter, way }
         });
         registered.collect()
@@ -217,7 +217,7 @@ impl Draft<'_> {
         };
         for directive in self.procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
-            for item in items.iter().filter(|item| item.automatic && !item.implied) {
+            for item in items.iter().filter(|item| item.automatic && !item.derived) {
                 let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
                 self.diagnostics.push(
                     Diagnostic::warning("C0506", item.span, message)

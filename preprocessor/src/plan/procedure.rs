@@ -19,7 +19,7 @@ use super::carry::carry;
 use super::draft::{not_editable, Draft};
 use super::{Action, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, Step};
 use crate::model::{
-    Declaration, Directive, DirectiveKind, Expression, Kept, Procedure, ProcedureId, Program, Statement,
+    Declaration, Directive, DirectiveKind, Expression, ConstantStorage, Procedure, ProcedureId, Program, Statement,
     StatementKind, UnitId, VariableId, VariableLength,
 };
 
@@ -226,7 +226,7 @@ impl Planner<'_> {
             StatementKind::Construct(_)
             | StatementKind::Guarded { .. }
             | StatementKind::CallWithReturns { .. }
-            | StatementKind::Leave
+            | StatementKind::Jump
             | StatementKind::Opaque => {}
         }
     }
@@ -317,7 +317,7 @@ impl Planner<'_> {
                 });
                 continue;
             }
-            let is_whole = !declaration.defines_type && declaration.kept.is_none();
+            let is_whole = !declaration.defines_type && declaration.constant_storage.is_none();
             match (declarator.separator, declaration.specifiers, is_whole) {
                 (Some(span), Some(specifiers), true) => {
                     self.draft.stand = span.end;
@@ -338,15 +338,15 @@ impl Planner<'_> {
 
     /// What a declaration becomes whose constants a restart jumps over.
     fn keep_constants(&mut self, declaration: &Declaration) {
-        match (declaration.kept, declaration.place) {
-            (Some(Kept::Static), Some(place)) => {
+        match (declaration.constant_storage, declaration.place) {
+            (Some(ConstantStorage::Static), Some(place)) => {
                 self.rewrites.push(Rewrite::Static { at: place.start, instead_of: declaration.storage_word });
             }
-            (Some(Kept::Registered), _) => {
+            (Some(ConstantStorage::Registered), _) => {
                 let words = declaration.constant_words.iter().flatten();
                 self.rewrites.extend(words.map(|&span| Rewrite::Vanish { span, always: false }));
             }
-            (Some(Kept::Static) | None, _) => {}
+            (Some(ConstantStorage::Static) | None, _) => {}
         }
     }
 

@@ -69,7 +69,7 @@ impl Saved {
         let mut uses: HashMap<&str, u32> = HashMap::new();
         for directive in procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
-            for variable in items.iter().flat_map(|item| &item.way).filter_map(|point| point.variable) {
+            for variable in items.iter().flat_map(|item| &item.access_path).filter_map(|point| point.variable) {
                 let Some(ty) = &procedure.variable(variable).saved_type else { continue };
                 let Some(pattern) = ty.pattern.clone().filter(|_| !in_place.contains(&variable)) else { continue };
                 self.sites.entry(variable).or_default().push(directive.span.start);

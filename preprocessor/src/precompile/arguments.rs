@@ -81,8 +81,8 @@ pub enum Stage {
 }
 
 impl Arguments {
-    /// What is to be translated. `words` are those of the command line: they tell the order of
-    /// options of different kinds, which matters to the compiler.
+    /// The translation request. `words` are those of the command line: they give the order of options of
+    /// different kinds, which matters to the compiler.
     pub fn request(&self, words: &[OsString]) -> Request {
         let mut flags = in_order(words);
         flags.extend(self.options.iter().cloned());
@@ -101,7 +101,7 @@ impl Arguments {
     }
 }
 
-/// Takes out options that are only the compiler's: `-fopenmp`, `-std=c99`, `-isystem DIR`.
+/// Separates options that are only for the compiler: `-fopenmp`, `-std=c99`, `-isystem DIR`.
 pub(super) fn split(words: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
     const WITH_VALUE: [&str; 8] =
         ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-x", "-J", "-module-dir"];

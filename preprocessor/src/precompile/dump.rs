@@ -1,4 +1,4 @@
-//! What each stage made, as text.
+//! The results of each stage as text.
 
 use std::fmt::Write as _;
 
@@ -40,7 +40,7 @@ fn tree(unit: &Unit) -> String {
     }
 }
 
-/// What the names of Fortran mean, scope by scope. They are bound for all files together, once more.
+/// The meaning of the names of Fortran, scope by scope. They are bound for all files together, once more.
 fn fortran_facts(stages: &Stages, files: &Files) -> String {
     let read = stages.front.units.iter().filter_map(Unit::as_fortran);
     let sources: Vec<Source> = read.chain(&stages.front.modules).map(|unit| unit.source()).collect();
@@ -90,7 +90,7 @@ fn fact(symbol: &Symbol, id: SymbolId, bound: &Bound) -> String {
     text + "\n"
 }
 
-/// A procedure's blocks, one a line.
+/// The blocks of a procedure, one per line.
 fn plan(plan: &ProcedurePlan) -> String {
     let mut text = format!("procedure {}\n", plan.name);
     for (index, block) in plan.summary.iter().enumerate() {

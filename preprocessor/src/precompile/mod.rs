@@ -1,8 +1,9 @@
 //! The program `cppc-pp`.
 //!
-//! In: its command line. Out: rewritten files, diagnostics on standard error, an exit code: 0 done,
-//! 1 the input has errors, 2 could not run. Holds afterwards: output files are whole, or none of
-//! them is there.
+//! Input: its command line.
+//! Output: rewritten files, diagnostics on standard error, an exit code: 0 success, 1 errors in the input, 2
+//! could not run.
+//! Postcondition: the output files are complete, or none of them exists.
 
 pub mod arguments;
 mod dump;
@@ -22,8 +23,8 @@ use arguments::{Arguments, MessageFormat};
 /// Runs the program.
 ///
 /// # Errors
-/// What keeps it from running: unreadable sources, a compiler that cannot be asked, outputs that
-/// cannot be written.
+/// Reasons why it cannot run: unreadable sources, a compiler that cannot be run, outputs that cannot be
+/// written.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
     let words: Vec<OsString> = words.into_iter().collect();
     let (words, options) = arguments::split(words);
@@ -36,7 +37,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
     };
     arguments.options.splice(0..0, options);
     let targets = publish::targets(&arguments)?;
-    // The process is about to end: taking trees apart node by node would only take time.
+    // The process ends soon. Dropping the trees node by node would only take time.
     let outcome = ManuallyDrop::new(translate(&arguments.request(&words))?);
     report(&outcome, arguments.message_format);
     if let Some(stage) = arguments.dump {
@@ -51,7 +52,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
     }
     let texts = targets.iter().zip(&outcome.outputs).map(|(to, written)| (to, &*written.text));
     if let Some(directory) = &arguments.out_dir {
-        let failed = || format!("cannot make `{}`", directory.display());
+        let failed = || format!("cannot create `{}`", directory.display());
         std::fs::create_dir_all(directory).with_context(failed)?;
     }
     publish::publish(texts).context("nothing was written")?;
@@ -62,7 +63,7 @@ fn code(outcome: &Outcome) -> ExitCode {
     ExitCode::from(u8::from(outcome.has_errors()))
 }
 
-/// Says what was found, on standard error.
+/// Prints the diagnostics on standard error.
 pub fn report(outcome: &Outcome, format: MessageFormat) {
     let mut stream = std::io::stderr().lock();
     let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
@@ -71,7 +72,7 @@ pub fn report(outcome: &Outcome, format: MessageFormat) {
             MessageFormat::Text => diagnostic.render(&outcome.files, colour),
             MessageFormat::Json => diagnostic.render_json(&outcome.files) + "\n",
         };
-        // Standard error may be closed; the exit code still tells.
+        // Standard error may be closed. The exit code still reports the error.
         let _ = stream.write_all(text.as_bytes());
     }
 }

@@ -1,7 +1,9 @@
-//! Output files, written whole or not at all.
+//! Writes output files completely or not at all.
 //!
-//! In: texts and where they go. Out: files. Holds afterwards: each file has its new content, or all
-//! have their old; no source is ever overwritten.
+//! Input: texts and their targets.
+//! Output: files.
+//! Postcondition: all files have their new content, or all have their old content. No source is ever
+//! overwritten.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,17 +13,18 @@ use tempfile::NamedTempFile;
 
 use super::arguments::Arguments;
 
-/// Where one text goes.
+/// The destination of one text.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Target {
     Standard,
     File(PathBuf),
 }
 
-/// Where each source's text goes.
+/// The destination of each source's text.
 ///
 /// # Errors
-/// When the command line does not say, when two texts would go to one file, or over a source.
+/// If the command line does not give it, if two texts have the same destination, or if a source would be
+/// overwritten.
 pub fn targets(arguments: &Arguments) -> anyhow::Result<Vec<Target>> {
     if arguments.dump.is_some() {
         return Ok(Vec::new());
@@ -33,7 +36,7 @@ pub fn targets(arguments: &Arguments) -> anyhow::Result<Vec<Target>> {
         }
         (_, Some(directory)) => {
             for file in &arguments.files {
-                let name = file.file_name().with_context(|| format!("`{}` is no file", file.display()))?;
+                let name = file.file_name().with_context(|| format!("`{}` is not a file", file.display()))?;
                 targets.push(Target::File(directory.join(name)));
             }
         }
@@ -46,7 +49,7 @@ pub fn targets(arguments: &Arguments) -> anyhow::Result<Vec<Target>> {
             bail!("two sources would both become `{}`: translate them into two directories", path.display());
         }
         if let Some(source) = arguments.files.iter().find(|source| same_file(source, path)) {
-            bail!("`{}` would overwrite a source: give another place", source.display());
+            bail!("`{}` would overwrite a source: choose another output file", source.display());
         }
     }
     Ok(targets)
@@ -59,11 +62,11 @@ fn same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// Writes all texts beside their places, then puts them there. A device or a pipe gets its text as
-/// it is: it must stay what it is.
+/// Writes all texts to new files next to their destinations, then renames them. A device or a pipe is written
+/// directly, because it must not be replaced.
 ///
 /// # Errors
-/// When a file cannot be written; then none is.
+/// If a file cannot be written. Then none is.
 pub fn publish<'a>(texts: impl Iterator<Item = (&'a Target, &'a [u8])>) -> anyhow::Result<()> {
     let mut waiting: Vec<(NamedTempFile, PathBuf)> = Vec::new();
     for (target, text) in texts {
@@ -73,7 +76,7 @@ pub fn publish<'a>(texts: impl Iterator<Item = (&'a Target, &'a [u8])>) -> anyho
             }
             Target::File(path) => {
                 let failed = || format!("cannot write `{}`", path.display());
-                // The file behind a symbolic link, not the link, becomes the new one.
+                // If the path is a symbolic link, its target is replaced, not the link.
                 let place = path.canonicalize().unwrap_or_else(|_| path.clone());
                 if std::fs::metadata(&place).is_ok_and(|known| !known.is_file()) {
                     let mut stream =

@@ -1,4 +1,4 @@
-//! The model as text that a person can read.
+//! The model as readable text.
 
 use std::fmt::Write as _;
 
@@ -85,8 +85,8 @@ impl Writer<'_> {
         if !cells.is_empty() {
             self.line(&format!("cells {}", cells.join(", ")));
         }
-        for kept in procedure.layout.iter().flat_map(|layout| &layout.kept) {
-            let text = format!("kept {} within {}", item(&kept.item), self.lines(kept.scope));
+        for kept in procedure.layout.iter().flat_map(|layout| &layout.repassed) {
+            let text = format!("re-passed {} within {}", item(&kept.item), self.lines(kept.scope));
             self.line(&text);
         }
         self.statements(&procedure.body.items);
@@ -120,7 +120,7 @@ impl Writer<'_> {
                 let labels: Vec<u32> = returns.iter().map(|label| label.value).collect();
                 self.evaluated(&lead, &format!("returns {labels:?} "), call);
             }
-            StatementKind::Leave => self.line(&format!("{lead}leave")),
+            StatementKind::Jump => self.line(&format!("{lead}jump")),
             StatementKind::Opaque => self.line(&format!("{lead}opaque")),
             StatementKind::Directive(directive) => {
                 let (word, items): (&str, &[Item]) = match &directive.kind {
@@ -202,7 +202,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The calls inside of an expression, with their arguments.
+    /// The calls inside an expression, with their arguments.
     fn calls(&mut self, expression: &Expression) {
         self.depth += 1;
         match &expression.kind {
@@ -274,7 +274,7 @@ fn item(item: &Item) -> String {
         (item.variable.is_some(), "variable"),
         (item.automatic, "automatic"),
         (item.through_pointer, "through pointer"),
-        (item.implied, "implied"),
+        (item.derived, "derived"),
         (traits.optional, "optional"),
         (traits.gaps, "gaps"),
         (traits.pointer, "pointer"),

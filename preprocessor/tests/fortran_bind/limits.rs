@@ -1,10 +1,10 @@
-//! Sources that nobody would write: they end, and soon.
+//! Artificial sources that could take very long. Translating them ends soon.
 
 use std::time::{Duration, Instant};
 
 use crate::program_of_text;
 
-/// Longer than this, something grows with more than the source.
+/// If it takes longer, the time grows faster than the size of the source.
 const LONGEST: Duration = Duration::from_secs(60);
 
 fn ends(name: &str, text: &str) -> usize {

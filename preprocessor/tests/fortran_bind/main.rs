@@ -1,4 +1,4 @@
-//! The binding of Fortran and the model made of it, on small sources, and on all test programs.
+//! Tests the binding of Fortran and the model, with small sources and with all test programs.
 
 mod describe;
 mod limits;
@@ -26,7 +26,7 @@ fn case(path: &Path) -> Case {
     found.unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// Sources of one program, all translated; or what is wrong before they are bound.
+/// The sources of one program, all translated, or the diagnostics before binding.
 fn program(paths: &[PathBuf]) -> Result<Case, String> {
     let sources = paths.iter().map(|path| (path.clone(), std::fs::read(path).expect("a source")));
     program_of(sources.collect())
@@ -108,7 +108,7 @@ fn models_are_as_expected() {
     }
 }
 
-/// A diagnostic as the fixtures show it, under the line of its place.
+/// A diagnostic as the fixtures contain it, under the line of its position.
 fn marked(found: &Diagnostic, case: &Case) -> (u32, String) {
     let span = found.labels[0].span;
     assert_eq!(span.file, case.main, "{}", found.message);
@@ -171,7 +171,7 @@ fn test_programs_have_no_faults() {
         if paths.is_empty() {
             continue;
         }
-        // Some need options, or have what is refused before.
+        // Some programs need options, or contain text that is rejected before binding.
         let Ok(case) = program(&paths) else { continue };
         errors.extend(case.diagnostics.iter().map(|found| found.render(&case.files, false)));
     }

@@ -1,7 +1,9 @@
-//! apt with a world of its own.
+//! Runs apt with separate directories.
 //!
-//! In: a directory, Debian's archive. Out: packages that were downloaded, versions. Holds afterwards: nothing of the
-//! system has changed: settings, lists and cache are in the directory, and nothing is installed.
+//! Input: a directory, Debian's archive.
+//! Output: downloaded packages, versions.
+//! Postcondition: the system has not changed: settings, lists and cache are in the directory, and nothing is
+//! installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,14 +13,14 @@ use anyhow::{ensure, Context, Result};
 use super::machines::MACHINES;
 use crate::workspace::{output, run};
 
-/// The release that the packages are of, whatever this system is.
+/// The release of the packages, which does not depend on this system.
 pub const RELEASE: &str = "bookworm";
 const ARCHIVE: &str = "http://deb.debian.org/debian";
-/// Another archive, such as a mirror nearby.
+/// Environment variable for another archive, such as a local mirror.
 const ARCHIVE_VARIABLE: &str = "CPPC_DEBIAN_ARCHIVE";
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/// The oldest Rust that the runtime is built with.
+/// The oldest Rust version that must build the runtime.
 pub const RUST: &str = "1.85";
 
 pub struct Apt {
@@ -26,7 +28,7 @@ pub struct Apt {
 }
 
 impl Apt {
-    /// Reads the lists of the archive.
+    /// Downloads the package lists of the archive.
     pub fn new(directory: &Path) -> Result<Apt> {
         for part in ["lists/partial", "cache/archives/partial", "state"] {
             std::fs::create_dir_all(directory.join(part))?;
@@ -66,7 +68,7 @@ impl Apt {
         run(self.command("apt-get").current_dir(into).args(["download", "-q"]).args(packages))
     }
 
-    /// These packages of a machine, and what they need, also of that machine.
+    /// These packages of an architecture and all packages that they need.
     pub fn with_needs(&self, packages: &[&str], machine: &str) -> Result<Vec<String>> {
         let wanted = packages.iter().map(|package| format!("{package}:{machine}"));
         let plan = output(self.command("apt-get").args(["install", "--simulate", "-q"]).args(wanted))?;
@@ -75,19 +77,19 @@ impl Apt {
         Ok(names.filter(|name| name.ends_with(&of_machine)).map(ToOwned::to_owned).collect())
     }
 
-    /// The version of Rust to take: the oldest that must do, or what the archive has in its place.
+    /// The version of Rust to use: the oldest supported one, or the one that the archive has instead.
     pub fn rust(&self) -> Result<String> {
         let known = output(self.command("apt-cache").args(["madison", "rustc-web"]))?;
         let versions: Vec<&str> = known.lines().filter_map(|line| line.split('|').nth(1)).map(str::trim).collect();
         let oldest = versions.iter().find(|version| version.starts_with(RUST));
         let found = oldest.or(versions.first()).with_context(|| format!("{RELEASE} has no package `rustc-web`"))?;
         if oldest.is_none() {
-            println!("portable: the archive no longer has Rust {RUST}: this says nothing of whether the runtime builds with it");
+            println!("portable: the archive no longer has Rust {RUST}: whether the runtime builds with it was not tested");
         }
         Ok((*found).to_owned())
     }
 
-    /// The package of the code generator that the compiler's library was built with.
+    /// The package of the LLVM version with which the compiler's library was built.
     pub fn llvm(&self, library: &str) -> Result<String> {
         let needs = output(self.command("apt-cache").args(["depends", library]))?;
         let mut names = needs.split_whitespace().filter(|word| word.starts_with("libllvm"));
@@ -95,7 +97,7 @@ impl Apt {
     }
 }
 
-/// The one that the user names, or that this system has its packages from.
+/// The archive that the user names, or that of this system.
 fn archive() -> String {
     if let Ok(named) = std::env::var(ARCHIVE_VARIABLE) {
         return named;

@@ -1,28 +1,29 @@
-//! The machines that state files travel between.
+//! The architectures between which state files are exchanged.
 //!
-//! In: nothing. Out: a table. Holds afterwards: they differ in byte order, in the sizes of `long` and pointers, in
-//! the format and size of `long double`, and in how structures are padded.
+//! Output: a table.
+//! Postcondition: the machines differ in byte order, in the sizes of `long` and pointers, in the format and
+//! size of `long double`, and in the padding of structures.
 
-/// A machine, with the names that others have for it.
+/// An architecture, with its names in other systems.
 #[derive(Debug)]
 pub struct Machine {
     pub name: &'static str,
-    /// What Rust calls it.
+    /// The name in Rust.
     pub target: &'static str,
-    /// What Debian calls it.
+    /// The name in Debian.
     pub debian: &'static str,
-    /// What GNU calls it.
+    /// The name in GNU tools.
     pub gnu: &'static str,
-    /// Where Debian keeps its libraries, below `usr/lib`.
+    /// The directory of its libraries in Debian, below `usr/lib`.
     pub libraries: &'static str,
     pub long_bytes: u8,
-    /// None where this processor understands it.
+    /// `None` if this processor runs its programs directly.
     pub emulator: Option<&'static str>,
-    /// What makes its arithmetic that of the others.
+    /// Options that make its arithmetic the same as that of the others.
     pub flags: &'static [&'static str],
 }
 
-/// The first is the one that this runs on.
+/// The first is the one on which this program runs.
 pub const MACHINES: &[Machine] = &[
     Machine {
         name: "x86-64",

@@ -1,7 +1,9 @@
-//! Gets compilers, libraries and emulators for other machines.
+//! Downloads compilers, libraries and emulators for other architectures.
 //!
-//! In: a directory. Out: packages unpacked below that directory: one root with the tools, and for each emulated machine
-//! what would be installed there. Holds afterwards: nothing of this system has changed.
+//! Input: a directory.
+//! Output: packages unpacked below that directory: one root with the tools, and one root for each emulated
+//! machine.
+//! Postcondition: the system has not changed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,19 +15,19 @@ use super::machines::{Machine, MACHINES};
 use super::workers::in_parallel;
 use crate::workspace::run;
 
-/// What the compilers need besides the C library.
+/// Packages that the compilers need in addition to the C library.
 const LIBRARIES: &[&str] = &[
     "libedit2", "libbsd0", "libmd0", "libtinfo6", "libffi8", "libxml2", "libicu72", "libz3-4", "zlib1g",
     "liblzma5", "libzstd1", "libgmp10", "libisl23", "libmpc3", "libmpfr6", "libjansson4",
 ];
-/// Only there has gfortran a library of its own for reals of 16 bytes.
+/// Only on this architecture gfortran has a separate library for reals of 16 bytes.
 const QUADMATH: &str = "libquadmath0-i386-cross";
-/// What the programs need on their machine.
+/// Packages that the programs need on their machine.
 const INSTALLED: &[&str] = &["libc6", "libgcc-s1", "libgfortran5", "libhdf5-103-1"];
-/// What builds the writer of HDF5; what it needs is not needed for that.
+/// The package for building the writer hdf5. The packages that it depends on are not needed for that.
 const HDF5: &str = "libhdf5-dev";
 
-/// Where everything is.
+/// The directories of the unpacked packages.
 pub struct Tools {
     root: PathBuf,
     machines: PathBuf,
@@ -36,7 +38,7 @@ impl Tools {
         self.root.join("usr/bin").join(name)
     }
 
-    /// What a program of ours has to have in its environment.
+    /// The library directory that the tools need in their environment.
     pub fn libraries(&self) -> PathBuf {
         self.root.join("usr/lib/x86_64-linux-gnu")
     }
@@ -47,7 +49,7 @@ impl Tools {
         command
     }
 
-    /// The option that makes the linker take the places in the scripts of the C library as places below the root.
+    /// The option that makes the linker interpret paths in the scripts of the C library relative to the root.
     pub fn root_for_linker(&self) -> String {
         format!("-Wl,--sysroot={}", self.root.display())
     }
@@ -58,7 +60,7 @@ impl Tools {
     }
 }
 
-/// Downloads and unpacks what is not there yet.
+/// Downloads and unpacks missing packages.
 pub fn unpack(directory: &Path) -> Result<Tools> {
     ensure!(cfg!(all(target_os = "linux", target_arch = "x86_64")), "this needs Linux on x86-64");
     let tools = Tools { root: directory.join("root"), machines: directory.join("machines") };
@@ -89,7 +91,7 @@ pub fn unpack(directory: &Path) -> Result<Tools> {
     Ok(tools)
 }
 
-/// `rust` is a version in Debian's words.
+/// `rust` is a version in the form of Debian's package names.
 fn packages(rust: &str, llvm: &str) -> Vec<String> {
     let mut wanted: Vec<String> = LIBRARIES.iter().map(ToString::to_string).collect();
     wanted.extend([llvm.to_owned(), format!("rustc-web={rust}"), format!("{}={rust}", library_of(rust))]);

@@ -1,7 +1,9 @@
 //! Translates and compiles the programs for every machine.
 //!
-//! In: the runtime, sources in C and Fortran. Out: programs. Holds afterwards: each was translated with the headers and
-//! the compiler of the machine that it is for, as its user would do it there.
+//! Input: the runtime, sources in C and Fortran.
+//! Output: programs.
+//! Postcondition: each was translated with the headers and the compiler of its machine, as its user would do
+//! it there.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -15,9 +17,9 @@ use super::runtime::Runtime;
 use crate::stage;
 use crate::workspace::Workspace;
 
-/// Where the programs are, seen from the root.
+/// The directory of the programs, relative to the root.
 const PROGRAMS: &str = "tests/portable";
-/// In the first lines of a program that not all machines can have: it names those that can.
+/// A line at the start of a program that is not available on all machines. It names the machines.
 const MACHINES_MARK: &str = "machines:";
 
 pub struct Programs<'a> {
@@ -26,15 +28,15 @@ pub struct Programs<'a> {
     directory: PathBuf,
     sources: PathBuf,
     include: Vec<PathBuf>,
-    /// Where `cppc-pp` and `cppc` are.
+    /// The directory of `cppc-pp` and `cppc`.
     product: PathBuf,
 }
 
-/// A program, as it is written.
+/// The source of a program.
 pub struct Program {
     pub name: String,
     source: PathBuf,
-    /// By their index in the table.
+    /// Indices in the table of machines.
     pub machines: Vec<usize>,
 }
 
@@ -48,7 +50,7 @@ impl<'a> Programs<'a> {
         Ok(Programs { tools, runtime, directory: directory.join("programs"), sources, include, product })
     }
 
-    /// The program that looks at state files.
+    /// The program that prints state files.
     pub fn tool(&self) -> PathBuf {
         self.product.join("cppc")
     }
@@ -87,7 +89,7 @@ impl<'a> Programs<'a> {
         let mut link = self.tools.command(&compiler);
         link.args(["-O1", "-ffp-contract=off"]).args(machine.flags).args(include);
         if fortran {
-            // Modules of one machine are not those of another.
+            // The module files of different machines are not compatible.
             link.arg("-J").arg(&directory);
         }
         if machine.emulator.is_some() {
@@ -105,7 +107,7 @@ impl<'a> Programs<'a> {
             Some(emulator) => {
                 let mut command = Command::new(self.tools.program(emulator));
                 let system = self.tools.machine(machine);
-                // The emulator does not say of directories below the root that they are there.
+                // The emulator does not report directories below the root as existing.
                 let libraries = ["lib", "usr/lib"].map(|part| system.join(part).join(machine.libraries));
                 let path = format!("LD_LIBRARY_PATH={}:{}", libraries[0].display(), libraries[1].display());
                 command.arg("-L").arg(&system).arg("-E").arg(path).arg(binary);
@@ -121,7 +123,7 @@ fn is_fortran(extension: &OsStr) -> bool {
     extension == "f" || extension == "f90"
 }
 
-/// All of them, when the program does not say which.
+/// All machines, if the program does not name any.
 fn machines_of(source: &Path) -> Result<Vec<usize>> {
     let text = std::fs::read_to_string(source)?;
     let Some((_, named)) = text.lines().take(5).find_map(|line| line.split_once(MACHINES_MARK)) else {
@@ -134,7 +136,7 @@ fn machines_of(source: &Path) -> Result<Vec<usize>> {
     named.trim_end_matches("*/").split_whitespace().map(number).collect()
 }
 
-/// Runs a command, and says what it said only when it fails.
+/// Runs a command. Its output is reported only if it fails.
 fn silent(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let done = command.output().with_context(|| format!("cannot run `{name}`"))?;

@@ -1,7 +1,8 @@
-//! Builds the runtime and the writer of HDF5 for every machine.
+//! Builds the runtime and the writer hdf5 for every machine.
 //!
-//! In: the tools. Out: a static library and a shared object for each machine. Holds afterwards: the oldest Rust that
-//! must do has built all of them.
+//! Input: the tools.
+//! Output: a static library and a shared object for each machine.
+//! Postcondition: all of them were built with the oldest supported Rust.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +15,7 @@ use crate::archive;
 use crate::workspace::{output, run, Workspace};
 
 pub struct Runtime {
-    /// What the compiler says that it is.
+    /// The version that the compiler reports.
     pub rust: String,
     build: PathBuf,
 }
@@ -31,7 +32,7 @@ impl Runtime {
                 let mut cargo = workspace.cargo(&["rustc", "--quiet", "--locked", "--lib", "--ignore-rust-version"]);
                 cargo.args(["--package", package, "--crate-type", kind, "--target", machine.target]);
                 cargo.env("RUSTC", &rustc).env("CARGO_TARGET_DIR", &runtime.build);
-                // Nobody debugs these.
+                // These builds are never debugged.
                 cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false").env_remove("RUSTUP_TOOLCHAIN");
                 cargo
             };
@@ -51,7 +52,7 @@ impl Runtime {
         self.build.join(machine.target).join("libcppc.a")
     }
 
-    /// Where the writer is.
+    /// The directory of the writer.
     pub fn writers(&self, machine: &Machine) -> PathBuf {
         self.build.join(machine.target).join("debug")
     }
@@ -65,7 +66,7 @@ impl Runtime {
     }
 }
 
-/// A script that calls the Rust among the tools.
+/// A script that runs the Rust compiler of the tools.
 fn compiler(directory: &Path, tools: &Tools) -> Result<PathBuf> {
     let rustc = directory.join("rustc");
     let (real, libraries) = (tools.program("rustc"), tools.libraries());
@@ -82,8 +83,9 @@ fn for_another(cargo: &mut Command, machine: &Machine, tools: &Tools, hdf5: &Pat
     cargo.env("HDF5_DIR", hdf5);
 }
 
-/// A directory of the form that the binding to HDF5 looks for. It loads the library to ask for its version, which works
-/// on the machine itself only; a library that knows nothing but this answer stands behind the real one.
+/// A directory in the form that the HDF5 binding expects. The binding loads the library to determine its
+/// version, which works only on the machine itself. Therefore a small library that only returns the version
+/// is placed after the real one.
 fn hdf5(directory: &Path, tools: &Tools, machine: &Machine) -> Result<PathBuf> {
     let home = directory.join("hdf5").join(machine.name);
     if home.exists() {

@@ -1,7 +1,9 @@
-//! What `cppc` shows of a state file.
+//! The variables that `cppc` prints for a state file.
 //!
-//! In: a file that any machine has written. Out: a line of text for each variable. Holds afterwards: what the lines say
-//! does not depend on the machine: names, extents, and of the type only whether it is a pointer.
+//! Input: a file that any machine has written.
+//! Output: a line of text for each variable.
+//! Postcondition: the lines do not depend on the machine. They contain names, extents, and whether the type
+//! is a pointer.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,9 +14,9 @@ use serde_json::Value;
 use crate::workspace::output;
 
 pub fn variables(tool: &Path, file: &Path) -> Result<Vec<String>> {
-    let said = output(Command::new(tool).args(["show", "--json", "--stats=no"]).arg(file))?;
-    let shown: Value = serde_json::from_str(&said).context("`cppc show --json` does not give JSON")?;
-    let registers = shown["files"][0]["registers"].as_array().context("`cppc show --json` tells of no registers")?;
+    let printed = output(Command::new(tool).args(["show", "--json", "--stats=no"]).arg(file))?;
+    let shown: Value = serde_json::from_str(&printed).context("`cppc show --json` does not give JSON")?;
+    let registers = shown["files"][0]["registers"].as_array().context("`cppc show --json` shows no registers")?;
     let line = |register: &Value| {
         let part = |key: &str| &register[key];
         format!(

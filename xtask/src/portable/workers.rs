@@ -1,7 +1,8 @@
-//! Does many things at a time.
+//! Runs work in parallel.
 //!
-//! In: a list, and what to do with each of it. Out: what came of each, in order. Holds afterwards: nothing of it still
-//! runs; after the first failure nothing was begun.
+//! Input: a list, and a function for each entry.
+//! Output: the results in order.
+//! Postcondition: no worker is running. After the first failure no further entry was started.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;

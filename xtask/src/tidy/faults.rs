@@ -1,7 +1,7 @@
-//! Every fault of the fault model has a test, and the test is there.
+//! Checks that every fault of the fault model has a test that exists.
 //!
-//! In: `docs/fault-model.md`. Out: a finding for a row that names no test, or one that does not exist.
-//! Holds afterwards: what the page promises is shown by something that runs.
+//! Input: `docs/fault-model.md`.
+//! Output: a finding for each row that names no test or a missing one.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub fn check(root: &Path) -> Vec<Finding> {
     }
 }
 
-/// `read` gives the text of a file of the project.
+/// `read` returns the text of a file of the project.
 fn check_page(text: &str, read: impl Fn(&str) -> Option<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let rows = text.lines().enumerate().filter(|(_, line)| line.starts_with("| ") && !line.starts_with(HEADER));
@@ -32,7 +32,7 @@ fn check_page(text: &str, read: impl Fn(&str) -> Option<String>) -> Vec<Finding>
     findings
 }
 
-/// What is wrong with a cell such as ``` `tests/a.rs`: `one`, `two`; `tests/b.rs`: `three` ```.
+/// The errors in a cell such as ``` `tests/a.rs`: `one`, `two`; `tests/b.rs`: `three` ```.
 fn missing(tests: &str, read: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut file: Option<(&str, String)> = None;

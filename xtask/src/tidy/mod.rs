@@ -1,9 +1,10 @@
-//! `tidy`: what holds in this house and no compiler checks.
+//! `tidy`: rules of the project that no compiler checks.
 //!
-//! In: every file of the project. Out: findings, one line each, as `path:line: what`. Holds
-//! afterwards, when there is none: modules import only what stands above them, every Rust file says
-//! what it is for, nothing has outgrown its room, no unfinished work hides in the text, and every promised fault has
-//! its test.
+//! Input: every file of the project.
+//! Output: findings, one line each, as `path:line: what`.
+//! Postcondition if there are none: modules import only modules above them, every Rust file has a header,
+//! files and functions are not too long, no unfinished work is in the text, and every fault of the fault
+//! model has its test.
 
 mod faults;
 mod order;
@@ -18,7 +19,7 @@ use anyhow::{bail, Context, Result};
 
 use crate::workspace::Workspace;
 
-/// One thing to put right.
+/// A violation of a rule.
 #[derive(Debug, PartialEq)]
 struct Finding {
     path: PathBuf,
@@ -66,9 +67,9 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         println!("{finding}");
     }
     match findings.len() {
-        0 => println!("tidy: {checked} files are in order"),
-        1 => bail!("one thing is not in order"),
-        count => bail!("{count} things are not in order"),
+        0 => println!("tidy: no findings in {checked} files"),
+        1 => bail!("1 finding"),
+        count => bail!("{count} findings"),
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
-//! A module imports only modules that stand above it in `lib.rs`.
+//! A module imports only modules that are above it in `lib.rs`.
 //!
-//! In: a crate's `lib.rs` and the files beside it. Out: a finding for each path that leads down the
-//! list. Holds afterwards: the list in `lib.rs` is the order of the flow. Tests may look anywhere.
+//! Input: a crate's `lib.rs` and its source files.
+//! Output: a finding for each path to a module further down the list.
+//! Postcondition: the list in `lib.rs` is the order of the data flow. Tests may import any module.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ fn read(workspace: &Path, path: &Path) -> Result<String> {
         .with_context(|| format!("cannot read `{}`", path.display()))
 }
 
-/// The names of the modules that lead to a file: `src/write/queue.rs` is `[write, queue]`.
+/// The module names of a file: `src/write/queue.rs` is `[write, queue]`.
 fn module_of(source: &Path, path: &Path) -> Option<Vec<String>> {
     let inside = path.strip_prefix(source).ok()?;
     if inside.extension()? != "rs" || inside.starts_with("bin") {
@@ -81,14 +82,14 @@ impl Order {
         order
     }
 
-    /// Where in the list the module stands that `name`, found at the crate's root, belongs to.
+    /// The index in the list of the module that `name`, found in the crate's root, belongs to.
     fn place(&self, name: &str) -> Option<usize> {
         let module = self.exports.get(name).map_or(name, String::as_str);
         self.modules.iter().position(|found| found == module)
     }
 }
 
-/// Looks at all paths of one file.
+/// Checks all paths of one file.
 struct Imports<'a> {
     order: &'a Order,
     modules: Vec<String>,
@@ -98,8 +99,7 @@ struct Imports<'a> {
 }
 
 impl Imports<'_> {
-    /// `path` stands in the file; when it leads to the crate's root and from there down the list,
-    /// that is a finding.
+    /// Reports `path` if it refers to a module of the crate that is further down the list.
     fn path(&mut self, path: &[String], line: usize) {
         let supers = path.iter().take_while(|part| *part == "super").count();
         let from_root = match path.first().map(String::as_str) {
@@ -109,12 +109,12 @@ impl Imports<'_> {
         };
         let Some(name) = from_root.first() else { return };
         if self.order.place(name).is_some_and(|place| place > self.place) {
-            let what = format!("`{}` imports `{name}`, which stands below it in `lib.rs`", self.modules[0]);
+            let what = format!("`{}` imports `{name}`, which is below it in `lib.rs`", self.modules[0]);
             self.findings.push(Finding::new(self.path, line, what));
         }
     }
 
-    /// Macros are not parsed; a path in one begins with `crate ::`.
+    /// Macros are not parsed. A path in one begins with `crate ::`.
     fn tokens(&mut self, tokens: TokenStream) {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
         for (index, tree) in trees.iter().enumerate() {
@@ -169,7 +169,7 @@ fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// Every path of a `use`, as the names on the way.
+/// Every path of a `use`, as a list of names.
 fn flatten(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
     match tree {
         UseTree::Path(path) => {
@@ -226,11 +226,11 @@ mod tests {
 
     #[test]
     fn what_stands_below_may_not() {
-        let expected = ["1: `plan` imports `write`, which stands below it in `lib.rs`"];
+        let expected = ["1: `plan` imports `write`, which is below it in `lib.rs`"];
         assert_eq!(findings("src/plan.rs", "use crate::{read::Tree, write::text};"), expected);
         assert_eq!(findings("src/plan/calls.rs", "fn f() { crate::write::text() }"), expected);
         assert_eq!(findings("src/plan.rs", "use super::write::text;"), expected);
-        let expected = ["1: `plan` imports `Text`, which stands below it in `lib.rs`"];
+        let expected = ["1: `plan` imports `Text`, which is below it in `lib.rs`"];
         assert_eq!(findings("src/plan/mod.rs", "fn f() { vec![crate::Text] }"), expected);
     }
 

@@ -1,7 +1,9 @@
-//! What every Rust file keeps to: a header, and a size that can be read.
+//! Rules for every Rust file: a header, and a limited size.
 //!
-//! In: a file's path and text. Out: findings. Holds afterwards: the file opens with `//!`, has at
-//! most 600 lines, and no function of it has more than 100.
+//! Input: path and text of a file.
+//! Output: findings.
+//! Postcondition: the file begins with `//!` and has at most 600 lines, and no function has more than 100
+//! lines.
 
 use std::path::Path;
 
@@ -16,11 +18,11 @@ const FUNCTION_LINES: usize = 100;
 pub fn check(path: &Path, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     if !text.starts_with("//!") {
-        findings.push(Finding::new(path, 1, "the file does not open with `//!`"));
+        findings.push(Finding::new(path, 1, "the file does not begin with `//!`"));
     }
     let lines = text.lines().count();
     if lines > FILE_LINES {
-        let what = format!("{lines} lines, {FILE_LINES} are allowed: give its parts files of their own");
+        let what = format!("{lines} lines, {FILE_LINES} are allowed: split the file");
         findings.push(Finding::new(path, FILE_LINES, what));
     }
     match syn::parse_file(text) {
@@ -46,7 +48,7 @@ impl Functions<'_> {
         let first = line(name.span());
         let lines = line(body.brace_token.span.close()) + 1 - first;
         if lines > FUNCTION_LINES {
-            let what = format!("`{name}` has {lines} lines, {FUNCTION_LINES} are allowed: name its steps");
+            let what = format!("`{name}` has {lines} lines, {FUNCTION_LINES} are allowed: split it into steps");
             self.findings.push(Finding::new(self.path, first, what));
         }
     }
@@ -80,8 +82,8 @@ mod tests {
         assert_eq!(
             what,
             [
-                "the file does not open with `//!`",
-                "`long` has 102 lines, 100 are allowed: name its steps",
+                "the file does not begin with `//!`",
+                "`long` has 102 lines, 100 are allowed: split it into steps",
             ]
         );
     }

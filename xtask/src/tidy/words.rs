@@ -1,7 +1,9 @@
-//! Words that do not belong into a finished project, in any text file.
+//! Finds words that do not belong in a finished project, in any text file.
 //!
-//! In: a file's path and text. Out: findings. Holds afterwards: no test is skipped, no work is left
-//! as a note, and nothing names the machine it was written on.
+//! Input: path and text of a file.
+//! Output: findings.
+//! Postcondition: no test is skipped, no unfinished work is noted, and no path of a development machine is
+//! named.
 
 use std::path::Path;
 
@@ -12,7 +14,7 @@ const TEXT: [&str; 15] = [
 ];
 const NAMED: [&str; 4] = ["Makefile", "run", "setup", "CMakeLists.txt"];
 
-/// Spelled in two parts, so that this file has none of them.
+/// Split into two parts, so that this file does not contain the words.
 const UNFINISHED: [(&str, &str); 6] = [
     ("TO", "DO"),
     ("XX", "X:"),
@@ -38,7 +40,7 @@ pub fn check(path: &Path, text: &str) -> Vec<Finding> {
             findings.push(Finding::new(path, index + 1, what));
         }
         for place in MACHINE.iter().map(joined).filter(|place| line.contains(place.as_str())) {
-            let what = format!("`{place}` is a path of one machine");
+            let what = format!("`{place}` is a path of a development machine");
             findings.push(Finding::new(path, index + 1, what));
         }
     }
@@ -49,7 +51,7 @@ fn joined(parts: &(&str, &str)) -> String {
     format!("{}{}", parts.0, parts.1)
 }
 
-/// Whether `word` stands in `line` and not as the tail of a longer one.
+/// True if `line` contains `word` and not as the end of a longer word.
 fn has_word(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         !line[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')

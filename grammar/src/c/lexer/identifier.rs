@@ -1,6 +1,6 @@
-//! Identifiers with characters beyond ASCII, written as they are or as `\u00e9`.
+//! Identifiers with characters beyond ASCII, written directly or as `\u00e9`.
 
-/// The spelling of an identifier with its universal character names written out.
+/// The spelling of an identifier with its universal character names replaced by the characters.
 pub fn unescape(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
     let mut at = 0;
@@ -11,7 +11,7 @@ pub fn unescape(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The first character and how many bytes spell it.
+/// The first character and the number of bytes that spell it.
 pub fn identifier_character(text: &[u8]) -> Option<(char, usize)> {
     let digits = match text {
         [] => return None,
@@ -28,7 +28,7 @@ pub fn identifier_character(text: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(code)?, digits.len() + 2))
 }
 
-/// C11 annex D.
+/// Characters allowed in identifiers (C11, annex D).
 pub fn may_stand_in_identifier(character: char, first: bool) -> bool {
     let within = |ranges: &[(u32, u32)]| {
         ranges.iter().any(|&(low, high)| (low..=high).contains(&u32::from(character)))

@@ -1,7 +1,8 @@
 //! The tokens and trivia of C as regular expressions.
 //!
-//! In: logical text. Out: the longest match at each place. Holds afterwards: what depends on the
-//! language or on the line (digit separators, header names) is still to be looked at.
+//! Input: logical text.
+//! Output: the longest match at each offset. The caller handles everything that depends on the language or on
+//! the line (digit separators, header names).
 
 use logos::Logos;
 
@@ -124,7 +125,7 @@ pub enum Raw {
     #[token("\n")]
     #[token("\r\n")]
     Newline,
-    // The two bytes that open a comment: its end is looked for in one go.
+    // The two bytes that open a comment. The caller searches for its end.
     #[token("//")]
     LineComment,
     #[token("/*")]
@@ -132,7 +133,7 @@ pub enum Raw {
 
     #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*", priority = 8)]
     Identifier,
-    // Whether its characters may stand in an identifier is looked at afterwards.
+    // The caller checks whether its characters are allowed in an identifier.
     #[regex(
         b"([A-Za-z_$]|[\\x80-\\xff]|\\\\u[0-9A-Fa-f]{4}|\\\\U[0-9A-Fa-f]{8})([A-Za-z0-9_$]|[\\x80-\\xff]|\\\\u[0-9A-Fa-f]{4}|\\\\U[0-9A-Fa-f]{8})*",
         priority = 1
@@ -144,14 +145,14 @@ pub enum Raw {
     Character,
     #[regex(b"(u8|u|U|L)?\"([^\"\\\\\\n]|\\\\[^\\n])*\"")]
     String,
-    // A quote without its partner takes the rest of the line with it.
+    // A quote without a closing quote extends to the end of the line.
     #[token("'")]
     #[token("\"")]
     Quote,
 }
 
 impl Raw {
-    /// The punctuator that a digraph stands for.
+    /// The punctuator that a digraph is an alternative spelling of.
     pub fn plain(self) -> Raw {
         match self {
             Raw::DigraphLeftBracket => Raw::LeftBracket,

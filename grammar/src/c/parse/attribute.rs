@@ -1,7 +1,7 @@
-//! Attributes: which of them change a type or the flow of control.
+//! Attributes that change a type or the flow of control.
 //!
-//! In: the tokens of `__attribute__((…))`, `[[…]]` or `__declspec(…)`. Out: an `Attribute` for the
-//! first of them that the binder must know; the others are carried as tokens.
+//! Input: the tokens of `__attribute__((…))`, `[[…]]` or `__declspec(…)`.
+//! Output: an `Attribute` for the first of them that the binder needs. The others are kept as tokens.
 
 use super::context::Context;
 use crate::c::token::TokenKind;
@@ -21,7 +21,7 @@ fn known(context: &Context<'_>, at: u32, end: u32) -> Option<AttributeKind> {
         "vector_size" | "__vector_size__" => Some(AttributeKind::VectorSize),
         "packed" | "__packed__" => Some(AttributeKind::Packed),
         "noreturn" | "__noreturn__" | "_Noreturn" => Some(AttributeKind::NoReturn),
-        // `mode(DI)`: the mode's name stands after the parenthesis.
+        // `mode(DI)`: the name of the mode follows the parenthesis.
         "mode" | "__mode__" if at + 2 < end && context.text(at + 1) == "(" => {
             Some(AttributeKind::Mode(context.tokens[at as usize + 2].text))
         }

@@ -1,8 +1,7 @@
-//! What the grammar's actions and the stream of terminals share while a unit is parsed.
+//! The state that the actions of the grammar and the stream of terminals share while a unit is parsed.
 //!
-//! Holds afterwards: expressions are numbered densely over the external declarations that were
-//! accepted, and no tree is higher than `HEIGHT_LIMIT`, so that walking or dropping one never
-//! exhausts the stack.
+//! Postcondition: expressions are numbered densely over the accepted external declarations, and no tree is
+//! higher than `HEIGHT_LIMIT`, so that walking or dropping a tree never exhausts the stack.
 
 use std::cell::{Cell, RefCell};
 
@@ -11,11 +10,11 @@ use super::symbol::Symbol;
 use crate::c::token::{Name, Names, Token};
 use crate::c::tree::{Expr, ExprId, ExprKind, External, Range};
 
-/// The longest path from an external declaration to a leaf. Trees of this height drop, and can
-/// be walked, within a thread's usual two megabytes.
+/// The longest path from an external declaration to a leaf. Trees of this height can be walked and dropped
+/// with the usual thread stack of two megabytes.
 pub const HEIGHT_LIMIT: u32 = 3000;
 
-/// A fault that is not simply an unexpected token.
+/// An error other than an unexpected token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     /// The token at which it was found.
@@ -25,17 +24,17 @@ pub struct Fault {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// Brackets within brackets, too many.
+    /// Brackets are nested too deeply.
     Nesting,
-    /// A chain of operators, `else if` or labels, too long.
+    /// A chain of operators, `else if` or labels is too long.
     Height,
-    /// An `__attribute__`, `asm`… without its brackets, or with one that nothing closes.
+    /// An `__attribute__`, `asm`… without its brackets, or with an unclosed bracket.
     Brackets,
     /// `struct s int`.
     TwoTypes,
     /// `short double`.
     WordsOfType,
-    /// A body, or K&R parameters, after a declarator that declares no function.
+    /// A body, or K&R parameters, after a declarator that does not declare a function.
     NotAFunction,
 }
 
@@ -52,7 +51,7 @@ pub struct Context<'p> {
     pub scope: RefCell<Scope>,
     /// The number of the next expression.
     expressions: Cell<u32>,
-    /// Start and height of each finished node that no other encloses yet.
+    /// Start and height of each finished node that is not yet enclosed by another.
     heights: RefCell<Vec<(u32, u32)>>,
     accepted: RefCell<Vec<External>>,
     /// The token after the last accepted external declaration.
@@ -94,22 +93,22 @@ impl<'p> Context<'p> {
         self.scope.borrow_mut().restore(mark);
     }
 
-    /// An expression without parts.
+    /// Creates an expression without children.
     pub fn leaf(&self, start: u32, end: u32, kind: ExprKind) -> Expr {
         let id = self.expressions.get();
         self.expressions.set(id + 1);
         Expr { id: ExprId(id), range: Range { start, end }, kind }
     }
 
-    /// An expression with parts.
+    /// Creates an expression with children.
     pub fn expression(&self, start: u32, end: u32, kind: ExprKind) -> Built<Expr> {
         let expression = self.leaf(start, end, kind);
         self.enclose(start, end)?;
         Ok(expression)
     }
 
-    /// Counts a node over the finished ones that lie in it. Nodes are built from the leaves up and
-    /// from left to right, so these are the last ones.
+    /// Records a node that encloses the finished nodes inside it. Nodes are built bottom-up and from left to
+    /// right, so these are the last ones.
     pub fn enclose(&self, start: u32, end: u32) -> Built<()> {
         let mut heights = self.heights.borrow_mut();
         let mut height = 0;
@@ -135,7 +134,7 @@ impl<'p> Context<'p> {
         self.scope.borrow_mut().commit();
     }
 
-    /// Forgets the external declaration that could not be finished.
+    /// Discards the external declaration that could not be finished.
     pub fn abandon(&self) {
         self.expressions.set(self.accepted_expressions.get());
         self.heights.borrow_mut().clear();
@@ -146,7 +145,7 @@ impl<'p> Context<'p> {
         self.finished.get()
     }
 
-    /// The accepted declarations, and how many expressions they have.
+    /// The accepted declarations and the number of their expressions.
     pub fn into_accepted(self) -> (Vec<External>, u32) {
         (self.accepted.into_inner(), self.accepted_expressions.get())
     }

@@ -1,7 +1,9 @@
-//! Declarators, and the declarations that are being read.
+//! Declarators, and the declarations that are being parsed.
 //!
-//! In: names, derivations, specifiers. Out: declarations. Holds afterwards: a declarator's name is
-//! in scope as soon as the declarator has ended, before its initialiser, as C has it.
+//! Input: names, derivations, specifiers.
+//! Output: declarations.
+//! Postcondition: the name of a declarator is in scope as soon as the declarator has ended, before its
+//! initialiser, as C requires.
 
 use super::context::{fault, Built, Context, FaultKind};
 use super::scope::{Class, Mark};
@@ -12,7 +14,7 @@ use crate::c::tree::{
     TypeName, TypeSpecifier,
 };
 
-/// The stars before a declarator, in the order of the text.
+/// The stars before a declarator, in text order.
 #[derive(Debug, Default)]
 pub struct Pointers {
     pub qualifiers: Vec<Qualifiers>,
@@ -29,7 +31,7 @@ pub fn named(name: Option<Ident>, start: u32, end: u32) -> Declarator {
 }
 
 impl Declarator {
-    /// `*` before it.
+    /// Adds the `*` before it.
     pub fn pointed(mut self, start: u32, pointers: Pointers) -> Declarator {
         self.range.start = start;
         self.derivations.reserve_exact(pointers.qualifiers.len());
@@ -38,10 +40,10 @@ impl Declarator {
         self
     }
 
-    /// `[…]` or `(…)` after it.
+    /// Adds the `[…]` or `(…)` after it.
     pub fn derived(mut self, derivation: Derivation, end: u32) -> Declarator {
         self.range.end = end;
-        // Headers are full of declarators, which seldom have more than one or two of these.
+        // Headers contain many declarators, and most have only one or two of these.
         if self.derivations.is_empty() {
             self.derivations.reserve_exact(1);
         }
@@ -49,7 +51,7 @@ impl Declarator {
         self
     }
 
-    /// Parentheses around it.
+    /// Adds parentheses around it.
     pub fn grouped(mut self, start: u32, end: u32) -> Declarator {
         self.range = Range { start, end };
         self
@@ -67,7 +69,7 @@ impl Declarator {
     }
 }
 
-/// A declaration of which the last declarator may still get an initialiser, or a body.
+/// A declaration whose last declarator may still get an initialiser or a body.
 #[derive(Debug)]
 pub struct Opening {
     start: u32,
@@ -91,12 +93,12 @@ impl Opening {
     ) -> Built<Box<Opening>> {
         let from = declarator.range.start;
         let specifiers = draft.finish(from)?;
-        // Most often it stays at one.
+        // Most declarations have one declarator.
         let opening = Box::new(Opening { start, specifiers, declarators: Vec::with_capacity(1) });
         Ok(opening.and(context, from, declarator))
     }
 
-    /// One more declarator, the attributes before it included.
+    /// Adds a declarator, including the attributes before it.
     pub fn and(
         mut self: Box<Self>,
         context: &Context<'_>,
@@ -112,7 +114,7 @@ impl Opening {
         self
     }
 
-    /// An asm label, or an attribute after one.
+    /// Adds an asm label or an attribute after one.
     pub fn followed(mut self: Box<Self>, end: u32, attribute: Option<Attribute>) -> Box<Opening> {
         if let Some(last) = self.declarators.last_mut() {
             last.range.end = end;
@@ -135,8 +137,8 @@ impl Opening {
         Ok(Box::new(Declaration { range: Range { start, end }, specifiers, declarators }))
     }
 
-    /// The body or the K&R parameters are next: the parameters come into scope again. `end` is the
-    /// token after the declarator.
+    /// Prepares for the body or the K&R parameters: the parameters come into scope again. `end` is the token
+    /// after the declarator.
     pub fn enter(self: Box<Self>, context: &Context<'_>, end: u32) -> Built<FunctionHead> {
         let declarator = self.declarators.last().map(|last| &last.declarator);
         let Some(Derivation::Function(parameters)) = declarator.and_then(|d| d.derivations.first())

@@ -1,8 +1,9 @@
-//! What the user is told about text that does not parse.
+//! Diagnostics for text that could not be parsed.
 //!
-//! In: the parser's error. Out: a diagnostic at the token where it stopped; inside a macro's
-//! expansion, at the use of the macro. Holds afterwards: what was found and what was wanted are
-//! both named.
+//! Input: the parser's error.
+//! Output: a diagnostic at the token where the parser stopped; inside the expansion of a macro, at the use of
+//! the macro.
+//! Postcondition: the message names what was found and what was expected.
 
 use cppc_source::{Diagnostic, Expansions, Span};
 
@@ -12,25 +13,25 @@ use super::stream::NESTING_LIMIT;
 use super::symbol::{Symbol, Symbols};
 use crate::c::token::Name;
 
-/// An error with what the scope said when it happened.
-pub struct Finding {
-    /// The token at which the parser stopped; the number of tokens at the end of the text.
+/// A parse error, classified with the scope at that moment.
+pub struct ParseFailure {
+    /// The token at which the parser stopped, or the number of tokens at the end of the text.
     pub token: u32,
     code: &'static str,
     message: String,
     help: Option<String>,
-    /// The token to point at, mostly the same.
+    /// The token that the diagnostic marks. Usually it is `token`.
     place: u32,
 }
 
-/// `begin` is the first token of the declaration in which it happened; none in an expression that
-/// stands in a directive.
-pub fn finding(
+/// `begin` is the first token of the declaration that contains the error. It is `None` for an expression in a
+/// directive.
+pub fn failure(
     context: &Context<'_>,
     symbols: &Symbols,
     error: &ParseError,
     begin: Option<u32>,
-) -> Finding {
+) -> ParseFailure {
     let unexpected = |start, symbol, expected: &[String]| {
         unexpected(context, symbols, start, symbol, expected, begin)
     };
@@ -49,8 +50,8 @@ pub fn finding(
     }
 }
 
-fn plain(token: u32, code: &'static str, message: String) -> Finding {
-    Finding { token, code, message, help: None, place: token }
+fn plain(token: u32, code: &'static str, message: String) -> ParseFailure {
+    ParseFailure { token, code, message, help: None, place: token }
 }
 
 fn unexpected(
@@ -60,8 +61,8 @@ fn unexpected(
     symbol: Symbol,
     expected: &[String],
     begin: Option<u32>,
-) -> Finding {
-    // What a name stands for is a terminal after it: the fault is the name's.
+) -> ParseFailure {
+    // The terminal that classifies a name follows it. An error there is an error of the name.
     let classified = matches!(symbol, Symbol::Type | Symbol::Variable);
     let token = if classified { start.saturating_sub(1) } else { start };
     if let Some(name) = unknown_type(context, symbols, token, symbol, begin) {
@@ -70,13 +71,13 @@ fn unexpected(
     let text = context.text(token);
     let message = match symbol {
         Symbol::Type => format!("found the type `{text}`, expected a variable or function"),
-        Symbol::Variable => format!("found `{text}`, which is no type, expected a type"),
+        Symbol::Variable => format!("found `{text}`, which is not a type, expected a type"),
         _ => format!("expected {} before `{text}`", wanted(expected)),
     };
     plain(token, "C0201", message)
 }
 
-/// The token that must be a type for the text to make sense, but that nobody declared.
+/// The undeclared token that would have to be a type for the text to be correct.
 fn unknown_type(
     context: &Context<'_>,
     symbols: &Symbols,
@@ -98,7 +99,7 @@ fn unknown_type(
     }
 }
 
-/// Whether a token may be the last of a type: a name after it is what is declared.
+/// True if a token may be the last of a type, so that a name after it is the declared name.
 fn names_type(context: &Context<'_>, symbols: &Symbols, token: u32) -> bool {
     matches!(
         context.tokens.get(token as usize).map(|&token| symbols.of(token)),
@@ -120,10 +121,10 @@ fn identifier(context: &Context<'_>, symbols: &Symbols, token: u32) -> Option<Na
     }
 }
 
-fn of_unknown_type(context: &Context<'_>, token: u32, name: u32) -> Finding {
+fn of_unknown_type(context: &Context<'_>, token: u32, name: u32) -> ParseFailure {
     let message = format!("unknown type name `{}`", context.text(name));
     let help = Some("declare the type, or include the header that does".to_owned());
-    Finding { help, place: name, ..plain(token, "C0202", message) }
+    ParseFailure { help, place: name, ..plain(token, "C0202", message) }
 }
 
 fn of_fault(
@@ -132,7 +133,7 @@ fn of_fault(
     kind: FaultKind,
     token: u32,
     begin: Option<u32>,
-) -> Finding {
+) -> ParseFailure {
     let text = context.text(token);
     match kind {
         FaultKind::Nesting => {
@@ -142,15 +143,15 @@ fn of_fault(
         FaultKind::Height => {
             let message = format!("this construct is more than {HEIGHT_LIMIT} levels deep");
             let help = Some("split it into several statements".to_owned());
-            Finding { help, ..plain(token, "C0204", message) }
+            ParseFailure { help, ..plain(token, "C0204", message) }
         }
         FaultKind::Brackets => {
             plain(token, "C0205", format!("the brackets after `{text}` do not match"))
         }
         FaultKind::TwoTypes => {
-            let mut finding = plain(token, "C0206", "two types in one declaration".to_owned());
-            finding.help = Some("is a `;` missing before this?".to_owned());
-            finding
+            let mut failure = plain(token, "C0206", "two types in one declaration".to_owned());
+            failure.help = Some("is a `;` missing before this?".to_owned());
+            failure
         }
         FaultKind::WordsOfType => {
             plain(token, "C0206", "these words do not make up a type".to_owned())
@@ -165,7 +166,7 @@ fn of_fault(
     }
 }
 
-/// The terminals that could stand there, in a few words.
+/// A short description of the terminals that are allowed there.
 fn wanted(expected: &[String]) -> String {
     let has = |terminal: &str| expected.iter().any(|text| text.trim_matches('"') == terminal);
     if has("return") {
@@ -183,7 +184,7 @@ fn wanted(expected: &[String]) -> String {
     let mut texts = if has("binary operator") || !(has("=") || has("(") || has("name")) {
         after_expression(found)
     } else if has("=") && has(";") {
-        // After a declarator: an initialiser, another declarator, the end, a function's body.
+        // After a declarator: an initialiser, another declarator, the end, or the body of a function.
         found(&[";", ",", "=", "{"])
     } else if has("name") {
         found(&[";", ",", ")", "]", "}", ":", "...", "{"])
@@ -202,10 +203,12 @@ fn wanted(expected: &[String]) -> String {
     }
 }
 
-/// What ends an expression says more than the operators that could go on.
+/// The tokens that can end an expression. They are more informative than the operators that could continue
+/// it.
 fn after_expression(found: impl Fn(&[&str]) -> Vec<String>) -> Vec<String> {
     let mut texts = found(&[";", ")", "]", "}", ":", ","]);
-    // A `;` ends whatever was begun; a comma mostly begins what nobody meant.
+    // If `;` is allowed, it is enough: it ends everything that was begun. A comma is omitted, because it
+    // rarely is what the user meant.
     if texts.first().is_some_and(|first| first == "`;`") {
         texts.truncate(1);
     }
@@ -221,7 +224,7 @@ fn after_expression(found: impl Fn(&[&str]) -> Vec<String>) -> Vec<String> {
     texts
 }
 
-impl Finding {
+impl ParseFailure {
     pub fn diagnostic(&self, context: &Context<'_>, expansions: Option<&Expansions>) -> Diagnostic {
         let Some((span, expansion)) = place(context, expansions, self.place) else {
             return Diagnostic::placeless(self.code, self.message.clone());
@@ -238,7 +241,8 @@ impl Finding {
     }
 }
 
-/// Where to point for a token, and the macro that brought it. After the last token, at its end.
+/// The span to mark for a token, and the macro that produced it. After the last token, the span is at its
+/// end.
 fn place(
     context: &Context<'_>,
     expansions: Option<&Expansions>,

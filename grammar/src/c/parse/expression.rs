@@ -1,13 +1,14 @@
-//! Binary operators, by their precedence.
+//! Groups binary operators by precedence.
 //!
-//! In: operands and operators from left to right; the grammar has one level for all of them. Out:
-//! the tree. Holds afterwards: operators of one level group from the left.
+//! Input: operands and operators from left to right; the grammar has one level for all of them.
+//! Output: the tree.
+//! Postcondition: operators of one level are left-associative.
 
 use super::context::{Built, Context};
 use super::symbol::Constant;
 use crate::c::tree::{BinaryOperator, Expr, ExprKind};
 
-/// Operands whose operators still wait for what follows, of rising precedence.
+/// Operands whose operators have not been applied yet, in order of increasing precedence.
 #[derive(Debug)]
 pub struct Chain {
     waiting: Vec<(Expr, BinaryOperator)>,
@@ -42,7 +43,7 @@ impl Chain {
         Ok(self.join(context, 0)?.last)
     }
 
-    /// Joins the operands whose operators bind at least as strongly.
+    /// Joins the operands whose operators have at least this precedence.
     fn join(mut self, context: &Context<'_>, down_to: u8) -> Built<Chain> {
         while let Some((left, operator)) = self.waiting.pop() {
             if level(operator) < down_to {

@@ -1,26 +1,26 @@
-//! Where an external declaration that was not understood ends.
+//! Finds the end of an external declaration that could not be parsed.
 //!
-//! In: where it begins, and the token at which the parser gave up. Out: the token after it. Holds
-//! afterwards: something is always passed over, and what is passed over ends at a `;` or after a
-//! body, as far as braces match. A typedef among it still names its type, so that one fault does
-//! not bring others.
+//! Input: its first token and the token at which the parser stopped.
+//! Output: the token after it.
+//! Postcondition: at least one token is skipped, and the skipped range ends at a `;` or after a body, as far
+//! as braces match. A typedef in the range still declares its name, so that one error does not cause others.
 
 use super::context::Context;
 use super::scope::Class;
 use super::symbol::{SpecifierWord, Symbol, Symbols};
 use crate::c::tree::Storage;
 
-/// What a pair of braces holds.
+/// The content of a pair of braces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Braces {
-    /// The statements of a function, or of a block in one.
+    /// The statements of a function or of a nested block.
     Body,
     Fields,
-    /// Enumerators or initialisers: a `;` among them can only mean that the `}` is missing.
+    /// Enumerators or initialisers. A `;` among them means that the `}` is missing.
     List,
 }
 
-/// The token after the declaration that begins at `begin` and goes wrong at `at`.
+/// The token after the declaration that begins at `begin` and has an error at `at`.
 pub fn skip(context: &Context<'_>, symbols: &Symbols, begin: u32, at: u32) -> u32 {
     let end = context.tokens.len() as u32;
     let mut open: Vec<Braces> = Vec::new();
@@ -65,7 +65,7 @@ fn braces(
     }
 }
 
-/// Declares what a typedef among the tokens passed over would have declared.
+/// Declares the name of a typedef among the skipped tokens.
 pub fn keep_typedef(context: &Context<'_>, symbols: &Symbols, begin: u32, end: u32) {
     let symbol = |token: u32| symbols.of(context.tokens[token as usize]);
     let typedef = Symbol::Word(SpecifierWord::Storage(Storage::Typedef));
@@ -76,7 +76,7 @@ pub fn keep_typedef(context: &Context<'_>, symbols: &Symbols, begin: u32, end: u
         Symbol::Name(_) | Symbol::Soft(_) => Some(context.tokens[token as usize].text),
         _ => None,
     };
-    // The name stands before the final `;`, an array's size, or a function's parameters.
+    // The name precedes the final `;`, the size of an array, or the parameters of a function.
     let pointer = (begin + 2..end).find_map(|token| {
         let stars = symbol(token - 2) == Symbol::OpenParen && symbol(token - 1) == Symbol::Star;
         name(token).filter(|_| stars)

@@ -1,12 +1,12 @@
-//! Which names stand for types here.
+//! The names that denote types in the current scope.
 //!
-//! In: declarations as the parser finds them, and the brackets of scopes. Out: what a name stands
-//! for at this moment. Holds afterwards: going back to a mark forgets exactly what was declared
-//! after it.
+//! Input: declarations as the parser finds them, and the starts and ends of scopes.
+//! Output: the class of a name at this moment.
+//! Postcondition: restoring a mark removes exactly the declarations after it.
 
 use crate::c::token::Name;
 
-/// What a name stands for. A name that nobody has declared counts as a variable.
+/// The class of a name. An undeclared name counts as a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Class {
     #[default]
@@ -15,14 +15,14 @@ pub enum Class {
     Type,
 }
 
-/// How much had been declared when a scope was opened.
+/// The number of declarations when a scope was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark(usize);
 
 #[derive(Debug, Default)]
 pub struct Scope {
     classes: Vec<Class>,
-    /// What each declaration since the last commit has hidden.
+    /// The previous classes that declarations since the last commit have hidden.
     hidden: Vec<(Name, Class)>,
 }
 
@@ -56,12 +56,12 @@ impl Scope {
         }
     }
 
-    /// Keeps what is declared for good: the end of an external declaration.
+    /// Makes the declarations permanent, at the end of an external declaration.
     pub fn commit(&mut self) {
         self.hidden.clear();
     }
 
-    /// Takes back what was declared since the last commit.
+    /// Undoes the declarations since the last commit.
     pub fn roll_back(&mut self) {
         self.restore(Mark(0));
     }

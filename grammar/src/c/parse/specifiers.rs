@@ -1,22 +1,23 @@
-//! Declaration specifiers, put together word by word.
+//! Declaration specifiers, collected word by word.
 //!
-//! In: the words in the order of the text. Out: `Specifiers` with one type. Holds afterwards: the
-//! words of a basic type go together, and no two types are named.
+//! Input: the words in text order.
+//! Output: `Specifiers` with one type.
+//! Postcondition: the words of a basic type form a valid combination, and only one type is named.
 
 use super::context::{fault, Built, FaultKind};
 use super::symbol::{BasicWord, Qualifier, SpecifierWord};
 use crate::c::tree::{Attribute, Basic, Qualifiers, Range, Specifiers, Storage, TypeSpecifier};
 
-/// Specifiers that more words may follow.
+/// Incomplete specifiers.
 #[derive(Debug)]
 pub struct Draft {
     specifiers: Specifiers,
     words: Words,
-    /// The last word was a record or enumeration with its body: attributes after it are its own.
+    /// The last word was a record or enumeration with its body. Attributes after it belong to it.
     after_body: bool,
 }
 
-/// How often each word of a basic type stands there.
+/// The number of occurrences of each word of a basic type.
 #[derive(Debug, Default, Clone, Copy)]
 struct Words {
     count: u8,
@@ -25,7 +26,7 @@ struct Words {
     short: bool,
     int: bool,
     complex: bool,
-    /// `char`, `double`… of which there can be one.
+    /// `char`, `double`… At most one of them is allowed.
     main: Option<BasicWord>,
     clash: bool,
 }
@@ -90,7 +91,7 @@ impl Draft {
         self
     }
 
-    /// The attributes, where there is nothing else.
+    /// The attributes, if there is nothing else.
     pub fn into_attributes(self) -> Vec<Attribute> {
         self.specifiers.attributes
     }
@@ -101,7 +102,7 @@ impl Draft {
         self
     }
 
-    /// A type that is not made of words, and its first token.
+    /// Adds a type that does not consist of words, with its first token.
     pub fn kind(mut self: Box<Self>, kind: TypeSpecifier, at: u32) -> Built<Box<Draft>> {
         if self.words.count > 0 || !matches!(self.specifiers.kind, TypeSpecifier::Implicit) {
             return Err(fault(at, FaultKind::TwoTypes));
@@ -115,7 +116,7 @@ impl Draft {
         Ok(self)
     }
 
-    /// The specifiers, ending before the token `end`.
+    /// Completes the specifiers, which end before the token `end`.
     pub fn finish(self, end: u32) -> Built<Specifiers> {
         let Draft { mut specifiers, words, .. } = self;
         specifiers.range.end = end;
@@ -196,7 +197,7 @@ impl Words {
         self.sign.is_some() || self.long > 0 || self.short || self.int
     }
 
-    /// A type named by one word, with the few others that may stand beside it.
+    /// A type with one main word, combined with the few words that are allowed next to it.
     fn main_alone(self, main: BasicWord) -> Option<Basic> {
         let signed = self.sign.is_some();
         let sized = self.short || self.int || self.long > 0;
@@ -213,7 +214,7 @@ impl Words {
             BasicWord::Double if !signed && !self.short && !self.int && self.long < 2 => {
                 Some(if self.long == 1 { Basic::LongDouble } else { Basic::Double })
             }
-            // `unsigned _BitInt(8)`, `_Sat` and the like.
+            // `unsigned _BitInt(8)`, `_Sat` and similar.
             BasicWord::Other(name) => Some(Basic::Other(name)),
             _ if signed || sized => None,
             BasicWord::Void => Some(Basic::Void),

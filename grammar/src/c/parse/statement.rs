@@ -1,8 +1,9 @@
 //! Statements and blocks.
 //!
-//! In: labels and items in the order of the text. Out: items. Holds afterwards: a label in a block
-//! has the statement after it as its body, or an empty one before a declaration and at the block's
-//! end, which C23 allows.
+//! Input: labels and items in text order.
+//! Output: items.
+//! Postcondition: the body of a label in a block is the statement after it. Before a declaration and at the
+//! end of the block it is an empty statement, which C23 allows.
 
 use super::context::{Built, Context};
 use super::scope::Mark;
@@ -25,7 +26,7 @@ pub enum LabelKind {
     Default,
 }
 
-/// `if (…)`, `while (…)`, `switch (…)`, with the scopes that began there.
+/// `if (…)`, `while (…)`, `switch (…)`, with the scopes that begin there.
 #[derive(Debug)]
 pub struct Header {
     start: u32,
@@ -56,7 +57,7 @@ impl Header {
         Header { start, whole, body: context.mark(), condition: Box::new(condition) }
     }
 
-    /// The statement that the header begins; its scope ends.
+    /// Completes the statement of this header and closes its scope.
     pub fn finish(
         self,
         context: &Context<'_>,
@@ -95,7 +96,7 @@ pub fn labelled(context: &Context<'_>, label: Label, body: Statement) -> Built<S
     statement(context, start, end, kind)
 }
 
-/// The items of a block so far, and the labels that still want a statement.
+/// The items of a block so far, and the labels that still need a statement.
 #[derive(Debug, Default)]
 pub struct Block {
     items: Vec<BlockItem>,
@@ -110,7 +111,7 @@ impl Block {
 
     pub fn item(mut self, context: &Context<'_>, item: BlockItem) -> Built<Block> {
         let item = match item {
-            BlockItem::Statement(body) => BlockItem::Statement(self.settle(context, body)?),
+            BlockItem::Statement(body) => BlockItem::Statement(self.apply_labels(context, body)?),
             other => {
                 self.close_labels(context)?;
                 other
@@ -126,24 +127,24 @@ impl Block {
         Ok(Compound { range: Range { start, end }, items: self.items })
     }
 
-    /// The waiting labels get an empty statement of no width.
+    /// Gives the pending labels an empty statement of width zero.
     fn close_labels(&mut self, context: &Context<'_>) -> Built<()> {
         if let Some(last) = self.labels.last() {
             let at = last.range.end;
             let empty =
                 Statement { range: Range { start: at, end: at }, kind: StatementKind::Expr(None) };
-            let labelled = self.settle(context, empty)?;
+            let labelled = self.apply_labels(context, empty)?;
             self.items.push(BlockItem::Statement(labelled));
         }
         Ok(())
     }
 
-    fn settle(&mut self, context: &Context<'_>, body: Statement) -> Built<Statement> {
+    fn apply_labels(&mut self, context: &Context<'_>, body: Statement) -> Built<Statement> {
         self.labels.drain(..).rev().try_fold(body, |body, label| labelled(context, label, body))
     }
 }
 
-/// An external declaration with what leads it: `__extension__` or `[[…]]`.
+/// Adds a leading `__extension__` or `[[…]]` to an external declaration.
 pub fn led(external: External, start: u32, attribute: Option<Attribute>) -> External {
     match external {
         External::Function(function) => {
@@ -160,7 +161,7 @@ pub fn led(external: External, start: u32, attribute: Option<Attribute>) -> Exte
     }
 }
 
-/// A block item with what leads it.
+/// Adds a leading `__extension__` or `[[…]]` to a block item.
 pub fn led_item(item: BlockItem, start: u32, attribute: Option<Attribute>) -> BlockItem {
     match item {
         BlockItem::Function(function) => {
@@ -190,7 +191,7 @@ fn led_function(
     function
 }
 
-/// Puts an attribute before the specifiers that it belongs to.
+/// Adds an attribute before the specifiers that it belongs to.
 pub fn lead(specifiers: &mut Specifiers, attribute: Option<Attribute>) {
     if let Some(attribute) = attribute {
         specifiers.range.start = attribute.range.start;

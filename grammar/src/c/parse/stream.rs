@@ -1,18 +1,19 @@
-//! The terminals that the parser reads, from the tokens of a unit.
+//! Produces the terminals that the parser reads from the tokens of a unit.
 //!
-//! In: tokens, and the scope that the parser's actions keep. Out: terminals with token indices.
-//! Each identifier becomes a `Name` and then a `Type` or a `Variable` of no width. Which of the
-//! two is decided when the parser asks for it: by then it has done the reductions that a `Name`
-//! calls for, and with them the declarations before it (Jourdan and Pottier). Attributes, `asm`
-//! and the like become one terminal with their brackets. Holds afterwards: brackets do not nest
-//! deeper than `NESTING_LIMIT`.
+//! Input: tokens, and the scope that the parser's actions maintain.
+//! Output: terminals with token indices. Each identifier becomes a `Name` followed by a `Type` or a
+//! `Variable` of width zero. The choice is made when the parser requests the second terminal: by then it has
+//! done the reductions that a `Name` triggers, including the declarations before it (Jourdan and Pottier, "A
+//! simple, possibly correct LR parser for C11"). Attributes, `asm` and similar become one terminal with their
+//! brackets.
+//! Postcondition: brackets are not nested deeper than `NESTING_LIMIT`.
 
 use super::context::{Context, Fault, FaultKind};
 use super::scope::Class;
 use super::symbol::{BasicWord, Compound, Qualifier, Soft, SpecifierWord, Symbol, Symbols};
 use crate::c::token::Name;
 
-/// As deep as clang allows.
+/// The limit of clang.
 pub const NESTING_LIMIT: usize = 256;
 
 pub type Terminal = (u32, Symbol, u32);
@@ -23,12 +24,12 @@ pub struct Stream<'p> {
     next: u32,
     end: u32,
     start: Option<Symbol>,
-    /// The name that was given out, to be classified when asked for.
+    /// The name that was returned last. It is classified at the next request.
     unclassified: Option<Name>,
     brackets: Vec<Bracket>,
-    /// Where the last leading attribute ends: another one may follow.
+    /// The end of the last leading attribute. Another one may follow.
     led_to: u32,
-    /// Where the last attribute of a label ends.
+    /// The end of the last attribute of a label.
     dropped_to: u32,
 }
 
@@ -62,7 +63,7 @@ impl Iterator for Stream<'_> {
 }
 
 impl<'p> Stream<'p> {
-    /// The tokens from `from` to `end`, after the terminal that says what they are.
+    /// Reads the tokens from `from` to `end`, after a terminal that gives their kind.
     pub fn new(
         context: &'p Context<'p>,
         symbols: &'p Symbols,
@@ -83,11 +84,11 @@ impl<'p> Stream<'p> {
         }
     }
 
-    /// The next terminal; none when what stands there is passed over.
+    /// The next terminal, or `None` if the text there is skipped.
     fn read(&mut self) -> Result<Option<Terminal>, Fault> {
         let at = self.next;
         let symbol = match self.symbol(at) {
-            Symbol::Soft(soft) => self.settle(soft, at),
+            Symbol::Soft(soft) => self.resolve_soft_keyword(soft, at),
             symbol => symbol,
         };
         match symbol {
@@ -115,7 +116,7 @@ impl<'p> Stream<'p> {
         Some((start, symbol, end))
     }
 
-    /// The terminal of a token as its table has it; a stray one beyond the end.
+    /// The terminal of a token in its table, or `Stray` beyond the end.
     fn symbol(&self, at: u32) -> Symbol {
         match self.context.tokens.get(at as usize) {
             Some(&token) if at < self.end => self.symbols.of(token),
@@ -136,10 +137,10 @@ impl<'p> Stream<'p> {
         Ok(())
     }
 
-    /// Whether `enum`, `enum tag` or `enum tag : type` stands right before.
+    /// True if `enum`, `enum tag` or `enum tag : type` directly precedes.
     fn follows_enum(&self, at: u32) -> bool {
         let mut at = at;
-        // The underlying type is a few words, or one name.
+        // The underlying type has a few words, or is one name.
         for _ in 0..6 {
             match self.before(at) {
                 Symbol::Enum => return true,
@@ -160,7 +161,7 @@ impl<'p> Stream<'p> {
         }
     }
 
-    /// The end of the type after `enum tag :`; none before the width of an unnamed bit-field.
+    /// The end of the type after `enum tag :`. `None` for the width of an unnamed bit-field.
     fn underlying_type(&self, from: u32) -> Option<u32> {
         let word = |at: u32| {
             matches!(
@@ -179,8 +180,8 @@ impl<'p> Stream<'p> {
         }
     }
 
-    /// Whether a word that became a keyword with C23 is one here, or a name as in older programs.
-    fn settle(&self, soft: Soft, at: u32) -> Symbol {
+    /// Decides whether a word that became a keyword in C23 is a keyword here, or a name as in older programs.
+    fn resolve_soft_keyword(&self, soft: Soft, at: u32) -> Symbol {
         let name = self.context.tokens[at as usize].text;
         let before = self.before(at);
         let after = self.symbol(at + 1);
@@ -229,7 +230,7 @@ impl<'p> Stream<'p> {
         match compound {
             Compound::Attribute => {
                 let end = self.close(at + 1, at)?;
-                // After a label it would be taken for the start of a declaration.
+                // After a label it would be treated as the start of a declaration.
                 if self.before(at) == Symbol::Colon || self.dropped_to == at {
                     self.dropped_to = end;
                     self.next = end;
@@ -280,7 +281,7 @@ impl<'p> Stream<'p> {
         Ok(self.take(at, end, Symbol::Asm { goto }))
     }
 
-    /// `[[…]]`, which leads where a declaration or a statement may begin.
+    /// `[[…]]`, which is a leading attribute where a declaration or a statement may begin.
     fn bracket_attribute(&mut self, at: u32) -> Result<Option<Terminal>, Fault> {
         let end = self.close(at, at)?;
         let leads = match self.before(at) {
@@ -295,7 +296,7 @@ impl<'p> Stream<'p> {
     }
 
     /// The token after the bracket that closes the one at `open`.
-    fn close(&self, open: u32, culprit: u32) -> Result<u32, Fault> {
+    fn close(&self, open: u32, reported: u32) -> Result<u32, Fault> {
         let mut depth = 0;
         for at in open..self.end {
             match self.symbol(at) {
@@ -308,6 +309,6 @@ impl<'p> Stream<'p> {
                 return Ok(at + 1);
             }
         }
-        Err(Fault { token: culprit, kind: FaultKind::Brackets })
+        Err(Fault { token: reported, kind: FaultKind::Brackets })
     }
 }

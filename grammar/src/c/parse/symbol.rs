@@ -1,14 +1,15 @@
-//! The terminals of the grammar of C, and which spelling is which.
+//! The terminals of the C grammar and their spellings.
 //!
-//! In: the spellings of a unit. Out: the terminal of each. Holds afterwards: words that the grammar
-//! treats alike share a terminal, so that the tables stay small; literals are told apart by the
-//! kind of their token, not here.
+//! Input: the spellings of a unit.
+//! Output: the terminal of each.
+//! Postcondition: words that the grammar treats alike share a terminal, which keeps the tables small.
+//! Literals are distinguished by the kind of their token, not here.
 
 use crate::c::token::{Name, Names, Token, TokenKind};
 use crate::c::tree::{BinaryOperator, Storage, UnaryOperator};
 
-/// A terminal. `Type` and `Variable` have no text: one of them follows each `Name` and says what
-/// the name stands for at that place.
+/// A terminal. `Type` and `Variable` have no text: one of them follows each `Name` and gives the class of the
+/// name in that position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbol {
     StartUnit,
@@ -84,10 +85,10 @@ pub enum Symbol {
     CloseBracket,
     OpenBrace,
     CloseBrace,
-    // What the stream settles before the grammar sees it.
+    // Resolved by the stream before the grammar reads it.
     Compound(Compound),
     Soft(Soft),
-    /// `#`, `@` and whatever else is no token of C.
+    /// `#`, `@` and other characters that are not tokens of C.
     Stray,
 }
 
@@ -100,7 +101,7 @@ pub enum Constant {
     Null,
 }
 
-/// A word that makes up a type.
+/// A word of a basic type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BasicWord {
     Void,
@@ -143,7 +144,7 @@ pub enum Qualifier {
     Atomic,
 }
 
-/// Builtins that take types or have a type of their own making.
+/// Builtins that take types or have a special type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Builtin {
     VaArg,
@@ -161,7 +162,7 @@ pub enum Step {
     Decrement,
 }
 
-/// A word that, with what follows in brackets, is one terminal.
+/// A word that forms one terminal with the brackets after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compound {
     Attribute,
@@ -190,7 +191,7 @@ pub enum Soft {
 }
 
 impl Soft {
-    /// The terminal where the word is a keyword.
+    /// The terminal if the word is a keyword.
     pub fn keyword(self) -> Symbol {
         match self {
             Soft::Bool => Symbol::Basic(BasicWord::Bool),
@@ -207,7 +208,7 @@ impl Soft {
         }
     }
 
-    /// Whether the keyword means something only before `(`.
+    /// True if the keyword has a meaning only before `(`.
     pub fn needs_paren(self) -> bool {
         matches!(self, Soft::Alignas | Soft::Alignof | Soft::StaticAssert | Soft::Typeof)
     }
@@ -216,7 +217,8 @@ impl Soft {
 /// The terminal of each spelling of a unit.
 pub struct Symbols {
     by_name: Vec<Symbol>,
-    /// `_Float32` and its like: keywords of some compilers, typedef names of glibc under the others.
+    /// `_Float32` and similar: keywords of some compilers. For other compilers glibc declares them as typedef
+    /// names.
     float_n: Vec<Name>,
 }
 
@@ -263,7 +265,7 @@ impl Symbols {
     }
 }
 
-/// The vector types that compilers for ARM know without a declaration: `__Int8x16_t`, `__SVBool_t`.
+/// The vector types that compilers for ARM have without a declaration: `__Int8x16_t`, `__SVBool_t`.
 fn is_machine_type(text: &str) -> bool {
     let Some(rest) = text.strip_prefix("__").and_then(|rest| rest.strip_suffix("_t")) else {
         return false;
@@ -287,7 +289,7 @@ const fn storage(storage: Storage) -> Symbol {
     Symbol::Word(SpecifierWord::Storage(storage))
 }
 
-/// `Other`: a type of which only its name is known; the name is put in when the table is made.
+/// `Other` is a type of which only the name is known. The name is filled in when the table is built.
 const OTHER: Symbol = Symbol::Basic(BasicWord::Other(Name(0)));
 
 const SPECIFIERS: Table = &[

@@ -1,6 +1,7 @@
-//! The macros that stand for something else each time: `__LINE__`, `__has_attribute` and others.
+//! Macros whose value depends on the context: `__LINE__`, `__has_attribute` and others.
 //!
-//! In: the name, and arguments where it has some. Out: a lexeme that is read next.
+//! Input: the name, and its arguments if it has some.
+//! Output: the lexeme that is read next.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,7 +23,7 @@ const ALWAYS: [(&str, Builtin); 7] = [
     ("__TIME__", Builtin::Time),
 ];
 
-/// Those that not every compiler has.
+/// Builtins that not every compiler has.
 const WHERE_KNOWN: [(&str, Builtin); 21] = [
     ("__FILE_NAME__", Builtin::FileName),
     ("__TIMESTAMP__", Builtin::Timestamp),
@@ -64,7 +65,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Makes the value of a builtin the next to be read.
+    /// Makes the value of a builtin the next lexeme.
     pub fn expand_builtin(&mut self, name: Lexeme, builtin: Builtin) -> bool {
         let (kind, text) = match builtin {
             Builtin::File => (Kind::String, quote(&self.presumed_name())),
@@ -104,7 +105,7 @@ impl Preprocessor<'_> {
         true
     }
 
-    /// The text between the parentheses, put to the compiler.
+    /// Asks the compiler about the text between the parentheses.
     fn question(&mut self, name: Lexeme) -> Option<u64> {
         let mut text = Vec::new();
         let mut depth = 0;
@@ -139,12 +140,12 @@ impl Preprocessor<'_> {
     }
 
     pub fn no_parenthesis<T>(&mut self, name: Lexeme) -> Option<T> {
-        let text = format!("`{}` wants an argument in parentheses", self.text(name.name));
+        let text = format!("`{}` needs an argument in parentheses", self.text(name.name));
         self.report(Diagnostic::error(codes::BAD_CONDITION, name.span, text));
         None
     }
 
-    /// The name of the file that is being read, as `#line` has it.
+    /// The name of the file that is being read, as set by `#line`.
     fn presumed_name(&self) -> String {
         match &self.buffer.presumed_name {
             Some(name) => name.clone(),
@@ -156,7 +157,7 @@ impl Preprocessor<'_> {
         self.files.get(file).path.to_string_lossy().into_owned()
     }
 
-    /// The line of the token as it is written, or of the macro that brought it.
+    /// The line of the token in the file, or of the use of the macro that produced it.
     fn presumed_line(&self, name: Lexeme) -> i64 {
         let place = self.place_in_file(name.span);
         let (line, _) = self.files.get(place.file).line_column(place.start);
@@ -170,13 +171,13 @@ impl Preprocessor<'_> {
         if whole.contains(written) {
             return written;
         }
-        // The innermost macro whose use is written in the file, maybe in another's argument.
+        // The innermost macro whose use is in the file, possibly in the argument of another.
         let mut uses = self.contexts.iter().rev().map(|context| context.place);
         let usage = uses.find(|&place| whole.contains(place)).unwrap_or(whole);
         if usage.file != current.file {
             return current;
         }
-        // gcc takes the line of the name, clang that of the closing parenthesis.
+        // gcc uses the line of the name, clang that of the closing parenthesis.
         match self.language.clang {
             0 => usage,
             _ => Span { start: usage.end.saturating_sub(1), ..usage },
@@ -192,8 +193,8 @@ fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The time of translation, or the one that `SOURCE_DATE_EPOCH` asks for; in UTC, as the text
-/// never reaches the translation: it only has to have the right length.
+/// The time of translation, or that of `SOURCE_DATE_EPOCH`. It is in UTC: the text is not part of the
+/// translation, and only its length must be correct.
 struct Moment {
     seconds: u64,
 }
@@ -202,11 +203,11 @@ impl Moment {
     fn now() -> Moment {
         let wanted = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        // The year stays one of four digits.
+        // The year has four digits at most.
         Moment { seconds: wanted.unwrap_or_else(now).min(253_402_300_799) }
     }
 
-    /// Year, month from 0, day from 1 of the Gregorian calendar.
+    /// Year, month (from 0) and day (from 1) of the Gregorian calendar.
     fn civil(&self) -> (u64, usize, u64) {
         let mut days = self.seconds / 86_400;
         let mut year = 1970;

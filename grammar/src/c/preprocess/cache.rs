@@ -1,9 +1,9 @@
-//! What compilers told, kept on disk from one run to the next.
+//! A cache on disk of the answers of compilers.
 //!
-//! In: a compiler, its flags and the environment. Out: what it told when it was asked the same
-//! before, as long as everything it told that from is as it was. Holds afterwards: whatever is wrong
-//! with the cache is a miss and nothing worse; a file in it is whole; no symbolic link is followed
-//! in writing, and nothing is believed that another user could have written.
+//! Input: a compiler, its flags and the environment.
+//! Output: its earlier answers to the same question, if everything that they depend on is unchanged.
+//! Postcondition: any problem with the cache is only a miss. A file in it is complete. No symbolic link is
+//! followed when writing, and no data is used that another user could have written.
 
 mod entry;
 mod key;
@@ -16,36 +16,36 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::told::Told;
+use super::compiler_answers::CompilerAnswers;
 use entry::Entry;
 use watch::Watched;
 
-/// A directory for what compilers told.
+/// A directory with the answers of compilers.
 #[derive(Debug, Clone)]
 pub struct ProbeCache {
     directory: PathBuf,
 }
 
-/// The place in a cache of one compiler under certain flags.
+/// The cache entry of one compiler with certain flags.
 #[derive(Debug)]
-pub struct Kept {
+pub struct CacheEntry {
     cache: ProbeCache,
     key: String,
     watched: Vec<Watched>,
 }
 
 impl ProbeCache {
-    /// The user's: `CPPC_PP_CACHE`, which is `off` or a directory; or else `cppc` in the directory that
-    /// the system has for caches.
+    /// The user's cache: `CPPC_PP_CACHE`, which is `off` or a directory; otherwise `cppc` in the cache
+    /// directory of the system.
     pub fn of_environment() -> Option<ProbeCache> {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let directory = match variable("CPPC_PP_CACHE") {
-            Some(said) if said == "off" => return None,
-            Some(said) => PathBuf::from(said),
+            Some(value) if value == "off" => return None,
+            Some(value) => PathBuf::from(value),
             None => {
                 let home = || variable("HOME").map(|home| Path::new(&home).join(".cache"));
                 let caches = variable("XDG_CACHE_HOME").map(PathBuf::from);
-                // A relative path there is to be passed over.
+                // The specification requires that a relative path is ignored.
                 caches.filter(|path| path.is_absolute()).or_else(home)?.join("cppc")
             }
         };
@@ -56,19 +56,19 @@ impl ProbeCache {
         ProbeCache { directory }
     }
 
-    /// Where what this compiler tells belongs; nowhere when it cannot be known what that depends on.
-    pub fn place(&self, command: &OsStr, flags: &[OsString]) -> Option<Kept> {
+    /// The entry for this compiler. `None` if it is unknown what its answers depend on.
+    pub fn entry_for(&self, command: &OsStr, flags: &[OsString]) -> Option<CacheEntry> {
         let key = key::key(command, flags)?;
-        Some(Kept { cache: self.clone(), key, watched: Vec::new() })
+        Some(CacheEntry { cache: self.clone(), key, watched: Vec::new() })
     }
 
-    /// The directory is there, and nobody else writes to it.
-    fn is_ours(&self) -> bool {
+    /// True if the directory exists and only this user can write to it.
+    fn is_private(&self) -> bool {
         let Ok(metadata) = fs::symlink_metadata(&self.directory) else { return false };
         metadata.is_dir() && is_of_this_user(&metadata)
     }
 
-    /// Makes room: the oldest go, and what was left half written.
+    /// Removes the oldest entries and incomplete files.
     fn prune(&self) {
         let Ok(files) = fs::read_dir(&self.directory) else { return };
         let now = SystemTime::now();
@@ -98,30 +98,30 @@ impl ProbeCache {
     }
 }
 
-/// What file names begin with.
+/// Prefix of file names.
 const ENTRY: &str = "probe-";
 const DRAFT: &str = ".draft-";
 
-/// A draft that is older belongs to nobody any more.
+/// An older draft was left by a process that was stopped.
 const DRAFT_LIFE: Duration = Duration::from_secs(3600);
 
-/// Each entry has some 25 kB.
+/// An entry has about 25 kB.
 const ENTRIES_LIMIT: usize = 128;
 
-/// Files that are larger are none of ours.
+/// Larger files were not written by the cache.
 const ENTRY_BYTES_LIMIT: u64 = 4 << 20;
 
-impl Kept {
+impl CacheEntry {
     fn path(&self) -> PathBuf {
         self.cache.directory.join(format!("{ENTRY}{}", self.key))
     }
 
-    /// What the compiler told, if that is known and still holds.
-    pub fn load(&mut self) -> Option<Told> {
+    /// The answers of the compiler, if they are in the cache and still valid.
+    pub fn load(&mut self) -> Option<CompilerAnswers> {
         let path = self.path();
         let metadata = fs::symlink_metadata(&path).ok()?;
         let sound = metadata.is_file() && metadata.len() <= ENTRY_BYTES_LIMIT;
-        if !sound || !is_of_this_user(&metadata) || !self.cache.is_ours() {
+        if !sound || !is_of_this_user(&metadata) || !self.cache.is_private() {
             return None;
         }
         let entry = Entry::decode(&fs::read(&path).ok()?)?;
@@ -129,38 +129,38 @@ impl Kept {
             return None;
         }
         self.watched = entry.watched;
-        Some(entry.told)
+        Some(entry.compiler_answers)
     }
 
-    /// Notes what the answers came from: `said` is what the compiler told with `-v`.
-    pub fn watch(&mut self, command: &OsStr, said: &[u8], told: &Told) {
-        self.watched = watch::watched(command, said, told);
+    /// Records what the answers depend on. `verbose_output` is the output of the compiler for `-v`.
+    pub fn watch(&mut self, command: &OsStr, verbose_output: &[u8], compiler_answers: &CompilerAnswers) {
+        self.watched = watch::watched(command, verbose_output, compiler_answers);
     }
 
-    /// Keeps what the compiler told. It is no harm when that fails.
-    pub fn store(&self, told: &Told) {
-        let _ = self.try_store(told);
+    /// Stores the answers of the compiler. A failure is ignored.
+    pub fn store(&self, compiler_answers: &CompilerAnswers) {
+        let _ = self.try_store(compiler_answers);
         self.cache.prune();
     }
 
-    fn try_store(&self, told: &Told) -> std::io::Result<()> {
+    fn try_store(&self, compiler_answers: &CompilerAnswers) -> std::io::Result<()> {
         let directory = &self.cache.directory;
         DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-        if !self.cache.is_ours() {
+        if !self.cache.is_private() {
             return Ok(());
         }
-        // A file of a new name, which takes the place of the old one when it is whole.
+        // A file with a new name, which replaces the old one when it is complete.
         let mut draft = tempfile::Builder::new().prefix(DRAFT).tempfile_in(directory)?;
-        draft.write_all(&entry::encode(&self.key, &self.watched, told))?;
+        draft.write_all(&entry::encode(&self.key, &self.watched, compiler_answers))?;
         draft.persist(self.path())?;
         Ok(())
     }
 }
 
-/// It belongs to who runs this, and only they can write it.
+/// True if the file belongs to the current user, and only this user can write it.
 fn is_of_this_user(metadata: &Metadata) -> bool {
     let user = fs::metadata("/proc/self").map(|process| process.uid());
-    // Without that directory the permissions have to do.
+    // Without that directory the owner is unknown, and only the permissions are checked.
     user.map_or(true, |user| user == metadata.uid()) && metadata.mode() & 0o022 == 0
 }
 

@@ -1,8 +1,9 @@
-//! What the real compiler knows and we must ask it: predefined macros, where headers are, which
-//! attributes and builtins it has.
+//! Runs the compiler to get its predefined macros, its include directories, and the attributes and builtins
+//! that it supports.
 //!
-//! In: the compiler and its flags. Out: a table, from one run of the compiler. Holds afterwards:
-//! the macros are those under the very flags (`-O2`, `-std`, `-D`, `-m32`) of the build.
+//! Input: the compiler and its flags.
+//! Output: a table, from one run of the compiler.
+//! Postcondition: the macros are those for the flags of the build (`-O2`, `-std`, `-D`, `-m32`).
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -14,30 +15,30 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::cache::{Kept, ProbeCache};
+use super::cache::{CacheEntry, ProbeCache};
 use super::flags::{self, Forced};
 use super::questions::{self, ANSWER};
-use super::told::Told;
+use super::compiler_answers::CompilerAnswers;
 use crate::c::language::Language;
 
-/// A compiler under certain flags.
+/// A compiler with certain flags.
 #[derive(Debug)]
 pub struct Compiler {
     /// Its predefined macros and those of the command line, as `#define` lines.
     pub predefined: Arc<[u8]>,
-    /// Where `#include "…"` looks first, after the directory of the including file.
+    /// The directories that `#include "…"` searches first, after the directory of the including file.
     pub quote_directories: Vec<PathBuf>,
-    /// Where all includes look.
+    /// The directories that all includes search.
     pub bracket_directories: Vec<PathBuf>,
     pub language: Language,
     /// Files of `-include` and `-imacros`.
     pub forced: Vec<Forced>,
     command: OsString,
     flags: Vec<OsString>,
-    /// Answers to `__has_attribute(x)` and its like, none where the operator itself is unknown.
+    /// Answers to `__has_attribute(x)` and similar. There is none if the compiler does not have the operator.
     answers: Mutex<FxHashMap<String, u64>>,
-    /// Where answers that are learnt later are kept too.
-    kept: Option<Kept>,
+    /// The cache entry in which later answers are stored too.
+    cache_entry: Option<CacheEntry>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -46,52 +47,52 @@ pub enum ProbeError {
     Run { command: OsString, error: std::io::Error },
     #[error("the compiler `{}` failed: {message}", command.to_string_lossy())]
     Failed { command: OsString, message: String },
-    #[error("the compiler `{}` did not tell {what} (`-E -dM -v` was asked)", command.to_string_lossy())]
+    #[error("the compiler `{}` did not print {what} with the options `-E -dM -v`", command.to_string_lossy())]
     Silent { command: OsString, what: &'static str },
 }
 
 impl Compiler {
-    /// Asks the compiler. `arguments` may be a whole compiler command line: what does not bear
-    /// on preprocessing is left out.
+    /// Runs the compiler. `arguments` may be a complete command line: options that do not affect
+    /// preprocessing are omitted.
     pub fn probe(command: &OsStr, arguments: &[OsString]) -> Result<Compiler, ProbeError> {
         Compiler::probe_with(command, arguments, None)
     }
 
-    /// The same, unless the cache knows what the compiler would tell.
+    /// Returns the answers from the cache if possible, otherwise runs the compiler.
     pub fn probe_with(
         command: &OsStr,
         arguments: &[OsString],
         cache: Option<&ProbeCache>,
     ) -> Result<Compiler, ProbeError> {
-        let (flags, forced) = flags::sift(arguments);
-        let mut kept = cache.and_then(|cache| cache.place(command, &flags));
-        let told = match kept.as_mut().and_then(Kept::load) {
-            Some(told) => told,
+        let (flags, forced) = flags::select_flags(arguments);
+        let mut cache_entry = cache.and_then(|cache| cache.entry_for(command, &flags));
+        let compiler_answers = match cache_entry.as_mut().and_then(CacheEntry::load) {
+            Some(compiler_answers) => compiler_answers,
             None => {
-                let (told, said) = ask_all(command, &flags)?;
-                if let Some(kept) = &mut kept {
-                    kept.watch(command, &said, &told);
-                    kept.store(&told);
+                let (compiler_answers, verbose_output) = ask_all(command, &flags)?;
+                if let Some(cache_entry) = &mut cache_entry {
+                    cache_entry.watch(command, &verbose_output, &compiler_answers);
+                    cache_entry.store(&compiler_answers);
                 }
-                told
+                compiler_answers
             }
         };
-        let mut language = language(&told.predefined);
+        let mut language = language(&compiler_answers.predefined);
         language.trigraphs |= flags.iter().any(|flag| flag == "-trigraphs");
         Ok(Compiler {
             language,
-            predefined: told.predefined.into(),
-            quote_directories: told.quote_directories,
-            bracket_directories: told.bracket_directories,
+            predefined: compiler_answers.predefined.into(),
+            quote_directories: compiler_answers.quote_directories,
+            bracket_directories: compiler_answers.bracket_directories,
             forced,
             command: command.to_owned(),
             flags,
-            answers: Mutex::new(told.answers),
-            kept,
+            answers: Mutex::new(compiler_answers.answers),
+            cache_entry,
         })
     }
 
-    /// A compiler that is not there: for tests and tools that bring their own macros.
+    /// A compiler that is never run, for tests and tools that supply their own macros.
     pub fn fixed(predefined: &str, directories: Vec<PathBuf>) -> Compiler {
         Compiler {
             predefined: predefined.as_bytes().into(),
@@ -107,16 +108,16 @@ impl Compiler {
                     .into_iter()
                     .collect(),
             ),
-            kept: None,
+            cache_entry: None,
         }
     }
 
-    /// Whether the compiler has an operator like `__has_builtin`.
+    /// True if the compiler has an operator such as `__has_builtin`.
     pub fn has_operator(&self, operator: &str) -> bool {
         self.lock().contains_key(operator)
     }
 
-    /// The value of `operator(argument)`; asks the compiler again if the probe did not.
+    /// The value of `operator(argument)`. Runs the compiler if the answer is not known yet.
     pub fn answer(&self, operator: &str, argument: &str) -> u64 {
         let question = format!("{operator}({argument})");
         if let Some(&answer) = self.lock().get(&question) {
@@ -125,8 +126,8 @@ impl Compiler {
         let answer = self.ask(&question);
         let mut answers = self.lock();
         answers.insert(question, answer.unwrap_or(0));
-        if let (Some(kept), Some(_)) = (&self.kept, answer) {
-            kept.store(&Told {
+        if let (Some(cache_entry), Some(_)) = (&self.cache_entry, answer) {
+            cache_entry.store(&CompilerAnswers {
                 predefined: self.predefined.to_vec(),
                 quote_directories: self.quote_directories.clone(),
                 bracket_directories: self.bracket_directories.clone(),
@@ -142,7 +143,7 @@ impl Compiler {
         }
         let mut all = self.flags.clone();
         all.extend(["-E", "-P", "-x", "c", "-"].map(OsString::from));
-        // The operators are only known in conditions, so the value is found bit by bit.
+        // The operators are only valid in conditions, so the value is determined bit by bit.
         let mut text = String::new();
         for bit in 0..24 {
             text += &format!("#if ({question}) & {}\n{ANSWER}{bit}\n#endif\n", 1u64 << bit);
@@ -158,8 +159,8 @@ impl Compiler {
     }
 }
 
-/// One run of the compiler: what it told, and what it said besides with `-v`.
-fn ask_all(command: &OsStr, flags: &[OsString]) -> Result<(Told, Vec<u8>), ProbeError> {
+/// Runs the compiler once. Returns its answers, and its output for `-v`.
+fn ask_all(command: &OsStr, flags: &[OsString]) -> Result<(CompilerAnswers, Vec<u8>), ProbeError> {
     let mut all: Vec<OsString> = flags.to_vec();
     all.extend(["-E", "-dM", "-v", "-x", "c", "-"].map(OsString::from));
     let output = run(command, &all, questions::text().as_bytes())?;
@@ -170,7 +171,7 @@ fn ask_all(command: &OsStr, flags: &[OsString]) -> Result<(Told, Vec<u8>), Probe
     }
     let (quote_directories, bracket_directories) =
         parse_directories(&output.stderr).ok_or_else(|| silent("where its headers are"))?;
-    Ok((Told { predefined, quote_directories, bracket_directories, answers }, output.stderr))
+    Ok((CompilerAnswers { predefined, quote_directories, bracket_directories, answers }, output.stderr))
 }
 
 fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, ProbeError> {
@@ -178,7 +179,7 @@ fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, 
     let mut child = Command::new(command)
         .args(arguments)
         .env("LC_ALL", "C")
-        // These make GCC write a dependency file of each run.
+        // With these variables GCC would write a dependency file for each run.
         .env_remove("DEPENDENCIES_OUTPUT")
         .env_remove("SUNPRO_DEPENDENCIES")
         .stdin(Stdio::piped())
@@ -187,7 +188,7 @@ fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, 
         .spawn()
         .map_err(failed)?;
     if let Some(mut stdin) = child.stdin.take() {
-        // A compiler that does not read has failed, which its status tells better.
+        // If the compiler does not read its input, it has failed. Its exit status explains this better.
         let _ = stdin.write_all(input);
     }
     let output = child.wait_with_output().map_err(failed)?;
@@ -195,13 +196,13 @@ fn run(command: &OsStr, arguments: &[OsString], input: &[u8]) -> Result<Output, 
         return Ok(output);
     }
     let text = String::from_utf8_lossy(&output.stderr);
-    let telling = text.lines().find(|line| line.contains("error"));
-    let message = telling.or(text.lines().last()).unwrap_or("it said nothing").to_owned();
+    let error_line = text.lines().find(|line| line.contains("error"));
+    let message = error_line.or(text.lines().last()).unwrap_or("it printed nothing").to_owned();
     Err(ProbeError::Failed { command: command.to_owned(), message })
 }
 
-/// The `#define` lines of the compiler's output, answers to our questions apart. Wrappers may
-/// print lines of their own between them.
+/// The `#define` lines of the compiler's output, separated from the answers to the questions. Wrappers may
+/// print other lines between them.
 fn parse_macros(output: &[u8]) -> (Vec<u8>, FxHashMap<String, u64>) {
     let mut predefined = Vec::with_capacity(output.len());
     let mut answers = HashSet::new();
@@ -218,7 +219,7 @@ fn parse_macros(output: &[u8]) -> (Vec<u8>, FxHashMap<String, u64>) {
     (predefined, questions::known(|answer| answers.contains(answer)))
 }
 
-/// The two lists of directories that `-v` prints.
+/// The two lists of directories in the output for `-v`.
 fn parse_directories(output: &[u8]) -> Option<(Vec<PathBuf>, Vec<PathBuf>)> {
     let mut lines = output.split(|&byte| byte == b'\n');
     lines.find(|line| line.starts_with(b"#include \"...\""))?;

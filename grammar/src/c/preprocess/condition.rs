@@ -1,7 +1,8 @@
-//! `#if` and its kin: which groups of lines are read.
+//! `#if` and related directives: which groups of lines are read.
 //!
-//! In: the directive and what follows it. Out: the place in the file where reading goes on.
-//! Holds afterwards: in a skipped group only the directives of conditionals were looked at.
+//! Input: the directive and the rest of its line.
+//! Output: the position in the file at which reading continues.
+//! Postcondition: in a skipped group only conditional directives were inspected.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -11,7 +12,7 @@ use crate::c::lexer::{Piece, PieceKind};
 use crate::c::token::Name;
 
 impl Preprocessor<'_> {
-    /// `#if`, `#ifdef`, `#ifndef`. `line` is what follows the word.
+    /// `#if`, `#ifdef`, `#ifndef`. `line` contains the tokens after the word.
     pub fn open_conditional(&mut self, word: Name, line: &[Piece], span: Span) {
         let holds = self.condition(word, line, span);
         self.conditionals.push(Conditional { span, taken: holds, seen_else: false });
@@ -20,7 +21,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `#elif` and `#else` at the end of a group that was read: all others are skipped.
+    /// `#elif` and `#else` at the end of a group that was read. All other groups are skipped.
     pub fn next_group(&mut self, word: Name, span: Span) {
         if self.note_group(word, span) {
             if let Some(conditional) = self.conditionals.last_mut() {
@@ -43,7 +44,7 @@ impl Preprocessor<'_> {
         self.error(codes::STRAY_CONDITIONAL, span, text);
     }
 
-    /// Whether another group may begin here; says so if not.
+    /// Returns whether another group may begin here, and reports an error if not.
     fn note_group(&mut self, word: Name, span: Span) -> bool {
         if self.conditionals.len() <= self.buffer.conditionals {
             let text = self.text(word).to_owned();
@@ -64,7 +65,7 @@ impl Preprocessor<'_> {
         true
     }
 
-    /// Skips lines until a group is to be read, or behind the `#endif`.
+    /// Skips lines up to a group that is read, or up to the end of the `#endif`.
     fn skip(&mut self) {
         let mut depth = 0u32;
         let lexed = self.buffer.lexed.clone();
@@ -97,7 +98,7 @@ impl Preprocessor<'_> {
         self.buffer.at = lexed.tokens.len();
     }
 
-    /// Whether the group after this `#elif` or `#else` is the one to be read.
+    /// True if the group after this `#elif` or `#else` is read.
     fn begins_group(&mut self, word: Name, line: &[Piece]) -> bool {
         let [hash, name, rest @ ..] = line else { return false };
         let span = Span { file: self.buffer.file, start: hash.start, end: name.end };
@@ -127,7 +128,7 @@ impl Preprocessor<'_> {
         }
         let name = line.first().filter(|piece| piece.kind == PieceKind::Identifier);
         let Some(&name) = name else {
-            let text = format!("`#{}` wants the name of a macro", self.text(word));
+            let text = format!("`#{}` needs the name of a macro", self.text(word));
             self.error(codes::BAD_CONDITION, span, text);
             return false;
         };
@@ -136,7 +137,7 @@ impl Preprocessor<'_> {
     }
 }
 
-/// How many tokens a line has, its end with them.
+/// The number of tokens of a line, including its end.
 pub fn line_length(tokens: &[Piece]) -> usize {
     let end = tokens.iter().position(|piece| piece.kind == PieceKind::Newline);
     end.map_or(tokens.len(), |end| end + 1)

@@ -1,8 +1,9 @@
 //! `#define` and `#undef`.
 //!
-//! In: the tokens of the line after the directive's name. Out: the table of macros changed.
-//! Holds afterwards: in a body each `#` and `##` that is an operator has become a flag of its
-//! operand, and each parameter its number.
+//! Input: the tokens after the name of the directive.
+//! Output: the changed table of macros.
+//! Postcondition: in a body each operator `#` and `##` is a flag of its operand, and each parameter is a
+//! number.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -13,7 +14,7 @@ use super::{codes, words};
 use crate::c::lexer::{self, Piece};
 use crate::c::token::Name;
 
-/// A definition that says nothing, and where.
+/// An invalid definition, and the position of the error.
 struct Fault {
     span: Span,
     message: String,
@@ -36,7 +37,7 @@ struct Parameters {
 }
 
 impl Preprocessor<'_> {
-    /// `line` is what follows `define`.
+    /// `line` contains the tokens after `define`.
     pub fn define(&mut self, line: &[Piece], directive: Span) {
         if let Err(fault) = self.try_define(line, directive) {
             let diagnostic = Diagnostic::error(codes::BAD_DEFINITION, fault.span, fault.message);
@@ -73,7 +74,7 @@ impl Preprocessor<'_> {
         };
         let id = self.macros.define(definition);
         if let Some(before) = before.filter(|&before| !self.macros.same(before, id)) {
-            // In a header it is not the user's affair.
+            // In a header the user cannot change it, so it is not reported.
             if name.span.file == self.main {
                 let old = self.macros.get(before).definition;
                 let text = format!("`{}` is defined again with another body", self.text(name.name));
@@ -109,7 +110,7 @@ impl Preprocessor<'_> {
         Ok(name)
     }
 
-    /// The parameters and how many tokens they take, the closing parenthesis with them.
+    /// The parameters and the number of their tokens, including the closing parenthesis.
     fn parameters(&mut self, line: &[Piece], open: Span) -> Checked<(Parameters, usize)> {
         let mut list = Parameters::default();
         let mut at = 0;
@@ -130,7 +131,7 @@ impl Preprocessor<'_> {
                 (list.variadic, list.standard) = (true, true);
             } else if token.kind == Kind::Identifier {
                 if list.names.contains(&token.name) {
-                    let text = format!("the parameter `{}` stands twice", self.text(token.name));
+                    let text = format!("the parameter `{}` is declared twice", self.text(token.name));
                     return fault(token.span, text);
                 }
                 list.names.push(token.name);
@@ -174,7 +175,7 @@ impl Preprocessor<'_> {
         body.finish()
     }
 
-    /// A token of a function-like macro's body, a parameter by its number.
+    /// A token of the body of a function-like macro. A parameter is replaced by its number.
     fn operand(&self, token: Lexeme, parameters: &Parameters) -> Lexeme {
         if token.kind != Kind::Identifier {
             return token;
@@ -189,20 +190,20 @@ impl Preprocessor<'_> {
     }
 }
 
-/// A body in the making.
+/// An incomplete body.
 #[derive(Default)]
 struct Body {
     items: Vec<Lexeme>,
-    /// The `#` that waits for its operand.
+    /// The `#` whose operand has not been read yet.
     quote: Option<Lexeme>,
     optional: Option<Optional>,
 }
 
 /// A `__VA_OPT__` that is not closed yet.
 struct Optional {
-    /// Where it stands among the items.
+    /// Its index among the items.
     start: usize,
-    /// How many parentheses are open, its own with them.
+    /// The number of open parentheses, including its own.
     depth: u32,
 }
 
@@ -216,7 +217,7 @@ impl Body {
                     help: Some("write the name of a parameter after `#`"),
                 });
             }
-            // Blanks before the operator count, not those behind it.
+            // Blanks before the operator count, those after it do not.
             let spaced = hash.flags & Lexeme::SPACED;
             token = token.without(Lexeme::SPACED).with(Lexeme::QUOTED | spaced);
         }
@@ -235,7 +236,7 @@ impl Body {
         Ok(())
     }
 
-    /// Follows the parentheses of `__VA_OPT__`; true for the one that opens it, which is no item.
+    /// Counts the parentheses of `__VA_OPT__`. Returns true for the one that opens it, which is not an item.
     fn in_optional(&mut self, token: &mut Lexeme) -> Checked<bool> {
         let Some(Optional { start, depth }) = &mut self.optional else { return Ok(false) };
         let opens = token.is(words::LEFT_PAREN);
@@ -259,7 +260,7 @@ impl Body {
         Ok(false)
     }
 
-    /// Notes that `##` comes after the last item.
+    /// Records that `##` follows the last item.
     fn paste(&mut self, token: Lexeme) -> Checked<()> {
         let first_within = self.optional.as_ref().map(|optional| optional.start + 1);
         let at_start = first_within == Some(self.items.len());
@@ -272,7 +273,7 @@ impl Body {
         }
     }
 
-    /// `##` may not be the last of what it belongs to.
+    /// Reports an error if `##` is the last item.
     fn may_end(&self, span: Span) -> Checked<()> {
         match self.items.last() {
             Some(last) if last.has(Lexeme::PASTED) => {

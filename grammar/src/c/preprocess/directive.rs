@@ -1,7 +1,8 @@
-//! Directives: what `#` at the start of a line does.
+//! Executes preprocessing directives: `#` at the start of a line.
 //!
-//! In: the line. Out: macros, files and conditionals changed. Holds afterwards: the file is read
-//! on behind the line.
+//! Input: the line.
+//! Output: changed macros, files and conditionals.
+//! Postcondition: the next token of the file is the one after the line.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -13,7 +14,7 @@ use crate::c::lexer::{Piece, PieceKind};
 use crate::c::token::Name;
 
 impl Preprocessor<'_> {
-    /// Does the directive whose `#` is the next token of the file.
+    /// Executes the directive whose `#` is the next token of the file.
     pub fn directive(&mut self) {
         let lexed = self.buffer.lexed.clone();
         let start = self.buffer.at;
@@ -30,7 +31,7 @@ impl Preprocessor<'_> {
                 let whole = Span { end: end.max(span.end), ..span };
                 self.named_directive(name, rest, span, whole);
             }
-            // `# 12 "file"`, as compilers write it.
+            // `# 12 "file"`, a line marker as compilers write it.
             PieceKind::Number => self.line(&line[1..], span),
             _ => self.unknown(span),
         }
@@ -63,18 +64,18 @@ impl Preprocessor<'_> {
             words::EMBED => {
                 let text = "`#embed` is not understood";
                 let diagnostic = Diagnostic::error(codes::EMBED, span, text);
-                self.report(diagnostic.help("put the bytes into a file of their own and include it"));
+                self.report(diagnostic.help("write the bytes into a separate file and include it"));
             }
             _ => self.unknown(span),
         }
     }
 
     fn unknown(&mut self, span: Span) {
-        let text = format!("`{}` is no directive", self.files.text_lossy(span));
+        let text = format!("`{}` is not a directive", self.files.text_lossy(span));
         self.error(codes::UNKNOWN_DIRECTIVE, span, text);
     }
 
-    /// The text of the line as its author wrote it.
+    /// The text of the line as it is in the file.
     fn rest_of_line(&self, rest: &[Piece]) -> String {
         match (rest.first(), rest.last()) {
             (Some(first), Some(last)) => {
@@ -98,23 +99,23 @@ impl Preprocessor<'_> {
             _ => None,
         };
         let Some(value) = value else {
-            let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, span, "no number of a line");
+            let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, span, "expected a line number");
             self.report(diagnostic.help("write `#line 12` or `#line 12 \"file.c\"`"));
             return;
         };
         if file.kind == Kind::String || file.kind == Kind::Header {
             self.buffer.presumed_name = Some(self.text(file.name).trim_matches('"').to_owned());
         }
-        // The line after this one is the one that has the number.
+        // The number is that of the next line.
         let (line, _) = self.files.get(span.file).line_column(span.end);
         self.buffer.line_offset = value - i64::from(line) - 1;
     }
 
-    /// `#assert machine(x)`, from before the standard.
+    /// `#assert machine(x)`, an extension that is older than the standard.
     fn assert(&mut self, rest: &[Piece], span: Span) {
         match self.assertion(rest) {
             Some((predicate, Some(answer))) => self.assertions.push((predicate, answer)),
-            _ => self.error(codes::BAD_DIRECTIVE, span, "`#assert` wants a predicate and an answer"),
+            _ => self.error(codes::BAD_DIRECTIVE, span, "`#assert` needs a predicate and an answer"),
         }
     }
 
@@ -123,7 +124,7 @@ impl Preprocessor<'_> {
             Some((predicate, answer)) => self.assertions.retain(|(name, text)| {
                 *name != predicate || answer.as_ref().is_some_and(|answer| answer != text)
             }),
-            None => self.error(codes::BAD_DIRECTIVE, span, "`#unassert` wants a predicate"),
+            None => self.error(codes::BAD_DIRECTIVE, span, "`#unassert` needs a predicate"),
         }
     }
 
@@ -147,12 +148,12 @@ impl Preprocessor<'_> {
         Some((predicate.name, answer))
     }
 
-    /// Whether `#predicate(answer)` holds; with no answer, whether any does.
+    /// True if `#predicate(answer)` is asserted. Without an answer, true if any answer is.
     pub fn is_asserted(&mut self, predicate: Name, answer: Option<&str>) -> bool {
         let asserted = self.assertions.iter().any(|(name, text)| {
             *name == predicate && answer.is_none_or(|answer| answer == text)
         });
-        // What gcc asserts by itself says the same as these macros.
+        // The predefined assertions of gcc are equivalent to these macros.
         let tell = match (self.text(predicate), answer) {
             ("system", Some("linux")) => "__linux__",
             ("system", Some("unix" | "posix") | None) => "__unix__",

@@ -1,11 +1,12 @@
-//! Macro expansion: when a name is a macro's, what it is replaced with is read instead.
+//! Macro expansion: the name of a macro is replaced by its body, which is read next.
 //!
-//! In: lexemes of files and directives. Out: the same with macros expanded, padding between them.
-//! Holds afterwards: a macro is never expanded within its own expansion. The contexts that are
-//! open tell which macros that concerns; a name met there is painted for good.
+//! Input: lexemes of files and directives.
+//! Output: lexemes with macros expanded, and padding between them.
+//! Postcondition: a macro is never expanded within its own expansion. The open contexts show which macros are
+//! being expanded; their names in the text are painted and never expanded again.
 //!
-//! This is how gcc and clang do it. Prosser's sets of names give the same except where the standard
-//! says nothing: an expansion that takes its arguments from behind its own end.
+//! gcc and clang use this method. Prosser's hide sets give the same result except where the standard leaves
+//! it unspecified: an expansion that takes its arguments from the text after its own end.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -14,7 +15,7 @@ use super::macros::{MacroId, MacroKind};
 use super::state::{Argument, Context, Preprocessor};
 use super::{codes, words};
 
-/// How deep arguments may be nested: each level is a level of this program's own stack.
+/// The maximum nesting depth of arguments, because each level uses stack of this program.
 const DEPTH_LIMIT: u32 = 400;
 
 impl Preprocessor<'_> {
@@ -35,7 +36,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The next that is not padding.
+    /// The next lexeme that is not padding.
     pub fn next_solid(&mut self) -> Lexeme {
         loop {
             let lexeme = self.next();
@@ -45,7 +46,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The next lexeme as it is; a name that may not be expanded here is painted.
+    /// The next lexeme without expansion. A name that may not be expanded here is painted.
     pub fn next_unexpanded(&mut self) -> Lexeme {
         let lexeme = self.read();
         if lexeme.kind == Kind::Identifier {
@@ -85,7 +86,7 @@ impl Preprocessor<'_> {
         self.contexts.push(Context { start, at: start, end, expands, place, barrier: false });
     }
 
-    /// The same, and nothing after them is read.
+    /// Like `push_context`, but reading stops after them.
     pub fn push_barrier(&mut self, start: usize, place: Span) {
         self.push_context(start, None, place);
         if let Some(context) = self.contexts.last_mut() {
@@ -102,14 +103,15 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Drops what is open down to a depth, the barrier there included.
+    /// Closes contexts down to a depth, including the barrier there.
     pub fn close_contexts(&mut self, depth: usize) {
         while self.contexts.len() > depth {
             self.pop_context();
         }
     }
 
-    /// Replaces a macro's name with what it stands for, unless it takes arguments and has none.
+    /// Replaces the name of a macro by its expansion. A function-like macro without arguments is not
+    /// replaced.
     fn expand(&mut self, name: Lexeme, id: MacroId) -> bool {
         let outermost = !name.has(Lexeme::EXPANDED) && !self.in_condition;
         match self.macros.get(id).kind {
@@ -169,7 +171,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Whether the next lexeme, wherever it comes from, is `(`. Nothing is read.
+    /// True if the next lexeme, from any source, is `(`. Nothing is consumed.
     pub fn parenthesis_follows(&self) -> bool {
         for context in self.contexts.iter().rev() {
             let rest = &self.pending[context.at as usize..context.end as usize];
@@ -183,7 +185,7 @@ impl Preprocessor<'_> {
         self.parenthesis_follows_in_file()
     }
 
-    /// Reads `(…)` into the arguments; gives back the place of `)`, nothing on a fault.
+    /// Reads `(…)` into the arguments. Returns the span of `)`, or `None` after an error.
     fn collect_arguments(&mut self, name: Lexeme, id: MacroId, first: usize) -> Option<Span> {
         let was_collecting = std::mem::replace(&mut self.collecting, true);
         let close = self.collect(id);
@@ -202,7 +204,7 @@ impl Preprocessor<'_> {
         self.check_count(name, id, first).then_some(close.span)
     }
 
-    /// Reads up to the closing parenthesis and gives it back.
+    /// Reads up to the closing parenthesis and returns it.
     fn collect(&mut self, id: MacroId) -> Option<Lexeme> {
         while !self.next_unexpanded().is(words::LEFT_PAREN) {
             if self.stopped {
@@ -251,7 +253,7 @@ impl Preprocessor<'_> {
         self.arguments.push(argument);
     }
 
-    /// Makes the arguments as many as the parameters, or says why they are not.
+    /// Checks that the number of arguments equals that of the parameters, and reports an error if not.
     fn check_count(&mut self, name: Lexeme, id: MacroId, first: usize) -> bool {
         let found = self.macros.get(id);
         let (wanted, variadic, place) = (found.parameter_count(), found.variadic, found.definition);
@@ -269,7 +271,7 @@ impl Preprocessor<'_> {
             return true;
         }
         if variadic && wanted == 1 && only_is_empty && !self.language.strict {
-            // GNU: `, ## args` swallows its comma here too.
+            // GNU: `, ## args` removes its comma here too.
             self.arguments[first].given = false;
         }
         if given == wanted {
@@ -288,7 +290,7 @@ impl Preprocessor<'_> {
         false
     }
 
-    /// Expands those arguments that stand in the body on their own.
+    /// Expands the arguments that occur in the body without `#` or `##`.
     fn expand_arguments(&mut self, id: MacroId, first: usize) -> bool {
         let body = self.macros.get(id).body();
         let mut pasted = false;

@@ -1,7 +1,9 @@
-//! The value of the expression in `#if`.
+//! Evaluates the expression in `#if`.
 //!
-//! In: the tokens of the line. Out: whether it is not zero. Holds afterwards: values are those of
-//! `intmax_t` and `uintmax_t`; what is not evaluated (after `0 &&`) may be nonsense.
+//! Input: the tokens of the line.
+//! Output: whether the value is not zero.
+//! Postcondition: values have the types `intmax_t` and `uintmax_t`. Operands that are not evaluated (after `0
+//! &&`) may be invalid.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -12,10 +14,10 @@ use super::{codes, words};
 use crate::c::lexer::Piece;
 use crate::c::token::Name;
 
-/// How deep an expression may be nested.
+/// The maximum nesting depth of an expression.
 const DEPTH_LIMIT: u32 = 256;
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 struct Fault {
     span: Span,
     message: String,
@@ -43,8 +45,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Makes the tokens of a directive's line the next to be read, and nothing after them. Gives
-    /// back the depth of contexts to close when done.
+    /// Makes the tokens of a directive's line the next to be read, followed by nothing. Returns the depth of
+    /// contexts to close afterwards.
     pub fn push_line(&mut self, line: &[Piece]) -> usize {
         let depth = self.contexts.len();
         let start = self.pending.len();
@@ -143,7 +145,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
         Ok(Value { unsigned, ..chosen })
     }
 
-    /// Operators that bind at least as tightly as a level.
+    /// Operators of this precedence level and higher ones.
     fn binary(&mut self, level: u8) -> Evaluated {
         let mut left = self.unary()?;
         loop {
@@ -152,7 +154,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
                 return Ok(left);
             };
             let outer = self.source.unevaluated;
-            // Before the operand's first token is read, and its macros expanded.
+            // Set before the first token of the operand is read and its macros are expanded.
             self.source.unevaluated |= match operator.name {
                 words::AND_AND => !left.truth(),
                 words::OR_OR => left.truth(),
@@ -175,7 +177,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
     }
 
     fn unary(&mut self) -> Evaluated {
-        // Not by recursion: a line may have any number of them.
+        // A loop instead of recursion, because a line may have any number of them.
         let mut operators = Vec::new();
         while self.token.kind == Kind::Punctuator
             && matches!(self.token.name, words::NOT | words::TILDE | words::PLUS | words::MINUS)
@@ -216,23 +218,23 @@ impl<'p, 'a> Evaluator<'p, 'a> {
                 value
             }
             Kind::Punctuator if token.is_hash() => self.assertion()?,
-            Kind::End => return self.fault("the expression breaks off"),
+            Kind::End => return self.fault("the expression is incomplete"),
             Kind::String => return self.fault("a string has no value in `#if`"),
             _ => {
                 let text = self.source.text(token.name).to_owned();
-                return self.fault(format!("`{text}` has no place in `#if`"));
+                return self.fault(format!("`{text}` is not allowed in `#if`"));
             }
         };
         self.advance();
         Ok(value)
     }
 
-    /// Leaves the last token of the operand current.
+    /// On return the last token of the operand is current.
     fn identifier(&mut self) -> Evaluated {
         match self.token.name {
             words::DEFINED => self.defined(),
             words::TRUE if self.source.language.c23() => Ok(Value::signed(1)),
-            // All that is not a macro is 0, keywords too.
+            // Every name that is not a macro is 0, including keywords.
             _ => Ok(Value::ZERO),
         }
     }
@@ -254,7 +256,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
             self.solid_unexpanded();
         }
         if self.token.kind != Kind::Identifier {
-            return self.fault("`defined` wants the name of a macro");
+            return self.fault("`defined` needs the name of a macro");
         }
         let defined = self.source.macros.find(self.token.name).is_some();
         if parenthesis {
@@ -271,7 +273,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
         self.solid_unexpanded();
         let predicate = self.token;
         if predicate.kind != Kind::Identifier {
-            return self.fault("`#` in `#if` wants a predicate");
+            return self.fault("`#` in `#if` needs a predicate");
         }
         if !self.source.parenthesis_follows() {
             return Ok(Value::signed(i64::from(self.source.is_asserted(predicate.name, None))));
@@ -313,7 +315,7 @@ fn binding(operator: Lexeme) -> Option<u8> {
     })
 }
 
-/// None for a division by zero.
+/// `None` for a division by zero.
 fn apply(operator: Name, left: Value, right: Value) -> Option<Value> {
     let unsigned = left.unsigned || right.unsigned;
     let (l, r) = (left.bits, right.bits);
@@ -345,7 +347,7 @@ fn apply(operator: Name, left: Value, right: Value) -> Option<Value> {
     Some(Value { bits, unsigned })
 }
 
-/// A shift by a negative amount goes the other way; the result has the type of the left operand.
+/// A shift by a negative amount shifts in the other direction. The result has the type of the left operand.
 fn shift(left: Value, right: Value, leftward: bool) -> Value {
     let negative = !right.unsigned && (right.bits as i64) < 0;
     let amount = if negative { right.bits.wrapping_neg() } else { right.bits };

@@ -1,8 +1,9 @@
-//! Which flags of a compiler's command line bear on preprocessing.
+//! Selects the flags of a compiler's command line that affect preprocessing.
 //!
-//! In: a command line, files and all. Out: the flags to probe with, in their order, and the files
-//! of `-include` and `-imacros`, which we read ourselves. Holds afterwards: a run with these flags
-//! writes no file.
+//! Input: a command line, including file names.
+//! Output: the flags for the probe, in their order, and the files of `-include` and `-imacros`, which the
+//! preprocessor reads itself.
+//! Postcondition: a run with these flags writes no file.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
@@ -12,24 +13,24 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forced {
     pub path: PathBuf,
-    /// Only its macros count: `-imacros`.
+    /// Only its macros are used: `-imacros`.
     pub macros_only: bool,
 }
 
-/// Flags whose value may stand in the next argument, and that we keep.
+/// Flags that are kept and whose value may be the next argument.
 const WITH_VALUE: &[&str] = &[
     "-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
     "-iwithprefixbefore", "-isysroot", "-imultilib", "--sysroot", "-B", "-target", "-arch",
     "-Xpreprocessor", "-Xclang", "--param", "-A", "-cxx-isystem", "-resource-dir", "-mllvm",
 ];
 
-/// Flags whose value stands in the next argument, and that we leave out with it.
+/// Flags that are omitted together with their value in the next argument.
 const DROPPED_WITH_VALUE: &[&str] = &[
     "-o", "-x", "-l", "-L", "-u", "-T", "-z", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker",
     "-Xassembler", "-aux-info", "-dumpbase", "-dumpdir", "-dumpbase-ext", "-framework", "-e",
 ];
 
-/// What the kept flags begin with, besides those with a value.
+/// Prefixes of the kept flags that have no value.
 const KEPT: &[&str] = &[
     "-I", "-D", "-U", "-A", "-B", "-O", "-f", "-m", "-std", "-ansi", "-trigraphs", "-nostdinc",
     "-pthread", "-undef", "-specs", "--sysroot", "--target", "-isystem", "-iquote", "-idirafter",
@@ -37,7 +38,7 @@ const KEPT: &[&str] = &[
     "-cc=", "-config=", "-compiler",
 ];
 
-pub fn sift(arguments: &[OsString]) -> (Vec<OsString>, Vec<Forced>) {
+pub fn select_flags(arguments: &[OsString]) -> (Vec<OsString>, Vec<Forced>) {
     let mut flags = Vec::new();
     let mut forced = Vec::new();
     let mut rest = arguments.iter();
@@ -57,12 +58,12 @@ pub fn sift(arguments: &[OsString]) -> (Vec<OsString>, Vec<Forced>) {
             flags.push(argument.clone());
         }
     }
-    // As compilers have it: all `-imacros` before all `-include`.
+    // All `-imacros` precede all `-include`, as in compilers.
     forced.sort_by_key(|forced: &Forced| !forced.macros_only);
     (flags, forced)
 }
 
-/// `-Wp,-D_FORTIFY_SOURCE=2`; what makes dependency files is left out.
+/// `-Wp,-D_FORTIFY_SOURCE=2`. Options that write dependency files are omitted.
 fn preprocessor_options(options: &[u8]) -> Option<OsString> {
     let list: Vec<&[u8]> = options.split(|&byte| byte == b',').collect();
     let makes_dependencies = list.iter().any(|option| option.starts_with(b"-M"));
@@ -70,7 +71,7 @@ fn preprocessor_options(options: &[u8]) -> Option<OsString> {
     (!makes_dependencies).then(|| OsStr::from_bytes(&text).to_owned())
 }
 
-/// Profiles, time traces and saved intermediate files are not for a probe.
+/// A probe must not write profiles, time traces or saved intermediate files.
 fn writes_nothing(argument: &OsStr) -> bool {
     !begins_with_any(
         argument,
@@ -93,7 +94,7 @@ mod tests {
     fn kept(line: &str) -> String {
         let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let flags: Vec<String> =
-            sift(&arguments).0.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();
+            select_flags(&arguments).0.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();
         flags.join(" ")
     }
 
@@ -110,7 +111,7 @@ mod tests {
     #[test]
     fn forced_files_are_ours_to_read() {
         let arguments = ["-include", "a.h", "-imacros", "b.h"].map(OsString::from);
-        let (flags, forced) = sift(&arguments);
+        let (flags, forced) = select_flags(&arguments);
         assert!(flags.is_empty());
         assert_eq!(forced.len(), 2);
         assert!(forced[0].macros_only && !forced[1].macros_only);

@@ -1,7 +1,8 @@
-//! Where headers are, and the files that were read.
+//! Searches for headers and stores the files that were read.
 //!
-//! In: the name in an `#include`. Out: the file, read and lexed once however often it is included.
-//! Holds afterwards: a path has one file in the table of files, in all units that share it.
+//! Input: the name in an `#include`.
+//! Output: the file, which is read and lexed once even if it is included several times.
+//! Postcondition: each path has one file in the table of files, in all units that share the table.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
@@ -19,45 +20,45 @@ use crate::c::token::Name;
 
 #[derive(Debug)]
 pub struct Headers {
-    /// Those of `#include "…"` first.
+    /// The directories, beginning with those of `#include "…"` only.
     directories: Vec<PathBuf>,
-    /// The first that `#include <…>` looks in.
+    /// The index of the first directory that `#include <…>` searches.
     first_bracket: usize,
-    /// By path: the file, or none where there is no such file.
+    /// The file of each path. `None` if there is no such file.
     files: FxHashMap<PathBuf, Option<FileId>>,
-    /// By file number: what is known of it.
-    known: Vec<Known>,
-    /// Which files on disk are not to be read again.
+    /// Information about each file, by file number.
+    records: Vec<HeaderRecord>,
+    /// The files on disk that must not be read again.
     once: Vec<(u64, u64)>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Known {
+struct HeaderRecord {
     lexed: Option<Rc<Lexed>>,
-    /// The macro that, when defined, makes the whole file empty.
+    /// If this macro is defined, the whole file is empty.
     guard: Option<Name>,
-    /// `#pragma once` stands in it.
+    /// The file contains `#pragma once`.
     once: bool,
 }
 
-/// What an include looks for.
+/// The header that an include names.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct HeaderRequest<'a> {
     pub name: &'a Path,
     /// The directory of the including file, for `#include "…"`.
-    pub beside: Option<&'a Path>,
-    /// The first directory to look in.
+    pub including_directory: Option<&'a Path>,
+    /// The index of the first directory to search.
     pub from: usize,
 }
 
-/// A header, and where `#include_next` in it goes on.
+/// A header, and the directory at which `#include_next` in it continues.
 #[derive(Debug, Clone, Copy)]
-pub struct Found {
+pub struct FoundHeader {
     pub file: FileId,
     pub next_directory: usize,
 }
 
-/// A header that is there and cannot be read.
+/// A header that exists but cannot be read.
 #[derive(Debug)]
 pub struct Unreadable {
     pub path: PathBuf,
@@ -72,7 +73,7 @@ impl Headers {
             directories: directories.collect(),
             first_bracket: compiler.quote_directories.len(),
             files: files.ids().map(|id| (files.get(id).path.clone(), Some(id))).collect(),
-            known: Vec::new(),
+            records: Vec::new(),
             once: Vec::new(),
         }
     }
@@ -81,33 +82,33 @@ impl Headers {
         self.first_bracket
     }
 
-    /// The directories that are searched from one on.
+    /// The searched directories from this index on.
     pub fn directories(&self, from: usize) -> &[PathBuf] {
         self.directories.get(from..).unwrap_or_default()
     }
 
-    pub fn find(&mut self, files: &mut Files, wanted: Wanted) -> Result<Option<Found>, Unreadable> {
-        if wanted.name.is_absolute() {
-            let file = self.open(files, wanted.name.to_path_buf())?;
-            return Ok(file.map(|file| Found { file, next_directory: 0 }));
+    pub fn find(&mut self, files: &mut Files, request: HeaderRequest) -> Result<Option<FoundHeader>, Unreadable> {
+        if request.name.is_absolute() {
+            let file = self.open(files, request.name.to_path_buf())?;
+            return Ok(file.map(|file| FoundHeader { file, next_directory: 0 }));
         }
-        if let Some(beside) = wanted.beside {
-            if let Some(file) = self.open(files, beside.join(wanted.name))? {
-                return Ok(Some(Found { file, next_directory: 0 }));
+        if let Some(including_directory) = request.including_directory {
+            if let Some(file) = self.open(files, including_directory.join(request.name))? {
+                return Ok(Some(FoundHeader { file, next_directory: 0 }));
             }
         }
-        for at in wanted.from..self.directories.len() {
-            let path = self.directories[at].join(wanted.name);
+        for at in request.from..self.directories.len() {
+            let path = self.directories[at].join(request.name);
             if let Some(file) = self.open(files, path)? {
-                return Ok(Some(Found { file, next_directory: at + 1 }));
+                return Ok(Some(FoundHeader { file, next_directory: at + 1 }));
             }
         }
         Ok(None)
     }
 
     fn open(&mut self, files: &mut Files, path: PathBuf) -> Result<Option<FileId>, Unreadable> {
-        if let Some(&known) = self.files.get(&path) {
-            return Ok(known);
+        if let Some(&file) = self.files.get(&path) {
+            return Ok(file);
         }
         let file = match std::fs::read(&path) {
             Ok(bytes) if u32::try_from(bytes.len()).is_ok() => Some(files.add(&path, bytes)),
@@ -124,45 +125,45 @@ impl Headers {
         Ok(file)
     }
 
-    fn known(&mut self, file: FileId) -> &mut Known {
+    fn record(&mut self, file: FileId) -> &mut HeaderRecord {
         let at = file.0 as usize;
-        if self.known.len() <= at {
-            self.known.resize_with(at + 1, Known::default);
+        if self.records.len() <= at {
+            self.records.resize_with(at + 1, HeaderRecord::default);
         }
-        &mut self.known[at]
+        &mut self.records[at]
     }
 
-    /// The file's tokens, and whether they were made just now.
+    /// The tokens of the file, and whether they were lexed now.
     pub fn lexed(&mut self, file: FileId, bytes: &Arc<[u8]>, language: Language) -> (Rc<Lexed>, bool) {
-        let known = self.known(file);
-        if let Some(lexed) = &known.lexed {
+        let record = self.record(file);
+        if let Some(lexed) = &record.lexed {
             return (lexed.clone(), false);
         }
         let lexed = Rc::new(lexer::lex(bytes, language));
-        known.lexed = Some(lexed.clone());
+        record.lexed = Some(lexed.clone());
         (lexed, true)
     }
 
     pub fn is_lexed(&self, file: FileId) -> bool {
-        self.known.get(file.0 as usize).is_some_and(|known| known.lexed.is_some())
+        self.records.get(file.0 as usize).is_some_and(|record| record.lexed.is_some())
     }
 
     pub fn set_guard(&mut self, file: FileId, guard: Name) {
-        self.known(file).guard = Some(guard);
+        self.record(file).guard = Some(guard);
     }
 
     pub fn guard(&mut self, file: FileId) -> Option<Name> {
-        self.known(file).guard
+        self.record(file).guard
     }
 
     pub fn set_once(&mut self, files: &Files, file: FileId) {
-        self.known(file).once = true;
+        self.record(file).once = true;
         self.once.extend(identity(&files.get(file).path));
     }
 
-    /// Whether the file is one that may be read only once, under whatever name, and was read.
-    pub fn is_over(&mut self, files: &Files, file: FileId) -> bool {
-        if self.known(file).once {
+    /// True if the file may be read only once, under any name, and was read.
+    pub fn is_read_once(&mut self, files: &Files, file: FileId) -> bool {
+        if self.record(file).once {
             return true;
         }
         if self.once.is_empty() || self.is_lexed(file) {
@@ -172,7 +173,7 @@ impl Headers {
     }
 }
 
-/// What makes two paths lead to one file.
+/// Two paths refer to the same file if this value is equal.
 fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = std::fs::metadata(path).ok()?;
     Some((metadata.dev(), metadata.ino()))

@@ -1,6 +1,7 @@
 //! `#include`, `#include_next` and `__has_include`.
 //!
-//! In: the name in the directive. Out: the file is the one that is read next.
+//! Input: the name in the directive.
+//! Output: the file is read next.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use cppc_source::{Diagnostic, Span};
 
-use super::headers::{Found, Unreadable, Wanted};
+use super::headers::{FoundHeader, Unreadable, HeaderRequest};
 use super::lexeme::{Kind, Lexeme};
 use super::macros::Builtin;
 use super::state::Preprocessor;
@@ -16,23 +17,23 @@ use super::{codes, words};
 use crate::c::lexer::{Piece, PieceKind};
 use crate::c::token::Name;
 
-/// As many levels as gcc allows.
+/// The limit of gcc.
 const DEPTH_LIMIT: usize = 200;
 
-/// So many that only files which include themselves reach it.
+/// Only files that include themselves exceed this number.
 const COUNT_LIMIT: u32 = 100_000;
 
-/// The name of a header as it is asked for.
-struct Asked {
+/// The name of a header in a directive.
+struct HeaderName {
     name: PathBuf,
     quoted: bool,
     span: Span,
 }
 
 impl Preprocessor<'_> {
-    /// `line` is what follows the directive's word.
+    /// `line` contains the tokens after the word of the directive.
     pub fn include(&mut self, word: Name, line: &[Piece], directive: Span) {
-        let Some(asked) = self.asked(line, directive) else { return };
+        let Some(header_name) = self.header_name(line, directive) else { return };
         if self.collecting {
             let text = "`#include` among the arguments of a macro";
             let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, directive, text);
@@ -54,20 +55,20 @@ impl Preprocessor<'_> {
             return;
         }
         let next = word == words::INCLUDE_NEXT;
-        match self.search(&asked, next) {
+        match self.search(&header_name, next) {
             Ok(Some(found)) => self.enter_header(word, found, directive),
-            Ok(None) => self.report_missing(&asked, next),
+            Ok(None) => self.report_missing(&header_name, next),
             Err(Unreadable { path, error }) => {
                 let text = format!("`{}` cannot be read: {error}", path.display());
-                self.error(codes::UNREADABLE, asked.span, text);
+                self.error(codes::UNREADABLE, header_name.span, text);
             }
         }
     }
 
-    fn enter_header(&mut self, word: Name, found: Found, directive: Span) {
+    fn enter_header(&mut self, word: Name, found: FoundHeader, directive: Span) {
         let guard = self.headers.guard(found.file);
         let guarded = guard.is_some_and(|guard| self.macros.find(guard).is_some());
-        if guarded || self.headers.is_over(self.files, found.file) {
+        if guarded || self.headers.is_read_once(self.files, found.file) {
             return;
         }
         self.enter(found.file, found.next_directory, Some(directive));
@@ -76,44 +77,44 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn search(&mut self, asked: &Asked, next: bool) -> Result<Option<Found>, Unreadable> {
-        // In the main file there is no next: it is an include like any other.
+    fn search(&mut self, header_name: &HeaderName, next: bool) -> Result<Option<FoundHeader>, Unreadable> {
+        // In the main file `#include_next` is the same as `#include`.
         let next = next && !self.including.is_empty();
-        let beside = self.files.get(self.buffer.file).path.parent().map(Path::to_path_buf);
-        let from = match (next, asked.quoted) {
+        let including_directory = self.files.get(self.buffer.file).path.parent().map(Path::to_path_buf);
+        let from = match (next, header_name.quoted) {
             (true, _) => self.buffer.next_directory,
             (false, true) => 0,
             (false, false) => self.headers.first_bracket(),
         };
-        let beside = beside.as_deref().filter(|_| asked.quoted && !next);
-        self.headers.find(self.files, Wanted { name: &asked.name, beside, from })
+        let including_directory = including_directory.as_deref().filter(|_| header_name.quoted && !next);
+        self.headers.find(self.files, HeaderRequest { name: &header_name.name, including_directory, from })
     }
 
-    fn report_missing(&mut self, asked: &Asked, next: bool) {
-        let name = asked.name.display().to_string();
+    fn report_missing(&mut self, header_name: &HeaderName, next: bool) {
+        let name = header_name.name.display().to_string();
         let from = if next { self.buffer.next_directory } else { 0 };
         let mut places: Vec<String> = Vec::new();
-        let beside = self.files.get(self.buffer.file).path.parent();
-        if let Some(beside) = beside.filter(|_| asked.quoted && !next) {
-            let beside = beside.display().to_string();
-            places.push(if beside.is_empty() { ".".to_owned() } else { beside });
+        let including_directory = self.files.get(self.buffer.file).path.parent();
+        if let Some(including_directory) = including_directory.filter(|_| header_name.quoted && !next) {
+            let including_directory = including_directory.display().to_string();
+            places.push(if including_directory.is_empty() { ".".to_owned() } else { including_directory });
         }
         let directories = self.headers.directories(from).iter();
         places.extend(directories.map(|directory| directory.display().to_string()));
         let bare = !name.contains('/');
         let text = format!("the header `{name}` is not found");
-        let diagnostic = Diagnostic::error(codes::MISSING_INCLUDE, asked.span, text)
-            .note(format!("looked in {}", places.join(", ")));
+        let diagnostic = Diagnostic::error(codes::MISSING_INCLUDE, header_name.span, text)
+            .note(format!("searched in {}", places.join(", ")));
         self.report(match bare {
-            true => diagnostic.help(format!("write `-I DIR` with the directory that holds `{name}`")),
+            true => diagnostic.help(format!("write `-I DIR` with the directory that contains `{name}`")),
             false => diagnostic.help(format!(
                 "write `-I DIR` with the directory from which `{name}` leads to it"
             )),
         });
     }
 
-    /// The header that the line names, as it stands or after expansion.
-    fn asked(&mut self, line: &[Piece], directive: Span) -> Option<Asked> {
+    /// The header that the line names, directly or after expansion.
+    fn header_name(&mut self, line: &[Piece], directive: Span) -> Option<HeaderName> {
         if let Some(&piece) = line.first() {
             if piece.kind == PieceKind::Header {
                 let lexeme = self.lexeme(piece);
@@ -124,7 +125,7 @@ impl Preprocessor<'_> {
         let mut first = self.next_solid();
         let mut rest = Vec::new();
         if first.is(words::LESS) {
-            // Spellings up to `>`, with one blank where there were some.
+            // The spellings up to `>`. A sequence of blanks becomes one blank.
             loop {
                 let lexeme = self.next_solid();
                 if lexeme.kind == Kind::End || lexeme.is(words::GREATER) {
@@ -144,7 +145,7 @@ impl Preprocessor<'_> {
         self.checked(first, &mut rest, directive)
     }
 
-    fn checked(&mut self, first: Lexeme, rest: &mut Vec<u8>, directive: Span) -> Option<Asked> {
+    fn checked(&mut self, first: Lexeme, rest: &mut Vec<u8>, directive: Span) -> Option<HeaderName> {
         let mut text = Vec::new();
         if first.kind != Kind::End {
             self.spell(first, &mut text);
@@ -157,12 +158,12 @@ impl Preprocessor<'_> {
         };
         if name.is_empty() {
             let span = if first.kind == Kind::End { directive } else { first.span };
-            let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, span, "no name of a header");
+            let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, span, "expected the name of a header");
             self.report(diagnostic.help("write `<name.h>` or `\"name.h\"`"));
             return None;
         }
         let name = PathBuf::from(OsStr::from_bytes(name));
-        Some(Asked { name, quoted, span: first.span })
+        Some(HeaderName { name, quoted, span: first.span })
     }
 
     /// `__has_include(…)` in a condition.
@@ -188,7 +189,7 @@ impl Preprocessor<'_> {
         if first.kind == Kind::End {
             first.span = name.span;
         }
-        let asked = self.checked(first, &mut rest, name.span)?;
+        let header_name = self.checked(first, &mut rest, name.span)?;
         // `__has_embed` has parameters after the name.
         loop {
             let lexeme = self.next_solid_unexpanded();
@@ -200,7 +201,7 @@ impl Preprocessor<'_> {
             }
         }
         let next = builtin == Builtin::HasIncludeNext;
-        Some(matches!(self.search(&asked, next), Ok(Some(_))))
+        Some(matches!(self.search(&header_name, next), Ok(Some(_))))
     }
 
     fn next_solid_unexpanded(&mut self) -> Lexeme {

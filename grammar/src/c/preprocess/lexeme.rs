@@ -1,4 +1,4 @@
-//! A preprocessing token on its way through macro expansion.
+//! A preprocessing token during macro expansion.
 
 use cppc_source::{FileId, Span};
 
@@ -10,8 +10,8 @@ use crate::c::token::Name;
 pub struct Lexeme {
     pub kind: Kind,
     pub flags: u8,
-    /// The spelling; for a parameter its number, for the start of `__VA_OPT__` how many lexemes
-    /// it holds.
+    /// The spelling. For a parameter its number; for the start of `__VA_OPT__` the number of lexemes that it
+    /// contains.
     pub name: Name,
     pub span: Span,
 }
@@ -31,28 +31,28 @@ pub enum Kind {
     OptionalStart,
     /// In a macro's body: the `)` that belongs to it.
     OptionalEnd,
-    /// Stands where a macro or an argument starts and ends: blanks there count in `#`.
+    /// Marks where a macro or an argument starts and ends, because blanks there matter for `#`.
     Padding,
     /// An empty operand of `##`.
     Placemarker,
-    /// Nothing more: the end of a line, of an argument, of the unit.
+    /// The end of a line, of an argument, or of the unit.
     End,
 }
 
 impl Lexeme {
-    /// Blanks, a comment or a line end stand before it.
+    /// Blanks, a comment or a line end precede it.
     pub const SPACED: u8 = Piece::SPACED;
-    /// A macro's name that is never expanded again.
+    /// The name of a macro that is never expanded again.
     pub const PAINTED: u8 = 2;
-    /// In a macro's body: `##` comes next.
+    /// In a macro's body: `##` follows.
     pub const PASTED: u8 = 4;
-    /// In a macro's body: `#` stands before it.
+    /// In a macro's body: `#` precedes it.
     pub const QUOTED: u8 = 8;
-    /// Its spelling in the file differs from its name (a digraph, `\u00e9`), which `#` shows.
+    /// Its spelling in the file differs from its name (a digraph, `\u00e9`). `#` uses the spelling.
     pub const ODD: u8 = 16;
-    /// It came through a macro.
+    /// It was produced by a macro.
     pub const EXPANDED: u8 = 32;
-    /// Padding that stands for a token, whose blanks it has.
+    /// Padding that represents a token and has its blanks.
     pub const SOURCED: u8 = 64;
 
     pub fn new(piece: Piece, name: Name, file: FileId) -> Lexeme {
@@ -75,12 +75,12 @@ impl Lexeme {
         Lexeme { kind: Kind::End, flags: 0, name: Name(0), span }
     }
 
-    /// Padding before or after what came of `source`.
+    /// Padding before or after an expansion.
     pub fn padding(span: Span) -> Lexeme {
         Lexeme { kind: Kind::Padding, flags: 0, name: Name(0), span }
     }
 
-    /// Padding that has the blanks of a token that is gone.
+    /// Padding that has the blanks of a token which was removed.
     pub fn padding_for(source: Lexeme) -> Lexeme {
         let flags = source.flags & Lexeme::SPACED | Lexeme::SOURCED;
         Lexeme { kind: Kind::Padding, flags, name: Name(0), span: source.span }

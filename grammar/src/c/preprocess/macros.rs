@@ -1,7 +1,8 @@
-//! The macros that are defined at this point, and their bodies.
+//! The current macros and their bodies.
 //!
-//! In: definitions, in the order of the text. Out: the definition of a name. Holds afterwards: a
-//! definition never changes; a name leads to the newest, or to none.
+//! Input: definitions, in text order.
+//! Output: the definition of a name.
+//! Postcondition: a definition never changes. A name refers to its newest definition, or to none.
 
 use std::ops::Range;
 
@@ -10,23 +11,23 @@ use cppc_source::Span;
 use super::lexeme::{Kind, Lexeme};
 use crate::c::token::Name;
 
-/// A definition's number.
+/// The number of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MacroId(u32);
 
 #[derive(Debug, Clone)]
 pub struct Macro {
     pub kind: MacroKind,
-    /// Where the body stands among all bodies.
+    /// The range of the body among all bodies.
     body: (u32, u32),
-    /// Where the parameters stand among all parameters; `__VA_ARGS__` is the last of them.
+    /// The range of the parameters among all parameters. `__VA_ARGS__` is the last of them.
     parameters: (u32, u32),
     pub variadic: bool,
     /// Something in the body is a parameter, `##` or `__VA_OPT__`.
     pub plain: bool,
-    /// It is being expanded: its name is not expanded again in what comes of it.
+    /// It is being expanded. Its name is not expanded again inside its expansion.
     pub disabled: bool,
-    /// The name where it is defined.
+    /// The span of the name in its definition.
     pub definition: Span,
 }
 
@@ -37,7 +38,7 @@ pub enum MacroKind {
     Builtin(Builtin),
 }
 
-/// What stands for something else each time.
+/// A macro whose value depends on the context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Builtin {
     File,
@@ -61,7 +62,7 @@ impl Macro {
         (self.parameters.1 - self.parameters.0) as usize
     }
 
-    /// Where the body stands among all bodies.
+    /// The range of the body among all bodies.
     pub fn body(&self) -> Range<usize> {
         self.body.0 as usize..self.body.1 as usize
     }
@@ -70,12 +71,12 @@ impl Macro {
 #[derive(Debug, Default)]
 pub struct Macros {
     list: Vec<Macro>,
-    /// All bodies, one after the other.
+    /// All bodies, concatenated.
     pub bodies: Vec<Lexeme>,
     parameters: Vec<Name>,
-    /// By name: the number of its definition plus one, 0 for none.
+    /// By name: the number of its definition plus one, or 0 for none.
     current: Vec<u32>,
-    /// What `#pragma push_macro` put aside.
+    /// The definitions that `#pragma push_macro` saved.
     pushed: Vec<(Name, Option<MacroId>)>,
 }
 
@@ -147,7 +148,7 @@ impl Macros {
         }
     }
 
-    /// Whether two definitions say the same, blanks counted as the standard counts them.
+    /// True if two definitions are the same, with blanks compared as the standard requires.
     pub fn same(&self, left: MacroId, right: MacroId) -> bool {
         let kinds = self.get(left).kind == self.get(right).kind;
         let heads = self.parameters(left) == self.parameters(right);
@@ -163,7 +164,7 @@ impl Macros {
     }
 }
 
-/// What a definition says.
+/// The content of a definition.
 #[derive(Debug)]
 pub struct Definition<'a> {
     pub name: Name,

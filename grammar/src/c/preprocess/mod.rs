@@ -1,16 +1,16 @@
-//! Preprocessing: conditionals resolved, headers read, macros expanded.
+//! Preprocessing: resolves conditionals, reads headers, expands macros.
 //!
-//! In: a file, the files it includes, and what the compiler predefines. Out: the tokens that the
-//! compiler proper sees, each with its origin; pragmas; diagnostics. Holds afterwards: the tokens
-//! are those of `cc -E` under the same flags, and a token without an expansion stands in its file
-//! as it was lexed.
+//! Input: a file, the files that it includes, and the predefined macros of the compiler.
+//! Output: the tokens that the compiler proper reads, each with its origin; pragmas; diagnostics.
+//! Postcondition: the tokens are those of `cc -E` with the same flags, and a token without an expansion is in
+//! its file as it was lexed.
 
 mod codes;
 mod words;
 mod lexeme;
 mod flags;
 mod questions;
-mod told;
+mod compiler_answers;
 mod cache;
 mod compiler;
 mod macros;
@@ -36,14 +36,14 @@ use std::path::Path;
 
 use cppc_source::{Diagnostic, FileId, Files, Origin, Span};
 
-use headers::Wanted;
+use headers::HeaderRequest;
 use lexeme::{Kind, Lexeme};
 use state::Preprocessor;
 
 use super::lexer::{self, Piece, PieceKind};
 use super::token::{Name, Preprocessed, Token, TokenKind};
 
-/// Preprocesses a file as the compiler would. Headers are added to the files.
+/// Preprocesses a file as the compiler does. Headers are added to the files.
 pub fn preprocess(files: &mut Files, main: FileId, compiler: &Compiler) -> Preprocessed {
     let predefined = predefined_file(files, compiler);
     let mut preprocessor = Preprocessor::new(files, main, compiler);
@@ -56,7 +56,7 @@ pub fn preprocess(files: &mut Files, main: FileId, compiler: &Compiler) -> Prepr
     preprocessor.out
 }
 
-/// The name that compilers give to what they predefine.
+/// The name of the file that compilers give to their predefined macros.
 const PREDEFINED: &str = "<built-in>";
 
 fn predefined_file(files: &mut Files, compiler: &Compiler) -> FileId {
@@ -64,12 +64,12 @@ fn predefined_file(files: &mut Files, compiler: &Compiler) -> FileId {
         let file = files.get(id);
         file.path == Path::new(PREDEFINED) && file.bytes == compiler.predefined
     };
-    let known = files.ids().find(same);
-    known.unwrap_or_else(|| files.add(PREDEFINED, compiler.predefined.clone()))
+    let existing = files.ids().find(same);
+    existing.unwrap_or_else(|| files.add(PREDEFINED, compiler.predefined.clone()))
 }
 
 impl Preprocessor<'_> {
-    /// Reads a file and all that it includes into the output.
+    /// Reads a file and all files that it includes into the output.
     fn whole_file(&mut self, file: FileId) {
         self.enter(file, 0, None);
         loop {
@@ -94,8 +94,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Passes on what stands in the file and concerns no macro and no directive. Most of a unit is
-    /// such, so it goes the short way.
+    /// Passes on tokens that are neither part of a macro nor of a directive. Most tokens of a unit are such
+    /// tokens, so they have this fast path.
     fn plain_tokens(&mut self) {
         let lexed = self.buffer.lexed.clone();
         let file = self.buffer.file;
@@ -133,9 +133,9 @@ impl Preprocessor<'_> {
 
     /// A file of `-include` or `-imacros`.
     fn forced_file(&mut self, forced: &Forced) {
-        // The compiler looks in the working directory, not in that of the main file.
-        let wanted = Wanted { name: &forced.path, beside: Some(Path::new("")), from: 0 };
-        let Ok(Some(found)) = self.headers.find(self.files, wanted) else {
+        // The compiler searches the working directory, not that of the main file.
+        let request = HeaderRequest { name: &forced.path, including_directory: Some(Path::new("")), from: 0 };
+        let Ok(Some(found)) = self.headers.find(self.files, request) else {
             let text = format!("the header `{}` is not found", forced.path.display());
             self.report(Diagnostic::placeless(codes::MISSING_INCLUDE, text).note(
                 "a flag of the compiler asks for it: `-include` or `-imacros`",
@@ -150,7 +150,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The token that the parser sees.
+    /// The token that the parser reads.
     fn token(&mut self, lexeme: Lexeme) -> Token {
         let expansion = self.expansion.filter(|_| lexeme.has(Lexeme::EXPANDED));
         let origin = Origin { span: lexeme.span, expansion };
@@ -161,7 +161,7 @@ impl Preprocessor<'_> {
             Kind::Character => TokenKind::Character,
             Kind::String | Kind::Header => TokenKind::String,
             Kind::Punctuator => TokenKind::Punctuator,
-            // Reported where it matters; in a pragma it may stand.
+            // It is allowed in a pragma. Elsewhere the parser reports it.
             _ => TokenKind::Punctuator,
         };
         Token { kind, text: lexeme.name, origin }
@@ -179,7 +179,7 @@ impl Preprocessor<'_> {
                 Diagnostic::error(codes::OPEN_LITERAL, lexeme.span, message).help("close it with `'`")
             }
             _ => {
-                let message = format!("`{}` means nothing in C", text.escape_debug());
+                let message = format!("`{}` is not a token of C", text.escape_debug());
                 Diagnostic::error(codes::STRAY_CHARACTER, lexeme.span, message)
             }
         };

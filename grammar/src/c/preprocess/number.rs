@@ -1,6 +1,6 @@
-//! The values of literals in `#if`, and which numbers are integers.
+//! Evaluates literals in `#if`, and distinguishes integers from floating constants.
 
-/// Sixty-four bits and how to read them.
+/// A 64-bit value and its signedness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value {
     pub bits: u64,
@@ -19,7 +19,7 @@ impl Value {
     }
 }
 
-/// Whether a preprocessing number is a floating constant.
+/// True if a preprocessing number is a floating constant.
 pub fn is_float(text: &str) -> bool {
     let bytes = text.as_bytes();
     let hexadecimal = matches!(bytes, [b'0', b'x' | b'X', ..]);
@@ -32,7 +32,7 @@ pub fn is_float(text: &str) -> bool {
     })
 }
 
-/// The value of an integer constant, or what is wrong with it.
+/// The value of an integer constant, or the error in it.
 pub fn integer(text: &str) -> Result<Value, String> {
     if is_float(text) {
         return Err(format!("`{text}` is not an integer"));
@@ -55,11 +55,11 @@ pub fn integer(text: &str) -> Result<Value, String> {
         return Err(format!("`{text}` has no digits"));
     }
     let bits = u64::from_str_radix(digits, radix).map_err(|_| format!("`{text}` is too large"))?;
-    // A constant that no `intmax_t` holds is unsigned.
+    // A constant that does not fit into `intmax_t` is unsigned.
     Ok(Value { bits, unsigned: suffix_says_unsigned || bits > i64::MAX as u64 })
 }
 
-/// The value of a character constant, quotes and prefix included.
+/// The value of a character constant. `text` includes quotes and prefix.
 pub fn character(text: &str) -> Option<Value> {
     let quote = text.find('\'')?;
     let (prefix, body) = (&text[..quote], text[quote + 1..].strip_suffix('\'')?);
@@ -77,7 +77,7 @@ pub fn character(text: &str) -> Option<Value> {
     }
     match count {
         0 => None,
-        // `char` is signed; several characters make an `int`.
+        // `char` is signed. Several characters form an `int`.
         1 if prefix.is_empty() => Some(Value::signed(i64::from(value as u8 as i8))),
         1 => Some(Value { bits: u64::from(value), unsigned: true }),
         _ => Some(Value::signed(i64::from(value as i32))),
@@ -107,7 +107,7 @@ fn wide(bytes: &[u8], prefix: &str) -> Option<Value> {
     })
 }
 
-/// The first byte or escape sequence and what follows it.
+/// The first byte or escape sequence, and the text after it.
 fn unit(text: &[u8]) -> Option<(u32, &[u8])> {
     let [b'\\', escape, rest @ ..] = text else {
         let (&byte, rest) = text.split_first()?;

@@ -1,6 +1,7 @@
 //! `#pragma` and `_Pragma`.
 //!
-//! In: the line, or the string. Out: an entry in the unit's list; those that are for us are done.
+//! Input: the line, or the string.
+//! Output: an entry in the unit's list. Pragmas that affect preprocessing are executed.
 
 use cppc_source::{Diagnostic, Origin, Span};
 
@@ -11,7 +12,7 @@ use crate::c::lexer::{self, Piece, PieceKind};
 use crate::c::token::{spell_bytes, Pragma, Token};
 
 impl Preprocessor<'_> {
-    /// `rest` is what follows `pragma`, `span` the line without its end.
+    /// `rest` contains the tokens after `pragma`, `span` is the line without its end.
     pub fn pragma(&mut self, rest: &[Piece], span: Span) {
         let lexemes: Vec<Lexeme> = rest.iter().map(|&piece| self.lexeme(piece)).collect();
         let origin = Origin { span, expansion: None };
@@ -19,7 +20,7 @@ impl Preprocessor<'_> {
     }
 
     fn record(&mut self, lexemes: &[Lexeme], span: Span, origin: Origin, operator: bool) {
-        self.obey(lexemes);
+        self.execute_pragma(lexemes);
         let before = self.out.tokens.len() as u32;
         let tokens: Vec<Token> = lexemes.iter().map(|&lexeme| self.token(lexeme)).collect();
         let outer = self.expansion;
@@ -46,8 +47,8 @@ impl Preprocessor<'_> {
         tokens
     }
 
-    /// Does what a pragma asks of preprocessing itself.
-    fn obey(&mut self, lexemes: &[Lexeme]) {
+    /// Executes a pragma that affects preprocessing.
+    fn execute_pragma(&mut self, lexemes: &[Lexeme]) {
         match lexemes {
             [once, ..] if once.is_word(words::ONCE) => {
                 self.headers.set_once(self.files, self.buffer.file);
@@ -69,7 +70,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `_Pragma("…")`; `name` was read.
+    /// `_Pragma("…")`. The name has been read.
     pub fn pragma_operator(&mut self, name: Lexeme) {
         let (open, text, close) = match self.parenthesis_follows() {
             true => (self.next_solid(), self.next_solid(), self.next_solid()),
@@ -77,7 +78,7 @@ impl Preprocessor<'_> {
         };
         if text.kind != Kind::String || !close.is(words::RIGHT_PAREN) {
             let diagnostic =
-                Diagnostic::error(codes::BAD_PRAGMA, name.span, "`_Pragma` wants one string");
+                Diagnostic::error(codes::BAD_PRAGMA, name.span, "`_Pragma` needs one string");
             self.report(diagnostic.help("write `_Pragma(\"…\")`"));
             return;
         }
@@ -101,7 +102,7 @@ impl Preprocessor<'_> {
             let escaped = byte == b'\\' && matches!(bytes.peek(), Some(b'"' | b'\\'));
             text.push(if escaped { bytes.next().unwrap_or(byte) } else { byte });
         }
-        // Where the literal stands as it is, each of its tokens has a place of its own.
+        // If the literal is in the file without escapes, each of its tokens has a span of its own.
         let in_place = text == inner && self.files.text(literal.span) == spelling;
         let offset = literal.span.start + spelling.iter().position(|&b| b == b'"').unwrap_or(0) as u32;
         let lexed = lexer::lex(&text, self.language);
@@ -124,7 +125,7 @@ impl Preprocessor<'_> {
     }
 }
 
-/// What stands between the quotes.
+/// The text between the quotes.
 fn inner_text(literal: &[u8]) -> &[u8] {
     let open = literal.iter().position(|&byte| byte == b'"').map_or(0, |at| at + 1);
     let close = literal.iter().rposition(|&byte| byte == b'"').unwrap_or(open);

@@ -1,15 +1,15 @@
-//! What the compiler is asked besides its macros: which operators like `__has_attribute` it has, and
-//! what they say of the names that headers in wide use ask for.
+//! The questions that a compiler is asked in addition to its macros: which operators like `__has_attribute`
+//! it has, and their values for the names that widely used headers need.
 //!
-//! In: the compiler's macros after it has read our text. Out: its answers. Holds afterwards: a
-//! question that is not in the table costs a run of the compiler of its own, once.
+//! Input: the compiler's macros after it has read the text of the questions.
+//! Output: its answers. A question that is not in the table needs one separate run of the compiler, once.
 
 use rustc_hash::FxHashMap;
 
-/// What the macros that carry the answers begin with.
+/// Prefix of the macros that contain the answers.
 pub const ANSWER: &str = "__cppc_answer_";
 
-/// Asked as they are and as `__name__`.
+/// Each is asked as it is and as `__name__`.
 const ATTRIBUTES: &[&str] = &[
     "access", "alias", "alloc_align", "alloc_size", "always_inline", "argument_with_type_tag",
     "artificial", "assume_aligned", "cleanup", "cold", "const", "constructor", "copy",
@@ -26,7 +26,7 @@ const ATTRIBUTES: &[&str] = &[
     "warning", "weak", "weak_import", "weakref",
 ];
 
-/// The operators, and what they are asked for in one run with the macros.
+/// The operators and their arguments that are asked in the same run as the macros.
 const QUESTIONS: &[(&str, &[&str])] = &[
     ("__has_attribute", &[]),
     (
@@ -79,7 +79,7 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("__TIMESTAMP__", &[]),
 ];
 
-/// How many operators are asked for.
+/// The number of operators.
 pub fn count() -> usize {
     QUESTIONS.len()
 }
@@ -98,13 +98,14 @@ pub fn text() -> String {
     text
 }
 
-/// The answers, by question; an operator that the compiler has is there by its name alone.
-/// `defined` tells whether a macro of `text` was defined, by its name behind `ANSWER`.
+/// The answers, by question. An operator that the compiler has is a question without an argument. `defined`
+/// returns whether the macro of `text` with this name after `ANSWER` was defined.
 pub fn known(defined: impl Fn(&str) -> bool) -> FxHashMap<String, u64> {
     let mut known = FxHashMap::default();
     for (operator, arguments) in QUESTIONS.iter().filter(|(operator, _)| defined(operator)) {
         known.insert((*operator).to_owned(), 1);
-        // An attribute of the standard has the date of its paper for a value: ask when it is wanted.
+        // The value of a standard attribute is the date of its paper, so the compiler is asked when it is
+        // needed.
         let dated = operator.ends_with("_c_attribute");
         for argument in all(operator, arguments) {
             let has = defined(&format!("{operator}_of_{argument}"));

@@ -1,7 +1,8 @@
-//! Files one inside the other, and their tokens one after the other.
+//! Reads the stack of included files as one sequence of tokens.
 //!
-//! In: the stack of files. Out: lexemes of text lines. Holds afterwards: directives are done when
-//! the lexeme after them is read.
+//! Input: the stack of files.
+//! Output: lexemes of text lines.
+//! Postcondition: a directive has been executed when the lexeme after it is read.
 
 use std::rc::Rc;
 
@@ -14,7 +15,8 @@ use crate::c::lexer::{self, Lexed, Piece, PieceKind};
 use crate::c::token::Name;
 
 impl Preprocessor<'_> {
-    /// The next lexeme of the files; the end of the unit, or of a file when it may not end here.
+    /// The next lexeme of the files. `End` at the end of the unit, and at the end of a file that may not end
+    /// here.
     pub fn read_file(&mut self) -> Lexeme {
         loop {
             let Some(&piece) = self.buffer.lexed.tokens.get(self.buffer.at) else {
@@ -39,14 +41,14 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Whether the next token of the file is `(`; a directive is not looked behind.
+    /// True if the next token of the file is `(`. Text after a directive is not inspected.
     pub fn parenthesis_follows_in_file(&self) -> bool {
         let rest = self.buffer.lexed.tokens.get(self.buffer.at..).unwrap_or_default();
         let next = rest.iter().find(|piece| piece.kind != PieceKind::Newline);
         next.is_some_and(|piece| piece.kind == lexer::LEFT_PAREN)
     }
 
-    /// Makes a file the one that is read.
+    /// Makes this file the current one.
     pub fn enter(&mut self, file: FileId, next_directory: usize, included_at: Option<Span>) {
         if !self.headers.is_lexed(file) && !self.may_read(file) {
             return;
@@ -73,7 +75,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Goes back to the including file; false when there is none.
+    /// Returns to the including file. False if there is none.
     fn leave(&mut self) -> bool {
         self.close_conditionals();
         match self.including.pop() {
@@ -85,7 +87,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Reports the `#if`s of the file whose `#endif` did not come.
+    /// Reports the `#if` directives of the file that have no `#endif`.
     fn close_conditionals(&mut self) {
         while self.conditionals.len() > self.buffer.conditionals {
             if let Some(open) = self.conditionals.pop() {

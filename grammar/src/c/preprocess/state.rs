@@ -1,4 +1,4 @@
-//! What preprocessing remembers while it goes through a translation unit.
+//! The state of preprocessing a translation unit.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,92 +19,92 @@ pub struct Preprocessor<'a> {
     pub compiler: &'a Compiler,
     pub language: Language,
     pub out: Preprocessed,
-    /// By name: whether it is a keyword. Names beyond it are not.
+    /// By name: whether it is a keyword. Names beyond the end are not keywords.
     pub keywords: Vec<bool>,
     pub macros: Macros,
     pub headers: Headers,
-    /// The file that is being read, and those that include it.
+    /// The current file, and the files that include it.
     pub buffer: Buffer,
     pub including: Vec<Buffer>,
     pub conditionals: Vec<Conditional>,
-    /// What is to be read before the file goes on; the last comes first.
+    /// Lexemes that are read before the file continues. The last context is read first.
     pub contexts: Vec<Context>,
-    /// The lexemes of all contexts, one after the other.
+    /// The lexemes of all contexts, concatenated.
     pub pending: Vec<Lexeme>,
     /// The arguments of the macros that are being expanded.
     pub arguments: Vec<Argument>,
     /// Their lexemes.
     pub argument_lexemes: Vec<Lexeme>,
-    /// The outermost expansion that goes on.
+    /// The outermost expansion in progress.
     pub expansion: Option<ExpansionId>,
-    /// In `#if`: what is expanded here does not reach the output.
+    /// In `#if`: expansions do not reach the output.
     pub in_condition: bool,
-    /// There, in an operand whose value does not count.
+    /// In an operand of `#if` that is not evaluated.
     pub unevaluated: bool,
     /// Between the parentheses of a macro's arguments: the file may not end here.
     pub collecting: bool,
     pub expansion_depth: u32,
-    /// How many lexemes macros have brought: a measure of the work, which has a limit.
+    /// The number of lexemes that macros have produced. It measures the work and has a limit.
     pub work: u64,
     pub includes: u32,
     pub bytes_read: u64,
-    /// A limit was hit: nothing more is read.
+    /// A limit was exceeded. Nothing more is read.
     pub stopped: bool,
     pub counter: u32,
     pub main: FileId,
     pub assertions: Vec<(Name, String)>,
-    /// Room for spellings and bodies in the making.
+    /// A buffer for spellings and incomplete bodies.
     pub scratch: Vec<u8>,
 }
 
-/// A file and how far it is read.
+/// A file and the position in it.
 #[derive(Debug, Clone)]
 pub struct Buffer {
     pub file: FileId,
     pub bytes: Arc<[u8]>,
     pub lexed: Rc<Lexed>,
-    /// The next of its tokens.
+    /// The index of its next token.
     pub at: usize,
-    /// Where `#include_next` looks on: an index into the directories.
+    /// The index of the directory at which `#include_next` continues.
     pub next_directory: usize,
-    /// How many conditionals were open when it began.
+    /// The number of conditionals that were open when it began.
     pub conditionals: usize,
-    /// The `#include` that brought it.
+    /// The `#include` that named it.
     pub included_at: Option<Span>,
-    /// What `#line` said: to add to the line, and another name.
+    /// Set by `#line`: an offset of line numbers, and another name.
     pub line_offset: i64,
     pub presumed_name: Option<String>,
 }
 
-/// A `#if` whose `#endif` is still to come.
+/// A `#if` whose `#endif` has not been read yet.
 #[derive(Debug, Clone, Copy)]
 pub struct Conditional {
     pub span: Span,
-    /// One of its groups was read: those to come are skipped.
+    /// One of its groups was read. The following groups are skipped.
     pub taken: bool,
     pub seen_else: bool,
 }
 
-/// Lexemes `at..end` of `pending`, to be read before what comes after.
+/// Lexemes `at..end` of `pending`, which are read before the following text.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
     pub start: u32,
     pub at: u32,
     pub end: u32,
-    /// The macro whose expansion this is.
+    /// The macro that is being expanded.
     pub expands: Option<MacroId>,
     /// The use of the macro, from its name to its closing parenthesis.
     pub place: Span,
-    /// Reading ends with it: an argument or a directive's line.
+    /// Reading ends after it: it is an argument or the line of a directive.
     pub barrier: bool,
 }
 
-/// An argument as it was written and as it expands.
+/// An argument as written and as expanded.
 #[derive(Debug, Clone, Copy)]
 pub struct Argument {
     pub start: u32,
     pub end: u32,
-    /// Both 0 when it was not wanted expanded.
+    /// Both are 0 if the expansion is not needed.
     pub expanded_start: u32,
     pub expanded_end: u32,
     /// A variadic argument may be missing, which is not the same as empty.
@@ -153,7 +153,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Reports a finding, with the way from the main file when it is in another.
+    /// Reports a diagnostic. If it is in another file than the main one, the chain of includes is added.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         let foreign = diagnostic.labels.first().is_some_and(|label| label.span.file != self.main);
         let mut chain = self.including.iter().skip(1).chain([&self.buffer]);
@@ -168,7 +168,7 @@ impl<'a> Preprocessor<'a> {
         self.report(Diagnostic::error(code, span, message));
     }
 
-    /// Gives up: what is left is not read.
+    /// Stops preprocessing: the rest is not read.
     pub fn stop(&mut self, diagnostic: Diagnostic) {
         if !std::mem::replace(&mut self.stopped, true) {
             self.report(diagnostic);
@@ -201,7 +201,7 @@ impl<'a> Preprocessor<'a> {
         self.out.names.intern_bytes(&clean)
     }
 
-    /// Appends what `#` and `##` see of a lexeme.
+    /// Appends the spelling of a lexeme that `#` and `##` use.
     pub fn spell(&self, lexeme: Lexeme, out: &mut Vec<u8>) {
         if lexeme.has(Lexeme::ODD) {
             out.extend(lexer::clean(self.files.text(lexeme.span), self.language));
@@ -217,14 +217,14 @@ impl<'a> Preprocessor<'a> {
         self.out.names.text(name)
     }
 
-    /// Starts an outermost expansion at a macro's name.
+    /// Begins an outermost expansion at the name of a macro.
     pub fn begin_expansion(&mut self, name: Lexeme) {
         let text = self.text(name.name).to_owned();
         let expansion = Expansion { name: text, invocation: name.span };
         self.expansion = Some(self.out.expansions.add(expansion));
     }
 
-    /// A closing parenthesis in the file belongs to the expansion that goes on.
+    /// Extends the expansion in progress to a closing parenthesis in the file.
     pub fn extend_expansion(&mut self, close: Span) {
         let Some(id) = self.expansion else { return };
         let invocation = &mut self.out.expansions.get_mut(id).invocation;
@@ -233,7 +233,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Counts the bytes of the files; false when there are too many.
+    /// Counts the bytes of the files. False if the limit is exceeded.
     pub fn may_read(&mut self, file: FileId) -> bool {
         self.bytes_read += self.files.get(file).bytes.len() as u64;
         if self.bytes_read > BYTES_LIMIT {
@@ -246,24 +246,24 @@ impl<'a> Preprocessor<'a> {
         !self.stopped
     }
 
-    /// Counts the lexemes that macros bring, and the bytes that `#` and `##` make; false when there
-    /// are too many.
+    /// Counts the lexemes that macros produce and the bytes that `#` and `##` create. False if the limit is
+    /// exceeded.
     pub fn may_work(&mut self, amount: usize, place: Span) -> bool {
         self.work += amount as u64 + 1;
         if self.work > WORK_LIMIT {
             self.stop(
                 Diagnostic::error(codes::LIMIT, place, "macros expand to too much text")
-                    .note(format!("more than {WORK_LIMIT} tokens came of macros")),
+                    .note(format!("macros produced more than {WORK_LIMIT} tokens")),
             );
         }
         !self.stopped
     }
 }
 
-/// As many as a file with a large header has; what is not used is never touched.
+/// The number of tokens of a file with a large header. Unused capacity needs no physical memory.
 const TOKENS_AT_FIRST: usize = 1 << 15;
 
-/// Far beyond any program, and less than a second of work.
+/// Far more than any real program needs, and less than a second of work.
 const WORK_LIMIT: u64 = 1 << 23;
 
 /// Offsets into spellings have 32 bits.
@@ -289,7 +289,7 @@ impl Buffer {
         }
     }
 
-    /// The token that was read last.
+    /// The span of the token that was read last.
     pub fn last_read(&self) -> Span {
         match self.at.checked_sub(1).and_then(|at| self.lexed.tokens.get(at)) {
             Some(piece) => Span { file: self.file, start: piece.start, end: piece.end },
@@ -297,7 +297,7 @@ impl Buffer {
         }
     }
 
-    /// The place after its last byte.
+    /// The empty span after its last byte.
     pub fn end(&self) -> Span {
         let end = self.bytes.len() as u32;
         Span { file: self.file, start: end, end }

@@ -1,7 +1,8 @@
-//! A macro's body with its arguments put in, `#` and `##` done.
+//! Substitutes arguments into the body of a macro and executes `#` and `##`.
 //!
-//! In: the body and the arguments, as written and expanded. Out: lexemes at the end of `pending`.
-//! Holds afterwards: no parameter, no operator of a body and no placemarker is left.
+//! Input: the body and the arguments, as written and as expanded.
+//! Output: lexemes at the end of `pending`.
+//! Postcondition: the result contains no parameter, no operator of the body and no placemarker.
 
 use std::ops::Range;
 
@@ -13,30 +14,30 @@ use super::state::Preprocessor;
 use super::{codes, words};
 use crate::c::lexer::{self, PieceKind};
 
-/// A use of a macro: where its arguments begin, how many there are, whether the last is variadic.
+/// A use of a macro: the index of its first argument, their number, and whether the last is variadic.
 #[derive(Clone, Copy)]
 struct Use {
     first_argument: usize,
     arguments: usize,
     variadic: bool,
-    /// The macro's name where it is used.
+    /// The span of the macro's name in its use.
     place: Span,
 }
 
-/// An item of a body and what stands beside it.
+/// An item of a body and its context.
 #[derive(Clone, Copy)]
 struct Operand {
     item: Lexeme,
-    /// `##` stands before it.
+    /// `##` precedes it.
     joins: bool,
-    /// `##` stands after it.
+    /// `##` follows it.
     pasted: bool,
     /// It is the first of the body.
     first: bool,
 }
 
 impl Preprocessor<'_> {
-    /// Appends what a macro stands for. `place` is its name where it is used.
+    /// Appends the expansion of a macro. `place` is the span of its name in its use.
     pub fn substitute(&mut self, id: MacroId, first_argument: usize, place: Span) {
         let found = self.macros.get(id);
         let (body, variadic) = (found.body(), found.variadic);
@@ -102,8 +103,7 @@ impl Preprocessor<'_> {
         } else if joins || pasted {
             let comma = self.pending.last().is_some_and(|left| left.is(words::COMMA));
             if joins && variadic && comma {
-                // GNU: `, ## args` takes the comma away when the argument is missing, and is no
-                // paste otherwise.
+                // GNU: `, ## args` removes the comma if the argument is missing. Otherwise it does not paste.
                 joins = false;
                 if !argument.given {
                     self.pending.pop();
@@ -125,7 +125,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `__VA_OPT__(content)`: the content if the variadic argument has any tokens.
+    /// `__VA_OPT__(content)`: the content if the variadic argument has tokens.
     fn optional(&mut self, operand: Operand, content: Range<usize>, usage: Use) {
         let Operand { item, joins, pasted, first } = operand;
         let last = self.arguments.last();
@@ -163,7 +163,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `left ## right`: the lexeme before `from` and the one there become one.
+    /// `left ## right`: joins the lexeme before `from` with the one at `from`.
     fn join(&mut self, from: usize, usage: Use) {
         let Some(before) = from.checked_sub(1) else { return };
         let (left, right) = (self.pending[before], self.pending[from]);
@@ -189,7 +189,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The place of the outermost expansion, or of the name.
+    /// The span of the outermost expansion, or of the name.
     fn place_of_use(&self, name: Span) -> Span {
         match self.expansion {
             Some(id) if !self.in_condition => self.out.expansions.get(id).invocation,
@@ -224,11 +224,11 @@ impl Preprocessor<'_> {
         self.pending.push(Lexeme { kind: Kind::String, flags, name, span: item.span });
     }
 
-    /// The string literal that `#` makes: spellings, with one blank where there were some.
+    /// The string literal that `#` creates from the spellings. A sequence of blanks becomes one blank.
     fn stringify(&self, lexemes: &[Lexeme], text: &mut Vec<u8>) {
         text.clear();
         text.push(b'"');
-        // The token that stood where the next one comes from: its blanks count.
+        // The token whose position the next one takes. Its blanks count.
         let mut source: Option<Lexeme> = None;
         for &lexeme in lexemes {
             if matches!(lexeme.kind, Kind::Padding | Kind::Placemarker) {
@@ -248,7 +248,7 @@ impl Preprocessor<'_> {
                 escape(text, start);
             }
         }
-        // A backslash at the end would take the quote with it.
+        // A backslash at the end would escape the closing quote.
         let slashes = text.iter().rev().take_while(|&&byte| byte == b'\\').count();
         if slashes % 2 == 1 {
             text.pop();
@@ -257,7 +257,7 @@ impl Preprocessor<'_> {
     }
 }
 
-/// Puts a backslash before each quote and backslash from `start` on.
+/// Inserts a backslash before each quote and backslash from `start` on.
 fn escape(text: &mut Vec<u8>, start: usize) {
     let literal = text.split_off(start);
     for byte in literal {

@@ -1,11 +1,11 @@
-//! The words that preprocessing knows, as names that are the same in every unit.
+//! The words that preprocessing needs, as names that are the same in every unit.
 //!
-//! Holds afterwards: in a unit's `Names` the punctuators come first, then these words.
+//! Postcondition: in a unit's `Names` the punctuators come first, followed by these words.
 
 use crate::c::lexer::PUNCTUATORS;
 use crate::c::token::{Name, Names};
 
-/// Names for a unit to start with.
+/// The initial names of a unit.
 pub fn names() -> Names {
     let mut names = Names::default();
     for text in PUNCTUATORS.iter().chain(WORDS) {
@@ -57,7 +57,7 @@ words! {
     WARNING = "warning",
 }
 
-/// A punctuator's name, known when this is compiled.
+/// The name of a punctuator as a compile-time constant.
 const fn punctuator(text: &str) -> Name {
     let mut index = 0;
     while index < PUNCTUATORS.len() {

@@ -77,7 +77,7 @@ impl Writer<'_> {
         format!("{kind} {text}")
     }
 
-    /// What stands there, blanks as they are.
+    /// The text of a range, with its blanks.
     pub(super) fn text(&self, at: At) -> String {
         let line = self.lines.lines.get(at.line.0 as usize);
         let bytes = line.and_then(|line| line.text.get(at.start as usize..at.end as usize));

@@ -1,4 +1,4 @@
-//! Declarations and what else is no action.
+//! Declarations and other statements that are not executable.
 
 use super::{dummies, names, Writer};
 use crate::fortran::tree::{

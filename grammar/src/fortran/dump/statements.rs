@@ -1,4 +1,4 @@
-//! Actions and constructs.
+//! Executable statements and constructs.
 
 use super::expressions::labels;
 use super::Writer;
@@ -18,7 +18,7 @@ impl Writer<'_> {
         }
     }
 
-    /// None for what is no action.
+    /// `None` for a statement that is not executable.
     fn action(&self, kind: &StatementKind) -> Option<String> {
         Some(match kind {
             StatementKind::Assignment { target, value } => {
@@ -145,7 +145,7 @@ impl Writer<'_> {
         format!("do {label}{what}")
     }
 
-    /// `ELSE`, `CASE (…)` and the like: the words as they are written, what is computed as it is read.
+    /// `ELSE`, `CASE (…)` and similar: keywords as written, expressions as parsed.
     fn divider(&self, part: &Part) -> String {
         let word: String = self.text(part.header_at).split('(').next().unwrap_or_default().trim().to_owned();
         match (&part.condition, &part.cases) {

@@ -1,6 +1,6 @@
-//! A line of a file as the compiler sees it, and where each of its bytes stands.
+//! A line of a file as the compiler reads it, and the position of each of its bytes.
 //!
-//! Holds afterwards: positions of a card lead to bytes of its file, in order.
+//! Postcondition: positions of a card refer to bytes of its file, in increasing order.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use cppc_source::{FileId, Span};
 
 use crate::fortran::logical::{Run, RunOrigin};
 
-/// One line, its end left out.
+/// One line without its line end.
 #[derive(Clone, Copy)]
 pub struct Card<'a> {
     pub text: &'a [u8],
-    /// The line in its file.
+    /// The span of the line in its file.
     pub line: Span,
-    /// Where the text comes from when macros were expanded in it; else it is the line as it stands.
+    /// The origin of the text if macros were expanded in it. Otherwise the text is the line of the file.
     pub runs: Option<&'a [Run]>,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Card<'a> {
         self.line.file
     }
 
-    /// The bytes of the file that make a range of the text.
+    /// The bytes of the file for a range of the text.
     pub fn span(&self, range: Range<usize>) -> Span {
         let Some(runs) = self.runs else {
             let at = |offset: usize| self.line.start + offset as u32;
@@ -37,7 +37,7 @@ impl<'a> Card<'a> {
         Span::new(self.file(), start, end)
     }
 
-    /// The bytes that one byte of the text comes from; behind the last, the line's end.
+    /// The bytes of the file for one byte of the text. After the last byte, the end of the line.
     fn edge(&self, runs: &[Run], at: usize) -> Span {
         let index = runs.partition_point(|run| run.start as usize <= at);
         let run = index.checked_sub(1).and_then(|index| runs.get(index));
@@ -47,13 +47,13 @@ impl<'a> Card<'a> {
                     let byte = start + (at as u32 - run.start);
                     Span::new(self.file(), byte, byte + 1)
                 }
-                RunOrigin::Made { from } => from,
+                RunOrigin::Generated { from } => from,
             },
             _ => self.line.at_end(),
         }
     }
 
-    /// The runs of a range, with their places in the text.
+    /// The runs of a range, with their offsets in the text.
     pub fn origins(&self, range: Range<usize>) -> impl Iterator<Item = Run> + use<'a> {
         let (file, line) = (self.file(), self.line.start);
         let runs: &'a [Run] = self.runs.unwrap_or(&[]);
@@ -67,7 +67,7 @@ impl<'a> Card<'a> {
             let skipped = start.saturating_sub(run.start);
             let origin = match run.origin {
                 RunOrigin::Bytes { file, start } => RunOrigin::Bytes { file, start: start + skipped },
-                made => made,
+                expanded_line => expanded_line,
             };
             Run { start: run.start.max(start), origin }
         });
@@ -75,18 +75,18 @@ impl<'a> Card<'a> {
     }
 }
 
-/// What separates words, and what compilers pass over like it.
+/// Characters that separate words, and those that compilers skip like blanks.
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c' | 0)
 }
 
-/// The first byte from `from` on that is no blank.
+/// The first byte from `from` on that is not a blank.
 pub fn first_solid(text: &[u8], from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     rest.iter().position(|&byte| !is_blank(byte)).map(|at| from + at)
 }
 
-/// What may stand in a name.
+/// Characters that are allowed in a name.
 pub fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'
 }

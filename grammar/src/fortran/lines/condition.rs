@@ -1,7 +1,8 @@
-//! The value of the expression in `#if`.
+//! Evaluates the expression in `#if`.
 //!
-//! In: the text of the line, and which macros there are. Out: whether it holds. Holds afterwards: values
-//! are those that C's preprocessor computes from the text that macros have left.
+//! Input: the text of the line, and the current macros.
+//! Output: whether the condition is true.
+//! Postcondition: values are those that the C preprocessor computes from the text after macro expansion.
 
 use std::path::Path;
 
@@ -17,7 +18,7 @@ impl Reader<'_> {
     pub fn condition(&mut self, text: &[u8], span: Span) -> bool {
         let mut expanded = Vec::new();
         let mut rest = 0;
-        // `defined` looks at names before they are expanded.
+        // The operands of `defined` are not expanded.
         let mut known = Vec::with_capacity(text.len());
         while rest < text.len() {
             let Some(name) = name_at(text, rest) else {
@@ -59,7 +60,7 @@ impl Reader<'_> {
     }
 }
 
-/// The name behind `defined`, and the place behind it.
+/// The name after `defined`, and the offset after it.
 fn operand(text: &[u8], from: usize) -> Option<(&[u8], usize)> {
     let at = first_solid(text, from)?;
     if let Some(name) = name_at(text, at) {
@@ -71,7 +72,7 @@ fn operand(text: &[u8], from: usize) -> Option<(&[u8], usize)> {
     Some((name, close + 1))
 }
 
-/// Lets C's preprocessor compute it, which knows no macros here.
+/// Evaluates it with the C preprocessor, which has no macros here.
 fn evaluate(expression: &[u8]) -> Result<bool, String> {
     let mut text = b"#if ".to_vec();
     text.extend(expression.iter().map(|&byte| if byte.is_ascii_control() { b' ' } else { byte }));

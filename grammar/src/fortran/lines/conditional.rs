@@ -1,7 +1,9 @@
-//! Lines that begin with `#`: which lines are read, which macros there are, what is included.
+//! Lines that begin with `#`: conditionals, macro definitions and includes.
 //!
-//! In: such a line. Out: a change of what is known. Holds afterwards: in a branch that is not taken only
-//! the lines of conditionals were looked at; conditionals are closed in the file that opened them.
+//! Input: such a line.
+//! Output: the changed state.
+//! Postcondition: in a branch that is not taken only conditional lines were inspected. Conditionals are
+//! closed in the file that opened them.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -21,7 +23,7 @@ impl Reader<'_> {
         self.conditionals.last().is_some_and(|conditional| !conditional.active)
     }
 
-    /// Does what the line that begins at `start` says; gives the start of the next one.
+    /// Executes the line that begins at `start`. Returns the start of the next one.
     pub fn hash_line(&mut self, bytes: &[u8], file: FileId, start: usize) -> usize {
         let (text, next) = self.joined(bytes, file, start);
         let end = next - usize::from(next > start && bytes[next - 1] == b'\n');
@@ -29,17 +31,17 @@ impl Reader<'_> {
         let span = Span::new(file, start as u32, end as u32);
         let Some(at) = first_solid(&text, 1) else { return next };
         let Some(word) = name_at(&text, at) else {
-            // `# 12 "file"`, of a text that has been preprocessed already.
+            // `# 12 "file"`, in a text that has already been preprocessed.
             if !text[at].is_ascii_digit() && !self.is_skipping() {
                 self.unknown(span);
             }
             return next;
         };
-        self.obey(word, &text[at + word.len()..], span);
+        self.execute_directive(word, &text[at + word.len()..], span);
         next
     }
 
-    fn obey(&mut self, word: &[u8], rest: &[u8], span: Span) {
+    fn execute_directive(&mut self, word: &[u8], rest: &[u8], span: Span) {
         match word {
             b"if" | b"ifdef" | b"ifndef" => {
                 let outer = !self.is_skipping();
@@ -59,7 +61,7 @@ impl Reader<'_> {
             b"define" => self.define(rest, span),
             b"undef" => match first_solid(rest, 0).and_then(|at| name_at(rest, at)) {
                 Some(name) => {
-                    self.know(name);
+                    self.load_predefined(name);
                     self.macros.undefine(name);
                 }
                 None => self.bad_definition(span),
@@ -127,7 +129,7 @@ impl Reader<'_> {
         match first_solid(rest, 0).and_then(|at| name_at(rest, at)) {
             Some(name) => self.is_macro(name) == (word == b"ifdef"),
             None => {
-                let message = format!("`#{}` wants the name of a macro", String::from_utf8_lossy(word));
+                let message = format!("`#{}` needs the name of a macro", String::from_utf8_lossy(word));
                 self.report(Diagnostic::error(codes::BAD_CONDITION, span, message));
                 false
             }
@@ -136,7 +138,7 @@ impl Reader<'_> {
 
     fn define(&mut self, rest: &[u8], span: Span) {
         if let Some(name) = first_solid(rest, 0).and_then(|at| name_at(rest, at)) {
-            self.know(name);
+            self.load_predefined(name);
         }
         if self.macros.read(rest).is_none() {
             self.bad_definition(span);
@@ -157,7 +159,7 @@ impl Reader<'_> {
         let close = if text.first() == Some(&b'<') { b'>' } else { b'"' };
         let end = text.get(1..).and_then(|rest| memchr::memchr(close, rest));
         let (Some(end), Some(b'"' | b'<')) = (end, text.first()) else {
-            let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, span, "no name of a file");
+            let diagnostic = Diagnostic::error(codes::BAD_DIRECTIVE, span, "expected the name of a file");
             self.report(diagnostic.help("write `#include \"name\"`"));
             return;
         };
@@ -173,7 +175,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The line from `start` on, spliced lines joined and comments replaced.
+    /// The line from `start` on, with spliced lines joined and comments replaced.
     fn joined(&mut self, bytes: &[u8], file: FileId, start: usize) -> (Vec<u8>, usize) {
         let mut text = Vec::new();
         let mut quote: Option<u8> = None;

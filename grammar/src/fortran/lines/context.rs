@@ -1,42 +1,42 @@
-//! What a byte is part of: a character constant, a Hollerith constant, or the statement itself.
+//! Determines whether a byte is part of a character constant, a Hollerith constant, or the statement itself.
 //!
-//! In: a statement's text, as far as it is known. Out: where the scan has to stop: at a comment, at the
-//! end of the statement, at a mark of continuation. Holds afterwards: marks inside of
-//! constants were passed over.
+//! Input: the text of a statement, as far as it has been read.
+//! Output: the position at which the scan stops: a comment, the end of the statement, or a continuation mark.
+//! Postcondition: such marks inside constants were skipped.
 
 use super::card::{is_blank, is_word};
 
-/// What the next byte of the text is part of.
+/// The context of the next byte of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Context {
     Code,
-    /// A character constant that this quote ends.
+    /// A character constant that ends with this quote.
     Quote(u8),
-    /// So many bytes of a Hollerith constant are still to come.
+    /// A Hollerith constant with this number of remaining bytes.
     Hollerith(u32),
 }
 
-/// Why a scan has stopped, with the place in the text.
+/// The reason why a scan has stopped, with the offset in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     End,
     Comment(usize),
     Semicolon(usize),
-    /// Free form: `&` with nothing but blanks or a comment behind it.
+    /// Free form: `&` with only blanks or a comment after it.
     Ampersand(usize),
 }
 
-/// Longer ones are nothing that a compiler takes.
+/// Compilers do not accept longer constants.
 const HOLLERITH_LIMIT: u64 = 1 << 16;
 
-/// How far a statement has been scanned, and what was seen in it.
+/// The state of the scan of a statement.
 #[derive(Debug)]
 pub struct Scan {
     pub context: Context,
-    /// Blanks before this place of the text belong to a constant.
+    /// Blanks before this offset of the text belong to a constant.
     pub constant_end: usize,
     seen_slash: bool,
-    /// Whether it is a FORMAT, once somebody has looked.
+    /// Whether the statement is a FORMAT, after the first check.
     is_format: Option<bool>,
 }
 
@@ -45,7 +45,7 @@ impl Scan {
         Scan { context: Context::Code, constant_end: 0, seen_slash: false, is_format: None }
     }
 
-    /// Scans a statement's text from `from` to its end. `free` tells the form.
+    /// Scans the text of a statement from `from` to its end. `free` is set for free form.
     pub fn scan(&mut self, text: &[u8], from: usize, free: bool) -> Stop {
         let mut at = from;
         loop {
@@ -92,8 +92,8 @@ impl Scan {
         }
     }
 
-    /// The length of the Hollerith constant whose `H` stands at `at`, if it is one. Digits before it may
-    /// belong to a name (`DO 5 H = 1, 3`), or tell a length (`REAL*8 H`).
+    /// The length of the Hollerith constant whose `H` is at `at`, if it is one. Digits before it may belong
+    /// to a name (`DO 5 H = 1, 3`) or be a length (`REAL*8 H`).
     fn hollerith(&mut self, text: &[u8], at: usize, free: bool) -> Option<u32> {
         let (count, before) = count_before(text, at, free)?;
         let is_one = match before {
@@ -116,7 +116,7 @@ const MATTERS: [bool; 256] = {
     table
 };
 
-/// A character constant that the line does not end: in free form a last `&` continues it.
+/// A character constant that does not end on the line. In free form a final `&` continues it.
 fn open_end(text: &[u8], from: usize, free: bool) -> Stop {
     let last = text[from..].iter().rposition(|&byte| !is_blank(byte));
     match last {
@@ -129,7 +129,7 @@ fn ends_line(rest: &[u8]) -> bool {
     rest.iter().find(|&&byte| !is_blank(byte)).is_none_or(|&byte| byte == b'!')
 }
 
-/// The number before `at`, and what stands before that. In fixed form blanks mean nothing.
+/// The number before `at`, and the byte before the number. In fixed form blanks are ignored.
 fn count_before(text: &[u8], at: usize, free: bool) -> Option<(u32, Option<u8>)> {
     let (mut count, mut scale, mut start) = (0u64, 1u64, at);
     let mut before = None;
@@ -146,7 +146,7 @@ fn count_before(text: &[u8], at: usize, free: bool) -> Option<(u32, Option<u8>)>
     (1..=HOLLERITH_LIMIT).contains(&count).then_some((count as u32, before))
 }
 
-/// In a FORMAT the comma before a Hollerith may be missing: `1X5HHELLO`.
+/// In a FORMAT the comma before a Hollerith constant may be missing: `1X5HHELLO`.
 fn is_format(text: &[u8]) -> bool {
     let solid = text.iter().filter(|&&byte| !is_blank(byte)).map(u8::to_ascii_lowercase);
     solid.take(7).eq(b"format(".iter().copied())

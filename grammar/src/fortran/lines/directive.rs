@@ -1,21 +1,21 @@
-//! Directives, line by line.
+//! Reads directives line by line.
 //!
-//! In: comments with our sentinel. Out: a logical line for each directive, without the sentinels.
-//! Holds afterwards: a directive stands in the main file and between two statements, or there is
-//! an error.
+//! Input: comments with a CPPC sentinel.
+//! Output: a logical line for each directive, without the sentinels.
+//! Postcondition: a directive is in the main file and between two statements, or there is an error.
 
 use cppc_source::{Diagnostic, Span};
 
 use super::card::{first_solid, is_word, Card};
 use super::codes;
 use super::context::Stop;
-use super::draft::Draft;
+use super::partial_line::PartialLine;
 use super::sentinel::{self, Comment};
 use super::state::{OpenDirective, Reader};
 use crate::fortran::logical::LineKind;
 
 impl Reader<'_> {
-    /// A comment that stands alone on its line.
+    /// Reads a comment that is alone on its line.
     pub fn comment(&mut self, card: &Card, at: usize, fixed: bool) {
         match sentinel::read(card.text, at, fixed) {
             Comment::Plain => {}
@@ -24,15 +24,15 @@ impl Reader<'_> {
         }
     }
 
-    /// A comment behind a statement.
+    /// Reads a comment after a statement.
     pub fn trailing_comment(&mut self, card: &Card, at: usize) {
         if matches!(sentinel::read(card.text, at, false), Comment::Plain | Comment::Misspelt) {
             return;
         }
         let span = card.span(at..card.text.len());
         self.report(
-            Diagnostic::error(codes::DIRECTIVE_BEHIND, span, "a directive behind a statement")
-                .help("put it into a line of its own"),
+            Diagnostic::error(codes::DIRECTIVE_BEHIND, span, "a directive after a statement")
+                .help("write it on a separate line"),
         );
     }
 
@@ -58,18 +58,18 @@ impl Reader<'_> {
         if mark {
             let span = card.span(text - 1..text);
             self.report(
-                Diagnostic::error(codes::NOTHING_CONTINUED, span, "no directive that this continues")
+                Diagnostic::error(codes::NOTHING_CONTINUED, span, "there is no directive that this continues")
                     .help("a directive begins with `!$cppc` and a blank"),
             );
             return;
         }
         self.close_directive();
-        if let Some(draft) = self.draft.as_ref().filter(|draft| draft.continued) {
-            let span = draft.span;
+        if let Some(partial_line) = self.partial_line.as_ref().filter(|partial_line| partial_line.continued) {
+            let span = partial_line.span;
             self.within_statement(card.line, span);
         }
-        let draft = Draft::new(LineKind::Directive, card.line);
-        self.directive = Some(OpenDirective { draft, announced: None, depth: 0, counted: 0 });
+        let partial_line = PartialLine::new(LineKind::Directive, card.line);
+        self.directive = Some(OpenDirective { partial_line, announced: None, depth: 0, counted: 0 });
         self.extend_directive(card, text);
     }
 
@@ -81,7 +81,7 @@ impl Reader<'_> {
         let end = card.text.len();
         let span = card.span(start.min(end.saturating_sub(1))..end);
         self.report(
-            Diagnostic::error(codes::INCLUDED_DIRECTIVE, span, format!("`{word}` stands in an included file"))
+            Diagnostic::error(codes::INCLUDED_DIRECTIVE, span, format!("`{word}` is in an included file"))
                 .help("move it into the source, or translate the included file by itself"),
         );
     }
@@ -90,33 +90,33 @@ impl Reader<'_> {
         self.report(
             Diagnostic::error(codes::DIRECTIVE_WITHIN, directive, "a directive within a statement")
                 .label(statement, "the statement begins here and goes on below")
-                .help("put it before or behind the statement"),
+                .help("write it before or after the statement"),
         );
     }
 
-    /// The next line of the directive that is open.
+    /// Reads the next line of the open directive.
     pub fn continue_directive(&mut self, card: &Card, text: usize, mark: bool) {
         let Some(open) = &mut self.directive else { return };
-        // Only with marks on both sides a word may go on.
+        // A word is continued only if there are marks on both sides.
         if !(mark && open.announced.take().is_some()) {
             let place = card.span(text..text);
-            open.draft.fill(1, place);
+            open.partial_line.fill(1, place);
         }
-        open.draft.span = open.draft.span.to(card.line);
+        open.partial_line.span = open.partial_line.span.to(card.line);
         self.extend_directive(card, text);
     }
 
     fn extend_directive(&mut self, card: &Card, text: usize) {
         let Some(open) = &mut self.directive else { return };
-        let from = match open.draft.text.is_empty() {
+        let from = match open.partial_line.text.is_empty() {
             true => first_solid(card.text, text).unwrap_or(card.text.len()),
             false => text,
         };
         let mut from = from;
         let stop = loop {
-            match open.draft.read(card, from..card.text.len(), true) {
+            match open.partial_line.read(card, from..card.text.len(), true) {
                 Stop::Semicolon(at) => {
-                    open.draft.add_byte(card, at);
+                    open.partial_line.add_byte(card, at);
                     from = at + 1;
                 }
                 stop => break stop,
@@ -127,17 +127,17 @@ impl Reader<'_> {
             _ => None,
         };
         if open.announced.is_none() {
-            open.draft.close_constant();
+            open.partial_line.close_constant();
         }
     }
 
-    /// Whether a parenthesis of the directive is still open.
+    /// True if a parenthesis of the directive is still open.
     pub fn directive_is_open(&mut self) -> bool {
         let Some(open) = &mut self.directive else { return false };
-        let new = &open.draft.text[open.counted.min(open.draft.text.len())..];
+        let new = &open.partial_line.text[open.counted.min(open.partial_line.text.len())..];
         let count = |wanted: u8| new.iter().filter(|&&byte| byte == wanted).count() as i64;
         open.depth += count(b'(') - count(b')');
-        open.counted = open.draft.text.len();
+        open.counted = open.partial_line.text.len();
         open.depth > 0
     }
 }

@@ -1,8 +1,9 @@
-//! Lines in which macros are expanded, comments of C taken out and spliced lines joined.
+//! Expands macros in lines, removes C comments and joins spliced lines.
 //!
-//! In: a line of a preprocessed file. Out: the line that the compiler proper reads, each byte with
-//! its origin. Holds afterwards: what no macro made is byte for byte the file's; text and time that macros
-//! can cost are bounded.
+//! Input: a line of a preprocessed file.
+//! Output: the line that the compiler proper reads, each byte with its origin.
+//! Postcondition: text that is not an expansion is byte for byte the text of the file. The text and time for
+//! macro expansion are limited.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,22 +15,22 @@ use super::codes;
 use super::macros::{begins_name, name_at, Macro, Part};
 use super::state::Reader;
 
-/// How deep a macro with parameters may stand in itself, which an argument may bring about.
+/// The maximum depth to which a macro with parameters may contain itself, which an argument can cause.
 const NESTED: usize = 20;
-/// How deep macros stand in each other, and arguments.
+/// The maximum nesting depth of macros and arguments.
 const DEPTH_LIMIT: usize = 200;
-/// How long the arguments of one macro are.
+/// The maximum length of the arguments of one macro, in bytes.
 const ARGUMENT_LIMIT: usize = 1 << 20;
-/// How much text all macros make.
-const MADE_LIMIT: usize = 1 << 24;
-/// What a use costs that makes nothing.
+/// The maximum length of all expansions, in bytes.
+const EXPANSION_LIMIT: usize = 1 << 24;
+/// The number of bytes that are counted for a use with an empty expansion.
 const USE_COST: usize = 16;
 
-/// What a macro's use became, and where it ends.
+/// The expansion of a macro's use, and the offset at which the use ends.
 type Use = (Vec<u8>, usize);
 
 impl Reader<'_> {
-    /// Whether a line is for the compiler as it stands.
+    /// True if the compiler reads the line unchanged.
     pub fn is_untouched(&mut self, line: &[u8]) -> bool {
         let mut at = 0;
         while let Some(&byte) = line.get(at) {
@@ -48,11 +49,12 @@ impl Reader<'_> {
         !ends_spliced(line)
     }
 
-    /// Reads the line that begins at `start`, with those that belong to it; gives the start of the next.
+    /// Reads the line that begins at `start`, with the lines that belong to it. Returns the start of the next
+    /// line.
     pub fn expanded_line(&mut self, bytes: &[u8], file: FileId, start: usize) -> usize {
-        let mut made = std::mem::take(&mut self.made);
-        made.text.clear();
-        made.runs.clear();
+        let mut expanded_line = std::mem::take(&mut self.expanded_line);
+        expanded_line.text.clear();
+        expanded_line.runs.clear();
         let mut at = start;
         let mut quote: Option<u8> = None;
         let mut in_comment = false;
@@ -74,11 +76,11 @@ impl Reader<'_> {
                 let end = at + name.len();
                 match self.invocation(bytes, at..end, file, in_comment) {
                     Some((text, behind)) => {
-                        made.push(&text, Span::new(file, at as u32, behind as u32));
+                        expanded_line.push(&text, Span::new(file, at as u32, behind as u32));
                         at = behind;
                     }
                     None => {
-                        made.copy(bytes, at..end, file);
+                        expanded_line.copy(bytes, at..end, file);
                         at = end;
                     }
                 }
@@ -87,19 +89,19 @@ impl Reader<'_> {
                 quote = Some(byte);
             }
             in_comment |= byte == b'!' && quote.is_none();
-            made.copy(bytes, at..at + 1, file);
+            expanded_line.copy(bytes, at..at + 1, file);
             at += 1;
         }
         let next = (at + 1).min(bytes.len());
-        let trimmed = made.text.iter().rposition(|&byte| byte != b'\r').map_or(0, |last| last + 1);
+        let trimmed = expanded_line.text.iter().rposition(|&byte| byte != b'\r').map_or(0, |last| last + 1);
         let end = at - usize::from(at > start && bytes[at - 1] == b'\r');
         let line = Span::new(file, start as u32, end as u32);
-        self.card(&Card { text: &made.text[..trimmed], line, runs: Some(&made.runs) });
-        self.made = made;
+        self.card(&Card { text: &expanded_line.text[..trimmed], line, runs: Some(&expanded_line.runs) });
+        self.expanded_line = expanded_line;
         next
     }
 
-    /// The place behind a comment of C. None when it does not end: then it is taken for text.
+    /// The offset after a C comment. `None` if the comment does not end; then it is treated as text.
     pub fn behind_comment(&mut self, bytes: &[u8], file: FileId, at: usize) -> Option<usize> {
         if self.open_comment.is_some_and(|from| at >= from) {
             return None;
@@ -117,7 +119,7 @@ impl Reader<'_> {
         Some(at + 2 + end? + 2)
     }
 
-    /// Expands the use of a macro whose name stands at `name` in the file. None when it is none.
+    /// Expands the use of a macro whose name is at `name` in the file. `None` if it is not a use.
     fn invocation(
         &mut self,
         bytes: &[u8],
@@ -128,7 +130,7 @@ impl Reader<'_> {
         let word = &bytes[name.clone()];
         self.place = Span::new(file, name.start as u32, name.end as u32);
         let found = self.macro_named(word)?;
-        // Nothing in a comment takes the lines behind it for its arguments.
+        // The arguments of a macro in a comment end with the line.
         let end = match in_comment {
             true => memchr::memchr(b'\n', &bytes[name.end..]).map_or(bytes.len(), |at| name.end + at),
             false => bytes.len(),
@@ -158,15 +160,15 @@ impl Reader<'_> {
         };
         let given = self.fitting(found, given, file, &name)?;
         let substituted = substitute(found, &given);
-        self.made_bytes += substituted.len() + USE_COST;
-        if self.made_bytes > MADE_LIMIT {
+        self.expansion_bytes += substituted.len() + USE_COST;
+        if self.expansion_bytes > EXPANSION_LIMIT {
             self.stop("text of macros");
             return None;
         }
         active.push(word);
         let mut result = Vec::with_capacity(substituted.len());
         self.rescan(&substituted, active, &mut result);
-        // What comes out may be the name of a macro that finds its arguments behind.
+        // The expansion may end with the name of a macro whose arguments follow it.
         while let Some((start, next)) = self.waiting(&result, active) {
             let Some(word) = name_at(&result, start).map(<[u8]>::to_vec) else { break };
             let Some((given, behind)) = arguments(text, end) else { break };
@@ -174,8 +176,8 @@ impl Reader<'_> {
             result.truncate(start);
             active.push(word);
             let substituted = substitute(&next, &given);
-            self.made_bytes += substituted.len() + USE_COST;
-            if active.len() >= DEPTH_LIMIT || self.made_bytes > MADE_LIMIT {
+            self.expansion_bytes += substituted.len() + USE_COST;
+            if active.len() >= DEPTH_LIMIT || self.expansion_bytes > EXPANSION_LIMIT {
                 self.stop("text of macros");
                 break;
             }
@@ -185,7 +187,7 @@ impl Reader<'_> {
         Some((result, end))
     }
 
-    /// The macro with parameters whose name ends a text.
+    /// The macro with parameters whose name is at the end of a text.
     fn waiting(&mut self, text: &[u8], active: &[Vec<u8>]) -> Option<(usize, Rc<Macro>)> {
         let solid = text.trim_ascii_end();
         let length = solid.iter().rev().take_while(|&&byte| super::macros::in_name(byte)).count();
@@ -198,8 +200,9 @@ impl Reader<'_> {
         found.parameters.is_some().then_some((start, found))
     }
 
-    /// As many arguments as there are parameters; or a diagnostic. They are put in as they are: macros in
-    /// them are expanded with the rest, and not where the body has them in quotes.
+    /// Returns as many arguments as there are parameters, or reports a diagnostic. Arguments are substituted
+    /// unexpanded: macros in them are expanded with the rest of the text, except where the body has the
+    /// argument in quotes.
     fn fitting(
         &mut self,
         found: &Macro,
@@ -227,7 +230,7 @@ impl Reader<'_> {
         Some(given)
     }
 
-    /// Expands all macros in a text but those that are being expanded.
+    /// Expands all macros in a text except those that are being expanded.
     pub fn rescan(&mut self, text: &[u8], active: &mut Vec<Vec<u8>>, out: &mut Vec<u8>) {
         let mut at = 0;
         let mut quote: Option<u8> = None;
@@ -267,7 +270,7 @@ fn substitute(found: &Macro, arguments: &[Vec<u8>]) -> Vec<u8> {
     let mut text = Vec::new();
     let argument = |index: usize| arguments.get(index).map_or(&[][..], Vec::as_slice);
     for part in &found.body {
-        if text.len() > MADE_LIMIT {
+        if text.len() > EXPANSION_LIMIT {
             break;
         }
         match part {
@@ -283,7 +286,7 @@ fn substitute(found: &Macro, arguments: &[Vec<u8>]) -> Vec<u8> {
     text
 }
 
-/// The arguments in parentheses, and the place behind these. They may go on over lines.
+/// The arguments in parentheses, and the offset after them. They may extend over several lines.
 fn arguments(text: &[u8], from: usize) -> Option<(Vec<Vec<u8>>, usize)> {
     let open = first_solid(text, from).filter(|&open| text[open] == b'(')?;
     let mut list = vec![Vec::new()];
@@ -333,7 +336,7 @@ fn arguments(text: &[u8], from: usize) -> Option<(Vec<Vec<u8>>, usize)> {
     None
 }
 
-/// The start of the next line, when a backslash at `at` joins it to this one.
+/// The start of the next line, if a backslash at `at` joins it to this one.
 pub fn splice(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at + 1..];
     let newline = rest.iter().position(|&byte| byte == b'\n' || !is_blank(byte))?;

@@ -1,29 +1,30 @@
-//! Fixed form: what the columns of a line say.
+//! Fixed form: the meaning of the columns of a line.
 //!
-//! In: lines. Out: statements, put together from their lines. Holds afterwards: a character constant
-//! that goes on in the next line has all columns of this one.
+//! Input: lines.
+//! Output: statements, combined from their lines.
+//! Postcondition: a character constant that continues on the next line contains all columns of this line.
 
 use cppc_source::{Diagnostic, Span};
 
 use super::card::{first_solid, is_blank, Card};
 use super::codes;
 use super::context::{Context, Stop};
-use super::draft::Draft;
+use super::partial_line::PartialLine;
 use super::options::DebugLines;
 use super::state::Reader;
 use crate::fortran::logical::{Label, LineKind};
 use crate::sentinel::begins_with_sentinel;
 
-/// A line that is no comment, by its columns.
+/// The columns of a line that is not a comment.
 struct Columns {
-    /// Of columns 1 to 5.
+    /// The end of columns 1 to 5.
     label_end: usize,
-    /// Where column 6 is, if it marks a continuation.
+    /// The offset of column 6, if it marks a continuation.
     mark: Option<usize>,
-    /// Column 7, and the first column that does not count any more.
+    /// The offset of column 7, and that of the first column that is ignored.
     body: usize,
     end: usize,
-    /// How many columns there would be.
+    /// The number of columns of a full line.
     full: usize,
 }
 
@@ -67,9 +68,9 @@ impl Reader<'_> {
 
     fn fixed_initial(&mut self, card: &Card, places: &Columns, from: usize) {
         self.flush();
-        let mut draft = Draft::new(LineKind::Statement, card.line);
-        draft.label = self.label(card, from, places.label_end);
-        self.draft = Some(draft);
+        let mut partial_line = PartialLine::new(LineKind::Statement, card.line);
+        partial_line.label = self.label(card, from, places.label_end);
+        self.partial_line = Some(partial_line);
         self.fixed_text(card, places, places.body);
     }
 
@@ -87,36 +88,36 @@ impl Reader<'_> {
             self.continue_directive(card, mark + 1, true);
             return;
         }
-        let Some(draft) = &mut self.draft else {
+        let Some(partial_line) = &mut self.partial_line else {
             let span = card.span(mark..mark + 1);
             self.report(
-                Diagnostic::warning(codes::NOTHING_CONTINUED, span, "no statement that this line continues")
+                Diagnostic::warning(codes::NOTHING_CONTINUED, span, "there is no statement that this line continues")
                     .because("column 6 marks a continuation"),
             );
             self.fixed_initial(card, places, mark);
             return;
         };
-        let statement = draft.span;
-        draft.span = extended(draft.span, card.line);
+        let statement = partial_line.span;
+        partial_line.span = extended(partial_line.span, card.line);
         if self.directive.is_some() || !self.held.is_empty() {
             self.close_directive();
             if let Some(span) = self.held.first().map(|line| line.span) {
                 self.within_statement(span, statement);
             }
-            // There is an error, so their order does not matter any more.
+            // There is an error, so the order of these lines no longer matters.
             self.lines.append(&mut self.held);
         }
         self.fixed_text(card, places, places.body);
     }
 
-    /// Compilers pass over what stands before the mark.
+    /// Compilers ignore the text before the mark.
     fn no_label(&mut self, card: &Card, from: usize, places: &Columns) {
         let to = places.label_end.min(card.text.len());
         if let Some(first) = first_solid(&card.text[..to], from.min(to)) {
             let span = card.span(first..to);
             self.report(
                 Diagnostic::warning(codes::BAD_LABEL, span, "a label on a line that continues another")
-                    .because("it counts for nothing")
+                    .because("it is ignored")
                     .help("put it on the first line of the statement"),
             );
         }
@@ -131,20 +132,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds what is left of a line, up to a `;`, whose place it gives.
+    /// Adds the rest of a line, up to a `;`. Returns the position of the `;`.
     fn fixed_part(&mut self, card: &Card, places: &Columns, from: usize) -> Option<usize> {
-        let draft = self.draft.as_mut()?;
+        let partial_line = self.partial_line.as_mut()?;
         let mut from = from;
-        if draft.text.is_empty() {
+        if partial_line.text.is_empty() {
             from = first_solid(card.text, from).unwrap_or(places.end).min(places.end);
         }
-        match draft.read(card, from..places.end, false) {
+        match partial_line.read(card, from..places.end, false) {
             Stop::Comment(at) => self.trailing_comment(card, at),
             Stop::Semicolon(at) => return Some(at),
             Stop::Ampersand(_) | Stop::End => {
-                if self.options.pad_source && draft.context() != Context::Code {
+                if self.options.pad_source && partial_line.context() != Context::Code {
                     let count = places.full.saturating_sub(places.end);
-                    draft.fill(count, card.span(places.end..places.end));
+                    partial_line.fill(count, card.span(places.end..places.end));
                 }
                 if card.runs.is_some() && places.end < card.text.len() {
                     self.pushed_out(card, places);
@@ -154,8 +155,9 @@ impl Reader<'_> {
         None
     }
 
-    /// Compilers look for the last column once macros are expanded. What stood behind it before is none
-    /// of a statement's, but what macros have pushed there is.
+    /// Compilers determine the last column after macro expansion. Text that was beyond it before is ignored,
+    /// but text that macros have pushed beyond it is
+    /// reported.
     fn pushed_out(&mut self, card: &Card, places: &Columns) {
         let Some(solid) = first_solid(card.text, places.end) else { return };
         let span = card.span(solid..solid + 1);
@@ -182,7 +184,7 @@ impl Reader<'_> {
             } else if !is_blank(byte) {
                 let span = card.span(first..to);
                 self.report(
-                    Diagnostic::warning(codes::BAD_LABEL, span, "no label, where labels stand")
+                    Diagnostic::warning(codes::BAD_LABEL, span, "expected a label")
                         .because("columns 1 to 5 are for labels")
                         .help("statements begin in column 7"),
                 );
@@ -198,7 +200,7 @@ impl Reader<'_> {
     }
 }
 
-/// `span` up to the end of a later line, as long as that is in the same file.
+/// Extends `span` to the end of a later line, if that is in the same file.
 pub fn extended(span: Span, line: Span) -> Span {
     if span.file == line.file && line.end > span.end {
         Span { end: line.end, ..span }
@@ -207,7 +209,7 @@ pub fn extended(span: Span, line: Span) -> Span {
     }
 }
 
-/// `!$` in the first two columns, with columns 3 to 6 as any line has them.
+/// `!$` in the first two columns, with columns 3 to 6 as in every line.
 fn is_conditional(text: &[u8]) -> bool {
     let as_label = |byte: &u8| is_blank(*byte) || byte.is_ascii_digit();
     let label = &text[..text.len().min(5)];
@@ -215,7 +217,7 @@ fn is_conditional(text: &[u8]) -> bool {
     text.get(1) == Some(&b'$') && label[..tab].iter().skip(2).all(as_label)
 }
 
-/// Where the columns are. A tab among the first six leads to column 7.
+/// The offsets of the columns. A tab among the first six is followed by column 7.
 fn measure(text: &[u8], columns: u32) -> Columns {
     let limit = columns as usize;
     let head = &text[..text.len().min(6)];
@@ -233,7 +235,7 @@ fn measure(text: &[u8], columns: u32) -> Columns {
     Columns { label_end: 5.min(text.len()), mark, body, end, full: full_or_none(limit, limit, text) }
 }
 
-/// Lines without a last column are not filled up.
+/// Lines without a last column are not padded.
 fn full_or_none(full: usize, limit: usize, text: &[u8]) -> usize {
     if limit == u32::MAX as usize { text.len() } else { full }
 }

@@ -1,11 +1,11 @@
-//! Free form: statements that end with their line unless `&` says otherwise.
+//! Free form: a statement ends with its line unless `&` continues it.
 
 use cppc_source::Diagnostic;
 
 use super::card::{first_solid, is_blank, Card};
 use super::codes;
 use super::context::{Context, Stop};
-use super::draft::Draft;
+use super::partial_line::PartialLine;
 use super::fixed::extended;
 use super::state::Reader;
 use crate::fortran::logical::LineKind;
@@ -25,35 +25,35 @@ impl Reader<'_> {
             }
         }
         self.close_directive();
-        if self.draft.is_some() {
+        if self.partial_line.is_some() {
             self.free_continuation(card, solid);
             return;
         }
         self.lines.append(&mut self.held);
-        self.draft = Some(Draft::new(LineKind::Statement, card.line));
+        self.partial_line = Some(PartialLine::new(LineKind::Statement, card.line));
         let from = self.free_label(card, solid);
         self.free_text(card, from);
     }
 
     fn free_continuation(&mut self, card: &Card, solid: usize) {
-        let Some(draft) = &mut self.draft else { return };
-        draft.span = extended(draft.span, card.line);
+        let Some(partial_line) = &mut self.partial_line else { return };
+        partial_line.span = extended(partial_line.span, card.line);
         let mut from = solid;
         if card.text[solid] == b'&' {
             from += 1;
             let rest = first_solid(card.text, from);
-            if draft.context() == Context::Code && rest.is_none_or(|rest| card.text[rest] == b'!') {
+            if partial_line.context() == Context::Code && rest.is_none_or(|rest| card.text[rest] == b'!') {
                 return;
             }
-        } else if draft.context() == Context::Code && draft.text.last().is_some_and(|&byte| !is_blank(byte)) {
-            // Without a second `&` no word goes on.
+        } else if partial_line.context() == Context::Code && partial_line.text.last().is_some_and(|&byte| !is_blank(byte)) {
+            // A word is continued only with a second `&`.
             let place = card.span(solid..solid);
-            draft.fill(1, place);
+            partial_line.fill(1, place);
         }
         self.free_text(card, from);
     }
 
-    /// The label at the start of a statement; gives the place behind it.
+    /// Reads the label at the start of a statement. Returns the offset after it.
     fn free_label(&mut self, card: &Card, from: usize) -> usize {
         let digits = card.text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let behind = from + digits;
@@ -61,8 +61,8 @@ impl Reader<'_> {
             0 => {}
             1..=5 => {
                 let label = self.label(card, from, behind);
-                if let Some(draft) = &mut self.draft {
-                    draft.label = label;
+                if let Some(partial_line) = &mut self.partial_line {
+                    partial_line.label = label;
                 }
             }
             _ => {
@@ -73,7 +73,7 @@ impl Reader<'_> {
         behind
     }
 
-    /// Adds the line from a place on.
+    /// Adds the line from an offset on.
     fn free_text(&mut self, card: &Card, from: usize) {
         let mut from = from;
         while let Some(semicolon) = self.free_part(card, from) {
@@ -81,26 +81,26 @@ impl Reader<'_> {
             from = first_solid(card.text, semicolon + 1).unwrap_or(card.text.len());
             from = self.free_label(card, from);
         }
-        if !self.draft.as_ref().is_some_and(|draft| draft.continued) {
+        if !self.partial_line.as_ref().is_some_and(|partial_line| partial_line.continued) {
             self.flush();
         }
     }
 
-    /// Adds what is left of a line, up to a `;`, whose place it gives.
+    /// Adds the rest of a line, up to a `;`. Returns the position of the `;`.
     fn free_part(&mut self, card: &Card, from: usize) -> Option<usize> {
-        let draft = self.draft.as_mut()?;
+        let partial_line = self.partial_line.as_mut()?;
         let mut from = from;
-        if draft.text.is_empty() {
+        if partial_line.text.is_empty() {
             from = first_solid(card.text, from).unwrap_or(card.text.len());
         }
-        draft.continued = false;
-        match draft.read(card, from..card.text.len(), true) {
+        partial_line.continued = false;
+        match partial_line.read(card, from..card.text.len(), true) {
             Stop::Comment(at) => self.trailing_comment(card, at),
             Stop::Semicolon(at) => return Some(at),
             Stop::Ampersand(mark) => {
-                draft.continued = true;
+                partial_line.continued = true;
                 let comment = memchr::memchr(b'!', &card.text[mark..]);
-                if let Some(comment) = comment.filter(|_| draft.context() == Context::Code) {
+                if let Some(comment) = comment.filter(|_| partial_line.context() == Context::Code) {
                     self.trailing_comment(card, mark + comment);
                 }
             }

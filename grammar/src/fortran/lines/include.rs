@@ -1,7 +1,8 @@
-//! `INCLUDE` lines: which lines they are, and what is read for them.
+//! `INCLUDE` lines and the files that they name.
 //!
-//! In: a line. Out: the file that it names, read in place. Holds afterwards: each file on disk is read
-//! once, and no file is inside of itself.
+//! Input: a line.
+//! Output: the file that it names, read in its place.
+//! Postcondition: each file on disk is read once, and no file includes itself.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -14,7 +15,7 @@ use super::codes;
 use super::state::{Reader, DEPTH_LIMIT, INCLUDE_LIMIT, SIZE_LIMIT};
 use crate::fortran::logical::Include;
 
-/// The name in an `INCLUDE` line, as a range of it. In fixed form blanks mean nothing in the word.
+/// The name in an `INCLUDE` line, as a range of the line. In fixed form blanks in the word are ignored.
 pub fn included_name(text: &[u8], fixed: bool) -> Option<std::ops::Range<usize>> {
     let mut at = first_solid(text, 0)?;
     for &letter in b"include" {
@@ -57,7 +58,7 @@ impl Reader<'_> {
         if self.opened.contains(&file) {
             self.report(
                 Diagnostic::error(codes::INCLUDE_CYCLE, span, format!("`{name}` includes itself"))
-                    .help("take this line out"),
+                    .help("remove this line"),
             );
             return;
         }
@@ -88,14 +89,14 @@ impl Reader<'_> {
         }
         let help = match Path::new(name).is_absolute() {
             true => "what it declares is not known here".to_owned(),
-            false => format!("write `-I DIR` with the directory that holds `{name}`"),
+            false => format!("write `-I DIR` with the directory that contains `{name}`"),
         };
         let message = format!("the file `{name}` is not found");
         self.report(Diagnostic::warning(codes::MISSING_INCLUDE, span, message).help(help));
     }
 
-    /// Looks in some directories, in those of the flags, and in some more. Asks the compiler where its own
-    /// files are only when none has it.
+    /// Searches the directories of `first`, those of the flags, and those of `last`. The compiler is asked
+    /// for its own directories only if no other directory contains the file.
     pub fn find(&mut self, name: &Path, first: Vec<PathBuf>, last: Vec<PathBuf>) -> Option<FileId> {
         if name.is_absolute() {
             return self.load(name);
@@ -118,7 +119,7 @@ impl Reader<'_> {
         self.opened.last().copied().unwrap_or(self.main)
     }
 
-    /// The file at a path, if there is one that can be read.
+    /// The file with this path, if it exists and can be read.
     pub fn load(&mut self, path: &Path) -> Option<FileId> {
         let data = std::fs::metadata(path).ok()?;
         if !data.is_file() || data.len() > SIZE_LIMIT {
@@ -135,7 +136,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a line can be an `INCLUDE` line: a quick look.
+/// A fast check of whether a line can be an `INCLUDE` line.
 pub fn may_include(text: &[u8]) -> bool {
     let first = text.iter().find(|&&byte| !is_blank(byte));
     matches!(first, Some(b'i' | b'I'))

@@ -1,7 +1,9 @@
-//! Macros and their definitions, as traditional preprocessors have them.
+//! Macros and their definitions, as in traditional preprocessors.
 //!
-//! In: the text of `#define` lines and of `-D`. Out: bodies, cut at their parameters. Holds afterwards:
-//! parameters count inside of quotes too; comments in a body have left nothing behind.
+//! Input: the text of `#define` lines and of `-D`.
+//! Output: bodies, split at their parameters.
+//! Postcondition: parameters are recognised inside quotes too. Comments in a body are removed without a
+//! replacement.
 
 use std::rc::Rc;
 
@@ -11,9 +13,9 @@ use super::card::{first_solid, is_blank};
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Macro {
-    /// None for one that takes no arguments, not even none.
+    /// `None` for a macro without parentheses.
     pub parameters: Option<usize>,
-    /// The last parameter takes all arguments that are left.
+    /// The last parameter takes all remaining arguments.
     pub variadic: bool,
     pub body: Vec<Part>,
 }
@@ -27,17 +29,17 @@ pub enum Part {
 }
 
 impl Macro {
-    /// One that stands for a text.
+    /// A macro that is replaced by a text.
     pub fn of_text(text: &[u8]) -> Macro {
         Macro { parameters: None, variadic: false, body: parts(text, &[]) }
     }
 }
 
-/// The macros that are defined at a place.
+/// The macros at the current position.
 #[derive(Debug)]
 pub struct Macros {
     table: FxHashMap<Vec<u8>, Rc<Macro>>,
-    /// Bytes that the name of a macro begins with.
+    /// True for the bytes with which the name of a macro begins.
     first: [bool; 256],
 }
 
@@ -65,7 +67,7 @@ impl Macros {
         self.table.remove(name);
     }
 
-    /// What stands behind `#define`. None when it defines nothing.
+    /// Parses the text after `#define`. `None` if it defines nothing.
     pub fn read(&mut self, text: &[u8]) -> Option<()> {
         let start = first_solid(text, 0)?;
         let name = name_at(text, start)?;
@@ -95,11 +97,11 @@ impl Macros {
     }
 }
 
-/// Stands in the text of a `#` line for a comment: two words with one between them are two, and become
-/// one where a macro is used.
+/// Represents a comment in the text of a `#` line. Two words with a comment between them are two words there,
+/// and become one where a macro is used.
 pub const COMMENT: u8 = 0;
 
-/// Whether a name goes on with this byte. `$` is none of a name's to the preprocessor.
+/// True if the byte can be part of a name. For the preprocessor `$` cannot.
 pub fn in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -108,7 +110,7 @@ pub fn begins_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
-/// The name that begins at a place.
+/// The name that begins at an offset.
 pub fn name_at(text: &[u8], at: usize) -> Option<&[u8]> {
     let rest = text.get(at..)?;
     begins_name(*rest.first()?).then(|| {
@@ -131,7 +133,7 @@ fn parts(body: &[u8], parameters: &[&[u8]]) -> Vec<Part> {
     let mut text: Vec<u8> = Vec::new();
     let mut at = 0;
     while at < body.len() {
-        // Of no use to traditional preprocessors, so whoever writes it means the others.
+        // Traditional preprocessors have no `##`, so the author of this text expects another preprocessor.
         if body[at..].starts_with(b"##") && !parameters.is_empty() {
             text.truncate(text.trim_ascii_end().len());
             at = first_solid(body, at + 2).unwrap_or(body.len());

@@ -1,9 +1,9 @@
-//! From the bytes of a file to its logical lines.
+//! Reads the bytes of a file into its logical lines.
 //!
-//! In: a file in fixed or free form, the flags of its compiler, the files that it includes. Out:
-//! statements and directives, each byte with its origin; diagnostics. Holds afterwards: what is in no
-//! logical line is a comment, a blank, a mark of continuation, a line of the preprocessor or a branch
-//! that the compiler does not see; no input makes this fail, hang or grow beyond its limits.
+//! Input: a file in fixed or free form, the flags of its compiler, the files that it includes.
+//! Output: statements and directives, each byte with its origin; diagnostics.
+//! Postcondition: bytes outside logical lines are comments, blanks, continuation marks, preprocessor lines,
+//! or branches that the compiler skips. For every input the reader ends within its limits and does not panic.
 
 mod codes;
 mod search;
@@ -11,10 +11,10 @@ mod predefined;
 mod options;
 mod card;
 mod context;
-mod draft;
+mod partial_line;
 mod sentinel;
 mod macros;
-mod made;
+mod expanded_line;
 mod state;
 mod directive;
 mod fixed;

@@ -1,7 +1,8 @@
-//! What the path and the compiler's flags say about how a source is to be read.
+//! The options for reading a source, from its path and the flags of the compiler.
 //!
-//! In: a path, and flags as gfortran and flang spell them. Out: form, columns, preprocessing,
-//! directories. Holds afterwards: a later flag counts more than an earlier one.
+//! Input: a path, and flags as gfortran and flang spell them.
+//! Output: form, columns, preprocessing, directories.
+//! Postcondition: a later flag overrides an earlier one.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt as _};
@@ -14,21 +15,21 @@ use crate::fortran::logical::Form;
 #[derive(Debug, Clone)]
 pub struct Options {
     pub form: Form,
-    /// Lines with `#` and macros are for the preprocessor.
+    /// Process lines with `#` and expand macros.
     pub preprocess: bool,
-    /// `-D` and `-U`, in their order.
+    /// `-D` and `-U`, in order.
     pub definitions: Vec<Definition>,
-    /// `-I`, in their order.
+    /// `-I`, in order.
     pub include_directories: Vec<PathBuf>,
-    /// What lines with `D` in column 1 are.
+    /// The meaning of lines with `D` in column 1.
     pub debug_lines: DebugLines,
     /// Lines that begin with `!$` are statements, as for `-fopenmp`.
     pub conditional_lines: bool,
-    /// Fixed form: lines count as filled up with blanks when a constant goes on in the next one.
+    /// Fixed form: lines are padded with blanks if a constant continues on the next line.
     pub pad_source: bool,
-    /// Asked where its own include files are, when a file is not found otherwise.
+    /// The compiler, which is asked for its own include directories if a file is not found elsewhere.
     pub compiler: Option<OsString>,
-    /// Those that bear on what the compiler defines.
+    /// The flags that affect the predefined macros of the compiler.
     flags: Vec<OsString>,
     asked: OnceLock<Vec<PathBuf>>,
     predefined: OnceLock<Vec<u8>>,
@@ -43,29 +44,29 @@ pub enum Definition {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DebugLines {
-    /// What stands in them is a statement.
+    /// Their text is a statement.
     Code,
-    /// flang's choice where nobody has said; gfortran refuses them then.
+    /// The default of flang. gfortran rejects such lines by default.
     Comments,
 }
 
-/// Columns that count in fixed form.
+/// The number of columns that are read in fixed form.
 const COLUMNS: u32 = 72;
 
-/// Flags whose value is the next argument, and no concern of ours.
+/// Flags whose value is the next argument and that are ignored here.
 const WITH_VALUE: [&str; 18] = [
     "-o", "-L", "-l", "-MF", "-MT", "-MQ", "-isystem", "-idirafter", "-iquote", "-imultilib", "-iprefix",
     "-Xlinker", "-Xassembler", "-T", "-u", "-z", "--param", "-mllvm",
 ];
 
 impl Options {
-    /// Of a source that is compiled under certain flags.
+    /// The options of a source that is compiled with these flags.
     pub fn of(path: &Path, flags: &[OsString]) -> Options {
-        let mut seen = Seen::by_name(path);
+        let mut seen = ParsedFlags::by_name(path);
         let mut rest = flags.iter();
         while let Some(flag) = rest.next() {
             let bytes = flag.as_bytes();
-            if predefined::bears(flag) {
+            if predefined::affects_macros(flag) {
                 seen.flags.push(flag.clone());
             }
             match bytes {
@@ -82,7 +83,7 @@ impl Options {
         seen.options()
     }
 
-    /// The same, with a compiler to be asked where its files are.
+    /// The same options with a compiler that can be asked for its directories.
     #[must_use]
     pub fn asking(self, compiler: &OsStr) -> Options {
         Options {
@@ -93,7 +94,7 @@ impl Options {
         }
     }
 
-    /// Where the compiler has files of its own. Runs it the first time.
+    /// The compiler's own directories. Runs the compiler at the first call.
     pub fn system_directories(&self) -> &[PathBuf] {
         self.asked.get_or_init(|| match &self.compiler {
             Some(compiler) => search::ask(compiler),
@@ -101,14 +102,14 @@ impl Options {
         })
     }
 
-    /// Whether the compiler looks beside an included file first for what that includes. gfortran looks
-    /// beside the source that it compiles, and in the directories of `-I`.
+    /// True if the compiler searches the directory of an included file first for the includes of that file.
+    /// gfortran searches the directory of the compiled source and those of `-I`.
     pub fn includer_first(&self) -> bool {
         let name = self.compiler.as_deref().and_then(|compiler| Path::new(compiler).file_name());
         name.is_some_and(|name| memchr::memmem::find(name.as_bytes(), b"flang").is_some())
     }
 
-    /// `#define` lines of what the compiler defines by itself. Runs it the first time.
+    /// The `#define` lines of the compiler's predefined macros. Runs the compiler at the first call.
     pub fn predefined(&self) -> &[u8] {
         self.predefined.get_or_init(|| {
             let told = self.compiler.as_deref().and_then(|compiler| predefined::ask(compiler, &self.flags));
@@ -117,8 +118,8 @@ impl Options {
     }
 }
 
-/// What flags have said so far.
-struct Seen {
+/// The effect of the flags so far.
+struct ParsedFlags {
     fixed: bool,
     preprocess: bool,
     columns: u32,
@@ -130,11 +131,11 @@ struct Seen {
     flags: Vec<OsString>,
 }
 
-impl Seen {
-    fn by_name(path: &Path) -> Seen {
+impl ParsedFlags {
+    fn by_name(path: &Path) -> ParsedFlags {
         let extension = path.extension().map(OsStrExt::as_bytes).unwrap_or_default();
         let (fixed, preprocess) = form_of(extension);
-        Seen {
+        ParsedFlags {
             fixed,
             preprocess,
             columns: COLUMNS,
@@ -166,7 +167,7 @@ impl Seen {
                 b"f95-cpp-input" => (self.fixed, self.preprocess) = (false, true),
                 _ => {}
             },
-            // `-J`: modules only.
+            // `-J` affects only modules.
             _ => {}
         }
     }
@@ -213,7 +214,7 @@ impl Seen {
     }
 }
 
-/// Fixed or not, preprocessed or not, by what a path ends in.
+/// Whether an extension means fixed form, and whether it means preprocessing.
 fn form_of(extension: &[u8]) -> (bool, bool) {
     let upper = extension.first().is_some_and(u8::is_ascii_uppercase);
     match extension.to_ascii_lowercase().as_slice() {

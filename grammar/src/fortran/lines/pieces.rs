@@ -1,7 +1,8 @@
-//! A file cut into what statements are made of and what stands between that.
+//! Splits a file into the text of statements and the text between them.
 //!
-//! In: the lines of a file. Out: its bytes, piece by piece. Holds afterwards: the pieces follow each
-//! other without gaps from the first byte to the last.
+//! Input: the lines of a file.
+//! Output: its bytes, piece by piece.
+//! Postcondition: the pieces are adjacent and cover the file from the first byte to the last.
 
 use cppc_source::{Files, Span};
 
@@ -10,12 +11,12 @@ use crate::fortran::logical::{LineId, Lines, RunOrigin};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
     pub span: Span,
-    /// The line that has it in its text or for its label; none for comments, marks of continuation,
-    /// sentinels, what the preprocessor takes and the like.
+    /// The line that contains it in its text or label. `None` for comments, continuation marks, sentinels,
+    /// preprocessor lines and similar.
     pub line: Option<LineId>,
 }
 
-/// The pieces of the file that was read, not of those that it includes.
+/// The pieces of the file that was read, without those of included files.
 pub fn pieces(lines: &Lines, files: &Files) -> Vec<Piece> {
     let mut parts: Vec<Piece> = Vec::new();
     for (index, line) in lines.lines.iter().enumerate() {
@@ -25,7 +26,7 @@ pub fn pieces(lines: &Lines, files: &Files) -> Vec<Piece> {
             let next = line.runs.get(at + 1).map_or(line.text.len() as u32, |next| next.start);
             let span = match run.origin {
                 RunOrigin::Bytes { file, start } => Span::new(file, start, start + (next - run.start)),
-                RunOrigin::Made { from } => from,
+                RunOrigin::Generated { from } => from,
             };
             parts.push(Piece { span, line: id });
         }
@@ -36,7 +37,7 @@ pub fn pieces(lines: &Lines, files: &Files) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(2 * parts.len() + 1);
     let mut at = 0;
     for part in parts {
-        // Two statements can come out of one use of a macro.
+        // One use of a macro can produce two statements.
         if part.span.start < at {
             continue;
         }

@@ -1,17 +1,18 @@
-//! What the compiler defines by itself.
+//! The predefined macros of the compiler.
 //!
-//! In: the compiler and those of its flags that bear on it. Out: `#define` lines. Holds afterwards:
-//! the compiler is asked only when a source has a name that it may define; without one to ask, the
-//! names are those of gfortran on Linux.
+//! Input: the compiler and the flags that affect them.
+//! Output: `#define` lines.
+//! Postcondition: the compiler is run only if a source contains a name that it may define. Without a compiler
+//! the names are those of gfortran on Linux.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::process::{Command, Stdio};
 
-/// Names of compilers' own macros begin with two underscores, but for these.
+/// Names of predefined macros begin with two underscores, except these.
 const OTHERS: [&[u8]; 4] = [b"_OPENMP", b"_OPENACC", b"_LP64", b"_LANGUAGE_FORTRAN"];
 
-/// Of gfortran 12. Whoever asks for a version gets it from the compiler.
+/// Those of gfortran 12. For the version macros the compiler is asked.
 const USUAL: &str = "\
 #define __GFORTRAN__ 1
 #define _LANGUAGE_FORTRAN 1
@@ -56,15 +57,15 @@ pub fn usual(openmp: bool) -> Vec<u8> {
     lines
 }
 
-/// Which flags are passed on when the compiler is asked.
-pub fn bears(flag: &OsStr) -> bool {
+/// The flags that are passed on when the compiler is asked.
+pub fn affects_macros(flag: &OsStr) -> bool {
     let kept: [&[u8]; 7] = [b"-O", b"-f", b"-m", b"-std=", b"-pthread", b"--target", b"--gcc-toolchain"];
     let not: [&[u8]; 5] = [b"-fsyntax-only", b"-fdump", b"-fpreprocessed", b"-ftime", b"-fprofile"];
     let begins = |list: &[&[u8]]| list.iter().any(|prefix| flag.as_bytes().starts_with(prefix));
     begins(&kept) && !begins(&not)
 }
 
-/// Asks the compiler. None when it does not tell.
+/// Asks the compiler. `None` if it does not answer.
 pub fn ask(compiler: &OsStr, flags: &[OsString]) -> Option<Vec<u8>> {
     let empty = tempfile::Builder::new().suffix(".F90").tempfile().ok()?;
     let output = Command::new(compiler)

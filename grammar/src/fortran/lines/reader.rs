@@ -1,4 +1,4 @@
-//! The way through a file, line by line.
+//! Reads a file line by line.
 
 use cppc_source::{Diagnostic, FileId, Files, Span};
 
@@ -10,7 +10,7 @@ use super::options::Options;
 use super::state::Reader;
 use crate::fortran::logical::{Form, Lines};
 
-/// Reads a file as its compiler would. Files that it includes are added to `files`.
+/// Reads a file as its compiler does. Included files are added to `files`.
 pub fn read(
     files: &mut Files,
     file: FileId,
@@ -26,11 +26,11 @@ pub fn read(
     Lines { file, form: reader.form, lines: reader.lines, includes: reader.includes }
 }
 
-/// Some editors begin a file with it.
+/// U+FEFF in UTF-8, which some editors write at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl Reader<'_> {
-    /// Reads a file in its place.
+    /// Reads a file at the current position.
     pub fn whole_file(&mut self, file: FileId) {
         self.opened.push(file);
         let outer = std::mem::replace(&mut self.outer_conditionals, self.conditionals.len());
@@ -52,7 +52,7 @@ impl Reader<'_> {
         self.opened.pop();
     }
 
-    /// Reads the line that begins at `start`; gives the start of the next one.
+    /// Reads the line that begins at `start`. Returns the start of the next one.
     fn line(&mut self, bytes: &[u8], file: FileId, start: usize) -> usize {
         if self.preprocess && bytes[start] == b'#' {
             return self.hash_line(bytes, file, start);
@@ -77,7 +77,8 @@ impl Reader<'_> {
         next
     }
 
-    /// A line of a branch that is not taken. A comment of C may take more lines with it, conditionals too.
+    /// Skips a line of a branch that is not taken. A C comment may extend over more lines, including
+    /// conditionals.
     fn skipped_line(&mut self, bytes: &[u8], file: FileId, start: usize, next: usize) -> usize {
         let line = &bytes[start..next];
         if memchr::memmem::find(line, b"/*").is_none() {
@@ -120,11 +121,11 @@ impl Reader<'_> {
         }
     }
 
-    /// A line for a preprocessor that does not run. Compilers pass over it too.
+    /// Reports a preprocessor line in a file that is not preprocessed. Compilers skip it too.
     fn not_preprocessed(&mut self, card: &Card) {
         let word = first_solid(card.text, 1);
         if word.is_some_and(|word| !card.text[word].is_ascii_digit()) {
-            let message = "a line for the preprocessor, which does not run here";
+            let message = "a preprocessor line in a file that is not preprocessed";
             self.report(
                 Diagnostic::warning(codes::NOT_PREPROCESSED, card.line, message)
                     .help("give the file an extension in upper case, or the flag `-cpp`"),
@@ -132,8 +133,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Free form: whether a constant goes on in this line.
+    /// Free form: true if a constant continues on this line.
     fn in_constant(&self) -> bool {
-        self.draft.as_ref().is_some_and(|draft| draft.continued && draft.context() != Context::Code)
+        self.partial_line.as_ref().is_some_and(|partial_line| partial_line.continued && partial_line.context() != Context::Code)
     }
 }

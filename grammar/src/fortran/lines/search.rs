@@ -1,14 +1,14 @@
-//! Where the compiler has include files of its own, `mpif.h` among them.
+//! The compiler's own include directories, which contain for example `mpif.h`.
 //!
-//! In: the compiler's command. Out: directories. Holds afterwards: a compiler that does not answer
-//! costs nothing but the question.
+//! Input: the command of the compiler.
+//! Output: directories. If the compiler does not answer, there are none.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Asks as Open MPI's wrapper, MPICH's wrapper and GNU's compiler can be asked.
+/// Asks with the options of Open MPI's wrapper, MPICH's wrapper and the GNU compiler.
 pub fn ask(compiler: &OsStr) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if let Some(told) = run(compiler, "--showme:incdirs") {
@@ -26,7 +26,7 @@ pub fn ask(compiler: &OsStr) -> Vec<PathBuf> {
     found
 }
 
-/// What the compiler says, when it takes the option.
+/// The output of the compiler, if it accepts the option.
 fn run(compiler: &OsStr, option: &str) -> Option<Vec<u8>> {
     let output = Command::new(compiler)
         .arg(option)

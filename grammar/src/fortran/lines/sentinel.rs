@@ -1,7 +1,7 @@
-//! Which comments are directives.
+//! Recognises comments that are directives.
 //!
-//! In: a comment, from its first character on. Out: whether it is a directive, another comment, or one
-//! that was probably meant to be a directive.
+//! Input: a comment, from its first character on.
+//! Output: whether it is a directive, another comment, or one that was probably meant to be a directive.
 
 use super::card::{first_solid, is_blank, is_word};
 use crate::sentinel::{begins_as_directive, begins_with_sentinel, is_misspelt, SENTINEL_LENGTH};
@@ -9,15 +9,15 @@ use crate::sentinel::{begins_as_directive, begins_with_sentinel, is_misspelt, SE
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comment {
     Plain,
-    /// A directive: its text begins at `text`; with a mark of continuation before it, or without.
+    /// A directive whose text begins at `text`. `mark` is set if a continuation mark precedes the text.
     Directive { text: usize, mark: bool },
-    /// It has a sentinel, but not at the right place.
+    /// It has a sentinel, but in the wrong position.
     Near,
-    /// It has what looks like a sentinel, and what a directive says.
+    /// It has a word similar to a sentinel, and the text of a directive.
     Misspelt,
 }
 
-/// Whether a comment was probably meant to be a directive, and is none.
+/// True if a comment was probably meant to be a directive but is not one.
 pub fn is_misspelt_comment(text: &[u8]) -> bool {
     matches!(read(text, 0, false), Comment::Near | Comment::Misspelt)
 }
@@ -30,8 +30,8 @@ fn lacks_dollar(text: &[u8]) -> bool {
         && begins_as_directive(&String::from_utf8_lossy(behind))
 }
 
-/// Looks at the comment that begins at `at`. In fixed form any sign right behind the sentinel marks a
-/// continuation, as it does for other directives there; in both forms `&` does.
+/// Classifies the comment that begins at `at`. In fixed form any character directly after the sentinel marks
+/// a continuation, as for other directives in that form. In both forms `&` does.
 pub fn read(text: &[u8], at: usize, fixed: bool) -> Comment {
     let Some(dollar) = first_solid(text, at + 1).filter(|&dollar| text[dollar] == b'$') else {
         return if lacks_dollar(&text[at + 1..]) { Comment::Misspelt } else { Comment::Plain };

@@ -1,4 +1,4 @@
-//! What the reader knows while it reads.
+//! The state of the reader.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 use super::card::{first_solid, Card};
 use super::codes;
 use super::context::Context;
-use super::draft::Draft;
+use super::partial_line::PartialLine;
 use super::macros::{Macro, Macros};
-use super::made::Made;
+use super::expanded_line::ExpandedLine;
 use super::options::{Definition, Options};
 use super::predefined::may_be_predefined;
 use crate::fortran::logical::{Form, Include, LineKind, LogicalLine};
@@ -24,66 +24,66 @@ pub struct Reader<'a> {
     pub form: Form,
     pub lines: Vec<LogicalLine>,
     pub includes: Vec<Include>,
-    /// The statement that is being read. In fixed form each one, until the next one begins.
-    pub draft: Option<Draft>,
-    /// The directive that is being read.
+    /// The current statement. In fixed form it stays open until the next statement begins.
+    pub partial_line: Option<PartialLine>,
+    /// The current directive.
     pub directive: Option<OpenDirective>,
-    /// Directives that came before it was known that the statement before them had ended.
+    /// Directives that were read before the end of the statement before them was known.
     pub held: Vec<LogicalLine>,
     /// The files that are being read, the innermost last.
     pub opened: Vec<FileId>,
-    /// Files that were read for an include, by the path on disk.
+    /// The files that were read for includes, by their path on disk.
     pub known: FxHashMap<PathBuf, FileId>,
     pub size_bytes: u64,
     /// The innermost file is preprocessed.
     pub preprocess: bool,
     pub macros: Macros,
-    /// What the compiler defines is among the macros.
+    /// The macros include those of the compiler.
     pub has_predefined: bool,
     pub conditionals: Vec<Conditional>,
-    /// How many of them belong to the files around the innermost.
+    /// The number of conditionals that belong to the files around the innermost.
     pub outer_conditionals: usize,
-    /// Values of conditions, by their text.
+    /// The values of conditions, by their text.
     pub conditions: FxHashMap<Vec<u8>, bool>,
-    /// Where a macro is being used.
+    /// The position at which a macro is being used.
     pub place: Span,
-    /// How much text macros have made.
-    pub made_bytes: usize,
-    /// Where a comment of C begins that does not end.
+    /// The number of bytes of all expansions.
+    pub expansion_bytes: usize,
+    /// The offset of a C comment that does not end.
     pub open_comment: Option<usize>,
-    /// Room for a line that is being made.
-    pub made: Made,
-    /// A limit was passed: nothing more is read.
+    /// The buffer for an expanded line.
+    pub expanded_line: ExpandedLine,
+    /// A limit was exceeded. Nothing more is read.
     pub stopped: bool,
 }
 
-/// A conditional that is open.
+/// An open conditional.
 pub struct Conditional {
     pub span: Span,
     /// The lines of this branch are read.
     pub active: bool,
-    /// A branch has been taken, or none may be.
+    /// A branch has been taken, or none may be taken.
     pub decided: bool,
     pub seen_else: bool,
 }
 
-/// A directive that may still go on in the next line.
+/// A directive that may continue on the next line.
 pub struct OpenDirective {
-    pub draft: Draft,
+    pub partial_line: PartialLine,
     /// The `&` at the end of its last line.
     pub announced: Option<Span>,
-    /// Parentheses that are open, and how much of the text they were counted in.
+    /// The number of open parentheses, and the length of the text in which they were counted.
     pub depth: i64,
     pub counted: usize,
 }
 
-/// How many files stand inside each other.
+/// The maximum nesting depth of included files.
 pub const DEPTH_LIMIT: usize = 200;
-/// How many includes are read in all.
+/// The maximum number of includes.
 pub const INCLUDE_LIMIT: usize = 100_000;
-/// How much text.
+/// The maximum size of all text, in bytes.
 pub const SIZE_LIMIT: u64 = 1 << 28;
-/// How many statements.
+/// The maximum number of statements.
 pub const LINE_LIMIT: usize = 1 << 22;
 
 impl<'a> Reader<'a> {
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
             main,
             lines: Vec::new(),
             includes: Vec::new(),
-            draft: None,
+            partial_line: None,
             directive: None,
             held: Vec::new(),
             opened: Vec::new(),
@@ -111,9 +111,9 @@ impl<'a> Reader<'a> {
             outer_conditionals: 0,
             conditions: FxHashMap::default(),
             place: Span::new(main, 0, 0),
-            made_bytes: 0,
+            expansion_bytes: 0,
             open_comment: None,
-            made: Made::default(),
+            expanded_line: ExpandedLine::default(),
             stopped: false,
             files,
             options,
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// What flags define; of names that compilers use too, or of all.
+    /// Defines the macros of flags: only those with names that compilers use too, or all.
     fn define_given(&mut self, only_compilers: bool) {
         for definition in &self.options.definitions {
             let (Definition::Define(name, _) | Definition::Undefine(name)) = definition;
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Asks the compiler for its macros if this is the first name that may be one of them.
-    pub fn know(&mut self, name: &[u8]) {
+    pub fn load_predefined(&mut self, name: &[u8]) {
         if self.has_predefined || !may_be_predefined(name) {
             return;
         }
@@ -155,13 +155,13 @@ impl<'a> Reader<'a> {
     }
 
     pub fn is_macro(&mut self, name: &[u8]) -> bool {
-        self.know(name);
+        self.load_predefined(name);
         self.macros.find(name).is_some() || matches!(name, b"__FILE__" | b"__LINE__")
     }
 
-    /// The macro of a name, as it is at the place that is being read.
+    /// The macro with this name at the current position.
     pub fn macro_named(&mut self, name: &[u8]) -> Option<Rc<Macro>> {
-        self.know(name);
+        self.load_predefined(name);
         let (file, at) = (self.place.file, self.place.start);
         let text = match name {
             b"__LINE__" => self.files.get(file).line_column(at).0.to_string(),
@@ -175,60 +175,60 @@ impl<'a> Reader<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// A statement has ended, or a directive.
-    pub fn keep(&mut self, draft: Draft) {
-        if draft.kind == LineKind::Statement && draft.is_empty() && draft.label.is_none() {
+    /// Adds a complete statement or directive.
+    pub fn keep(&mut self, partial_line: PartialLine) {
+        if partial_line.kind == LineKind::Statement && partial_line.is_empty() && partial_line.label.is_none() {
             return;
         }
-        if let Context::Quote(quote) = draft.context() {
+        if let Context::Quote(quote) = partial_line.context() {
             let message = "the character constant does not end";
             let help = format!("close it with `{}`", quote as char);
-            self.report(Diagnostic::warning(codes::OPEN_CHARACTER, draft.span, message).help(help));
+            self.report(Diagnostic::warning(codes::OPEN_CHARACTER, partial_line.span, message).help(help));
         }
-        let line = draft.finish(self.form);
+        let line = partial_line.finish(self.form);
         self.lines.push(line);
         if self.lines.len() > LINE_LIMIT {
             self.stop("statements");
         }
     }
 
-    /// Behind a `;` another statement begins. What counts of the card ends at `end`.
+    /// Begins another statement after a `;`. The text of the card ends at `end`.
     pub fn next_statement(&mut self, card: &Card, semicolon: usize, end: usize) {
         let mark = card.span(semicolon..semicolon + 1);
-        let mut next = Draft::new(LineKind::Statement, Span { start: mark.end, ..card.line });
-        if let Some(mut draft) = self.draft.take() {
+        let mut next = PartialLine::new(LineKind::Statement, Span { start: mark.end, ..card.line });
+        if let Some(mut partial_line) = self.partial_line.take() {
             let follows = first_solid(&card.text[..end], semicolon + 1);
-            draft.shares_line |= follows.is_some_and(|at| !matches!(card.text[at], b'!' | b';'));
-            next.shares_line = draft.shares_line || !draft.is_empty();
-            if draft.span.file == mark.file {
-                draft.span.end = mark.start.max(draft.span.start);
+            partial_line.shares_line |= follows.is_some_and(|at| !matches!(card.text[at], b'!' | b';'));
+            next.shares_line = partial_line.shares_line || !partial_line.is_empty();
+            if partial_line.span.file == mark.file {
+                partial_line.span.end = mark.start.max(partial_line.span.start);
             }
-            self.keep(draft);
+            self.keep(partial_line);
         }
-        self.draft = Some(next);
+        self.partial_line = Some(next);
     }
 
-    /// Nothing continues what came before.
+    /// Ends the open statement, because nothing continues it.
     pub fn flush(&mut self) {
         self.close_directive();
-        if let Some(draft) = self.draft.take() {
-            self.keep(draft);
+        if let Some(partial_line) = self.partial_line.take() {
+            self.keep(partial_line);
         }
         self.lines.append(&mut self.held);
     }
 
-    /// The directive that was being read has ended.
+    /// Ends the current directive.
     pub fn close_directive(&mut self) {
         let Some(open) = self.directive.take() else { return };
         if let Some(mark) = open.announced {
-            let message = "the directive breaks off";
+            let message = "the directive is incomplete";
             self.report(
                 Diagnostic::error(codes::NOT_CONTINUED, mark, message)
-                    .because("says that the directive goes on")
-                    .help("write the rest behind `!$cppc&` in the next line, or take the `&` out"),
+                    .because("marks that the directive continues")
+                    .help("write the rest after `!$cppc&` on the next line, or remove the `&`"),
             );
         }
-        self.held.push(open.draft.finish(self.form));
+        self.held.push(open.partial_line.finish(self.form));
     }
 
     pub fn stop(&mut self, what: &str) {

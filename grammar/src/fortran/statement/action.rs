@@ -1,10 +1,10 @@
 //! Executable statements other than assignments, input and output.
 
 use super::keyword::Keyword;
-use super::{Found, Reader};
+use super::{LineResult, Reader};
 use crate::fortran::body::{self, Body};
 use crate::fortran::cursor::Cursor;
-use crate::fortran::explain::Trouble;
+use crate::fortran::explain::LineError;
 use crate::fortran::expression;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
@@ -13,8 +13,8 @@ use crate::fortran::tree::{
 };
 
 impl Reader {
-    /// None when the keyword begins no such statement.
-    pub(super) fn action(&mut self, keyword: Keyword, mut rest: Cursor<'_>) -> Option<Found<StatementKind>> {
+    /// `None` if the keyword does not begin such a statement.
+    pub(super) fn action(&mut self, keyword: Keyword, mut rest: Cursor<'_>) -> Option<LineResult<StatementKind>> {
         Some(match keyword {
             Keyword::Call => call(rest),
             Keyword::Goto => goto(rest),
@@ -54,9 +54,9 @@ impl Reader {
     }
 }
 
-fn call(rest: Cursor<'_>) -> Found<StatementKind> {
+fn call(rest: Cursor<'_>) -> LineResult<StatementKind> {
     let Body::Expression(designator) = body::read(rest, Start::Call)? else {
-        return Err(Trouble::here(rest, "expected a procedure"));
+        return Err(LineError::here(rest, "expected a procedure"));
     };
     Ok(match designator.kind {
         ExprKind::Reference { base, arguments } => {
@@ -70,7 +70,7 @@ fn call(rest: Cursor<'_>) -> Found<StatementKind> {
 }
 
 /// `GOTO 10`, `GOTO (10, 20), I`, `GOTO I, (10, 20)`
-fn goto(mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn goto(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     if let Some(inside) = rest.take_brackets() {
         let labels = labels(inside)?;
         rest.eat(Shape::Comma);
@@ -79,53 +79,53 @@ fn goto(mut rest: Cursor<'_>) -> Found<StatementKind> {
     }
     if let Some(label) = rest.take_label() {
         if !rest.is_done() {
-            return Err(Trouble::here(rest, "expected the end of the statement"));
+            return Err(LineError::here(rest, "expected the end of the statement"));
         }
         return Ok(StatementKind::Goto(label));
     }
     let Some(variable) = rest.take_name() else {
-        return Err(Trouble::here(rest, "expected a label"));
+        return Err(LineError::here(rest, "expected a label"));
     };
     rest.eat(Shape::Comma);
     let inside = rest.take_brackets();
     let labels = inside.map_or(Ok(Vec::new()), labels)?;
     if !rest.is_done() {
-        return Err(Trouble::here(rest, "expected the end of the statement"));
+        return Err(LineError::here(rest, "expected the end of the statement"));
     }
     Ok(StatementKind::AssignedGoto { variable, labels })
 }
 
 /// `10, 20, 30`
-pub(super) fn labels(mut rest: Cursor<'_>) -> Found<Vec<LabelUse>> {
+pub(super) fn labels(mut rest: Cursor<'_>) -> LineResult<Vec<LabelUse>> {
     let mut labels = Vec::new();
     loop {
         let Some(label) = rest.take_label() else {
-            return Err(Trouble::here(rest, "expected a label"));
+            return Err(LineError::here(rest, "expected a label"));
         };
         labels.push(label);
         if rest.is_done() {
             return Ok(labels);
         }
         if !rest.eat(Shape::Comma) {
-            return Err(Trouble::here(rest, "expected `,`"));
+            return Err(LineError::here(rest, "expected `,`"));
         }
     }
 }
 
-fn assign(mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn assign(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let Some(label) = rest.take_label() else {
-        return Err(Trouble::here(rest, "expected a label"));
+        return Err(LineError::here(rest, "expected a label"));
     };
     if !rest.take(&["to"]) {
-        return Err(Trouble::here(rest, "expected `to`"));
+        return Err(LineError::here(rest, "expected `to`"));
     }
     match rest.take_name().filter(|_| rest.is_done()) {
         Some(variable) => Ok(StatementKind::AssignLabel { label, variable }),
-        None => Err(Trouble::here(rest, "expected a variable")),
+        None => Err(LineError::here(rest, "expected a variable")),
     }
 }
 
-fn optional(rest: Cursor<'_>) -> Found<Option<Expr>> {
+fn optional(rest: Cursor<'_>) -> LineResult<Option<Expr>> {
     if rest.is_done() {
         return Ok(None);
     }
@@ -133,12 +133,12 @@ fn optional(rest: Cursor<'_>) -> Found<Option<Expr>> {
 }
 
 /// `STOP`, `STOP code, QUIET=q`
-fn stop(mut rest: Cursor<'_>) -> Found<Option<Expr>> {
+fn stop(mut rest: Cursor<'_>) -> LineResult<Option<Expr>> {
     rest.eat(Shape::Comma);
     Ok(body::values(rest)?.into_iter().next())
 }
 
-fn allocation(keyword: Keyword, rest: Cursor<'_>) -> Found<StatementKind> {
+fn allocation(keyword: Keyword, rest: Cursor<'_>) -> LineResult<StatementKind> {
     let typed = { rest }.take_brackets().is_some_and(|mut inside| inside.skip_to(Shape::DoubleColon));
     let arguments = if typed {
         match body::read(rest, Start::TypedAllocation)? {
@@ -152,8 +152,8 @@ fn allocation(keyword: Keyword, rest: Cursor<'_>) -> Found<StatementKind> {
         arguments.into_iter().partition(|argument| argument.keyword.is_some());
     let stray = objects.iter().find(|object| !matches!(object.kind, ArgumentKind::Value(_)));
     if let Some(stray) = stray {
-        let message = "this is nothing to allocate";
-        return Err(Trouble::new("C0210", stray.at.start, stray.at.end, message));
+        let message = "this cannot be allocated";
+        return Err(LineError::new("C0210", stray.at.start, stray.at.end, message));
     }
     let objects = expression::values(objects);
     Ok(match keyword {
@@ -162,8 +162,8 @@ fn allocation(keyword: Keyword, rest: Cursor<'_>) -> Found<StatementKind> {
     })
 }
 
-/// A statement that matters for what it evaluates only.
-fn other(mut rest: Cursor<'_>) -> Found<StatementKind> {
+/// A statement of which only the expressions matter.
+fn other(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let from = rest;
     let expressions = match rest.take_brackets() {
         Some(_) => expression::values(body::arguments(from)?),

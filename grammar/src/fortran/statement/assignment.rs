@@ -1,17 +1,18 @@
 //! Assignments, which may begin with any word.
 //!
-//! In: a cursor at the first token. Out: the assignment, if the statement is one: `IF(X)=1`, `DO10I=1.10`,
-//! `FORMAT(I)=2`, but not `DO10I=1,10`, which is a loop.
+//! Input: a cursor at the first token.
+//! Output: the assignment, if the statement is one: `IF(X)=1`, `DO10I=1.10`, `FORMAT(I)=2`, but not
+//! `DO10I=1,10`, which is a loop.
 
 use super::role::Role;
-use super::{Found, Reader};
+use super::{LineResult, Reader};
 use crate::fortran::body::{self, Body};
 use crate::fortran::cursor::Cursor;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
 use crate::fortran::tree::StatementKind;
 
-/// Whether a designator and `=` or `=>` stand at the front.
+/// True if a designator and `=` or `=>` come next.
 pub fn is_assignment(cursor: Cursor<'_>) -> bool {
     let Some(equals) = after_designator(cursor) else { return false };
     match equals.shape() {
@@ -21,7 +22,7 @@ pub fn is_assignment(cursor: Cursor<'_>) -> bool {
     }
 }
 
-/// Moves over `a%b(1)[2]`.
+/// Skips `a%b(1)[2]`.
 fn after_designator(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
     cursor.word()?;
     cursor.advance();
@@ -51,20 +52,20 @@ fn begins_loop(cursor: Cursor<'_>, equals: Cursor<'_>) -> bool {
 
 impl Reader {
     /// The assignment, if it is one.
-    pub(super) fn assignment(&mut self, cursor: Cursor<'_>) -> Option<Found<Role>> {
+    pub(super) fn assignment(&mut self, cursor: Cursor<'_>) -> Option<LineResult<Role>> {
         // `PROCEDURE A => B` and `ENUMERATOR A = 1` are one word each in fixed form.
-        let declares = self.scene.derived_type || self.scene.enumeration;
+        let declares = self.line_context.derived_type || self.line_context.enumeration;
         if declares && cursor.fixed || !is_assignment(cursor) {
             return None;
         }
-        if self.scene.specification && is_old_parameter(cursor) {
+        if self.line_context.specification && is_old_parameter(cursor) {
             return None;
         }
         Some(assignment(cursor).map(Role::Plain))
     }
 }
 
-fn assignment(cursor: Cursor<'_>) -> Found<StatementKind> {
+fn assignment(cursor: Cursor<'_>) -> LineResult<StatementKind> {
     Ok(match body::read(cursor, Start::Assignment)? {
         Body::Assignment { target, value } => {
             StatementKind::Assignment { target, value }
@@ -76,7 +77,7 @@ fn assignment(cursor: Cursor<'_>) -> Found<StatementKind> {
     })
 }
 
-/// `PARAMETER N = 10` without brackets; what is one word in fixed form is a name, unless it is written as two.
+/// `PARAMETER N = 10` without brackets. In fixed form `PARAMETERN` written as one word is a name.
 fn is_old_parameter(mut cursor: Cursor<'_>) -> bool {
     let Some(token) = cursor.peek() else { return false };
     let joined = token.to - token.from == token.end - token.start;

@@ -1,14 +1,15 @@
-//! The headers of constructs, and what divides them.
+//! The headers of constructs and the statements that divide them.
 //!
-//! In: the keyword, and what stands behind it. Out: an opening or a divider. Holds afterwards: a header whose
-//! expression makes no sense opens its construct all the same.
+//! Input: the keyword and the text after it.
+//! Output: an opening or a divider.
+//! Postcondition: a header with an invalid expression still opens its construct.
 
 use super::keyword::Keyword;
 use super::role::{Divider, DividerKind, Opening, Role};
-use super::{Found, Reader};
+use super::{LineResult, Reader};
 use crate::fortran::body::{self, Body};
 use crate::fortran::cursor::Cursor;
-use crate::fortran::explain::Trouble;
+use crate::fortran::explain::LineError;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
 use crate::fortran::tree::{
@@ -16,8 +17,8 @@ use crate::fortran::tree::{
 };
 
 impl Reader {
-    /// None when the keyword begins no construct.
-    pub(super) fn construct(&mut self, keyword: Keyword, rest: Cursor<'_>) -> Option<Found<Role>> {
+    /// `None` if the keyword does not begin a construct.
+    pub(super) fn construct(&mut self, keyword: Keyword, rest: Cursor<'_>) -> Option<LineResult<Role>> {
         Some(match keyword {
             Keyword::If => self.conditional(rest),
             Keyword::ElseIf => self.else_if(rest),
@@ -44,9 +45,9 @@ impl Reader {
     }
 
     /// `IF (…)`: a construct, labels, or an action.
-    fn conditional(&mut self, mut rest: Cursor<'_>) -> Found<Role> {
+    fn conditional(&mut self, mut rest: Cursor<'_>) -> LineResult<Role> {
         let Some(inside) = rest.take_brackets() else {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         };
         let mut then = rest;
         if then.take_whole("then") && then.is_done() {
@@ -64,30 +65,30 @@ impl Reader {
         Ok(Role::Plain(StatementKind::LogicalIf { condition: value, action }))
     }
 
-    fn else_if(&mut self, mut rest: Cursor<'_>) -> Found<Role> {
+    fn else_if(&mut self, mut rest: Cursor<'_>) -> LineResult<Role> {
         let Some(inside) = rest.take_brackets() else {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         };
         let condition = Some(self.expression(inside));
         if !rest.take(&["then"]) {
-            self.troubles.push(Trouble::here(rest, "expected `then`"));
+            self.errors.push(LineError::here(rest, "expected `then`"));
         }
         let name = rest.take_name();
         self.done(rest);
         Ok(Role::Divides(Divider { kind: DividerKind::Else, name, condition, cases: None }))
     }
 
-    /// A divider with nothing but a name behind it.
+    /// A divider with only a name after it.
     fn divider(&mut self, kind: DividerKind, mut rest: Cursor<'_>) -> Role {
         let name = rest.take_name();
         self.done(rest);
         Role::Divides(Divider { kind, name, condition: None, cases: None })
     }
 
-    fn cases(&mut self, mut rest: Cursor<'_>, kind: DividerKind) -> Found<Role> {
+    fn cases(&mut self, mut rest: Cursor<'_>, kind: DividerKind) -> LineResult<Role> {
         let from = rest;
         if rest.take_brackets().is_none() {
-            return Err(Trouble::here(rest, "expected `(` or `default`"));
+            return Err(LineError::here(rest, "expected `(` or `default`"));
         }
         let cases = body::arguments(from.until(rest));
         let cases = Some(self.or_nothing(cases));
@@ -96,17 +97,17 @@ impl Reader {
         Ok(Role::Divides(Divider { kind, name, condition: None, cases }))
     }
 
-    /// `TYPE IS (…)`, `RANK (…)`: what is in the brackets selects nothing that is computed.
-    fn guard(&mut self, mut rest: Cursor<'_>, kind: DividerKind) -> Found<Role> {
+    /// `TYPE IS (…)`, `RANK (…)`. The text in the brackets contains no expression.
+    fn guard(&mut self, mut rest: Cursor<'_>, kind: DividerKind) -> LineResult<Role> {
         if rest.take_brackets().is_none() {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         }
         Ok(self.divider(kind, rest))
     }
 
-    fn select(&mut self, mut rest: Cursor<'_>, what: Select) -> Found<Role> {
+    fn select(&mut self, mut rest: Cursor<'_>, what: Select) -> LineResult<Role> {
         let Some(mut inside) = rest.take_brackets() else {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         };
         self.done(rest);
         let associate = match what {
@@ -122,7 +123,7 @@ impl Reader {
     }
 
     /// `DO`, with or without a label.
-    fn repetition(&mut self, mut rest: Cursor<'_>) -> Found<Role> {
+    fn repetition(&mut self, mut rest: Cursor<'_>) -> LineResult<Role> {
         let label = rest.take_label();
         if label.is_some() {
             rest.eat(Shape::Comma);
@@ -131,11 +132,11 @@ impl Reader {
         Ok(opens(ConstructKind::Do(DoControl { label, kind })))
     }
 
-    fn loop_kind(&mut self, mut rest: Cursor<'_>) -> Found<DoKind> {
+    fn loop_kind(&mut self, mut rest: Cursor<'_>) -> LineResult<DoKind> {
         if rest.is_done() {
             return Ok(DoKind::Forever);
         }
-        // Before DO WHILE and DO CONCURRENT too, a comma may stand.
+        // A comma is also allowed before `WHILE` and `CONCURRENT`.
         rest.eat(Shape::Comma);
         let mut next = rest;
         if next.take(&["while"]) {
@@ -161,23 +162,23 @@ impl Reader {
                 Ok(DoKind::Counted { variable, start, end, step: step.map(|step| *step) })
             }
             Ok(_) => Ok(DoKind::Forever),
-            // With a name and `=` it is a loop whose bounds make no sense.
-            Err(trouble) => {
+            // With a name and `=` it is a loop with invalid bounds.
+            Err(error) => {
                 let mut next = rest;
                 if next.take_name().is_none() || next.shape() != Some(Shape::Equals) {
-                    return Err(trouble);
+                    return Err(error);
                 }
-                self.troubles.push(trouble);
+                self.errors.push(error);
                 Ok(DoKind::Forever)
             }
         }
     }
 
     /// `WHERE (mask)`, `FORALL (i=1:n)`: a construct, or a statement with an assignment.
-    fn masked(&mut self, keyword: &str, mut rest: Cursor<'_>) -> Found<Role> {
+    fn masked(&mut self, keyword: &str, mut rest: Cursor<'_>) -> LineResult<Role> {
         let from = rest;
         if rest.take_brackets().is_none() {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         }
         let expressions = indices(from.until(rest));
         let expressions = self.or_nothing(expressions);
@@ -191,7 +192,7 @@ impl Reader {
         Ok(Role::Plain(StatementKind::Masked { keyword, expressions, action }))
     }
 
-    fn else_where(&mut self, mut rest: Cursor<'_>) -> Found<Role> {
+    fn else_where(&mut self, mut rest: Cursor<'_>) -> LineResult<Role> {
         let inside = rest.take_brackets();
         let condition = inside.map(|inside| self.expression(inside));
         let name = rest.take_name();
@@ -199,10 +200,10 @@ impl Reader {
         Ok(Role::Divides(Divider { kind: DividerKind::ElseWhere, name, condition, cases: None }))
     }
 
-    fn associate(&mut self, mut rest: Cursor<'_>) -> Found<Role> {
+    fn associate(&mut self, mut rest: Cursor<'_>) -> LineResult<Role> {
         let from = rest;
         if rest.take_brackets().is_none() {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         }
         self.done(rest);
         let list = body::read(from.until(rest), Start::Associations).map(|body| match body {
@@ -219,12 +220,12 @@ impl Reader {
         opens(ConstructKind::Critical)
     }
 
-    fn change_team(&mut self, mut rest: Cursor<'_>) -> Found<Role> {
+    fn change_team(&mut self, mut rest: Cursor<'_>) -> LineResult<Role> {
         let Some(inside) = rest.take_brackets() else {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         };
         self.done(rest);
-        // `a[*] => b` among the values says which coarray is which.
+        // `a[*] => b` among the values associates coarrays.
         let expressions = body::values(inside).unwrap_or_default();
         Ok(opens(ConstructKind::ChangeTeam { expressions }))
     }
@@ -241,7 +242,7 @@ fn opens(kind: ConstructKind) -> Role {
     Role::Opens(Opening { kind, condition: None })
 }
 
-/// `name =>` in front of a selector.
+/// `name =>` before a selector.
 fn associate_name(inside: &mut Cursor<'_>) -> Option<Name> {
     let mut next = *inside;
     let name = next.take_name()?;
@@ -253,7 +254,7 @@ fn associate_name(inside: &mut Cursor<'_>) -> Option<Name> {
 }
 
 /// `(integer :: i=1:n, mask)`: the variables, their bounds, and the mask.
-fn indices(cursor: Cursor<'_>) -> Found<Vec<Expr>> {
+fn indices(cursor: Cursor<'_>) -> LineResult<Vec<Expr>> {
     let mut whole = cursor;
     let Some(inside) = whole.take_brackets() else { return Ok(Vec::new()) };
     let mut typed = inside;
@@ -283,14 +284,14 @@ fn is_type(cursor: Cursor<'_>) -> bool {
 }
 
 /// `LOCAL (a) SHARED (b) REDUCE (+:c) DEFAULT (NONE)`: the variables.
-fn localities(mut rest: Cursor<'_>) -> Found<Vec<Expr>> {
+fn localities(mut rest: Cursor<'_>) -> LineResult<Vec<Expr>> {
     let mut variables = Vec::new();
     while !rest.is_done() {
         let Some(word) = rest.take_name() else {
-            return Err(Trouble::here(rest, "expected a locality"));
+            return Err(LineError::here(rest, "expected a locality"));
         };
         let Some(mut inside) = rest.take_brackets() else {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         };
         if word.text == "reduce" && inside.skip_to(Shape::Colon) {
             inside.advance();

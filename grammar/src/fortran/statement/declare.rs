@@ -1,12 +1,12 @@
-//! Declarations of types, and of what has them.
+//! Declarations of types and of entities that have a type.
 
 use super::keyword::Keyword;
 use super::role::Role;
-use super::{Found, Reader};
+use super::{LineResult, Reader};
 use crate::fortran::body::{self, Body};
 use crate::fortran::cursor::Cursor;
 use crate::fortran::declaration::{self, Declared};
-use crate::fortran::explain::Trouble;
+use crate::fortran::explain::LineError;
 use crate::fortran::logical::At;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
@@ -30,8 +30,8 @@ pub(super) fn base_of(keyword: Keyword) -> Option<BaseType> {
 }
 
 impl Reader {
-    /// `INTEGER …`, `TYPE …`, `CLASS …`, `RECORD …`; none when the keyword is another.
-    pub(super) fn declaration(&mut self, keyword: Keyword, rest: Cursor<'_>) -> Option<Found<Role>> {
+    /// `INTEGER …`, `TYPE …`, `CLASS …`, `RECORD …`. `None` for other keywords.
+    pub(super) fn declaration(&mut self, keyword: Keyword, rest: Cursor<'_>) -> Option<LineResult<Role>> {
         Some(match keyword {
             Keyword::Type if rest.shape() == Some(Shape::Open) => of_type(rest).map(Role::Plain),
             Keyword::Type => self.derived_type(rest),
@@ -43,12 +43,12 @@ impl Reader {
     }
 
     /// `TYPE name`, `TYPE, EXTENDS(parent) :: name(k)`
-    fn derived_type(&mut self, mut rest: Cursor<'_>) -> Found<Role> {
+    fn derived_type(&mut self, mut rest: Cursor<'_>) -> LineResult<Role> {
         let mut extends = None;
         let mut bind = false;
         while rest.eat(Shape::Comma) {
             let Some(word) = rest.take_name() else {
-                return Err(Trouble::here(rest, "expected an attribute"));
+                return Err(LineError::here(rest, "expected an attribute"));
             };
             let inside = rest.take_brackets();
             match word.text.as_str() {
@@ -59,7 +59,7 @@ impl Reader {
         }
         rest.eat(Shape::DoubleColon);
         let Some(name) = rest.take_name() else {
-            return Err(Trouble::here(rest, "expected the name of a type"));
+            return Err(LineError::here(rest, "expected the name of a type"));
         };
         let is_parameterized = rest.take_brackets().is_some();
         self.done(rest);
@@ -80,8 +80,8 @@ fn named(name: Name) -> DerivedType {
     }
 }
 
-/// Behind the name of an intrinsic type.
-fn declaration(base: BaseType, rest: Cursor<'_>) -> Found<StatementKind> {
+/// The declaration after the name of an intrinsic type.
+fn declaration(base: BaseType, rest: Cursor<'_>) -> LineResult<StatementKind> {
     let at = At { end: rest.place(), ..rest.at() };
     let declared = declared(rest)?;
     Ok(statement(base, declared, at))
@@ -93,19 +93,19 @@ fn statement(base: BaseType, declared: Declared, at: At) -> StatementKind {
     StatementKind::TypeDeclaration { spec, attributes, entities }
 }
 
-fn declared(rest: Cursor<'_>) -> Found<Declared> {
+fn declared(rest: Cursor<'_>) -> LineResult<Declared> {
     let start = if { rest }.skip_to(Shape::DoubleColon) { Start::Declaration } else { Start::OldDeclaration };
     match body::read(rest, start)? {
         Body::Declared(declared) => Ok(declared),
-        _ => Err(Trouble::here(rest, "expected a name")),
+        _ => Err(LineError::here(rest, "expected a name")),
     }
 }
 
 /// `TYPE (name) …`, `TYPE (*) …`, `TYPE (REAL(8)) …`
-fn of_type(mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn of_type(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let at = rest.at();
     let Some(inside) = rest.take_brackets() else {
-        return Err(Trouble::here(rest, "expected `(`"));
+        return Err(LineError::here(rest, "expected `(`"));
     };
     if inside.shape() == Some(Shape::Star) {
         return Ok(statement(BaseType::Assumed, declared(rest)?, at));
@@ -115,55 +115,55 @@ fn of_type(mut rest: Cursor<'_>) -> Found<StatementKind> {
     Ok(StatementKind::TypeDeclaration { spec, attributes, entities })
 }
 
-fn intrinsic_or_named(inside: Cursor<'_>) -> Found<TypeSpec> {
+fn intrinsic_or_named(inside: Cursor<'_>) -> LineResult<TypeSpec> {
     let spec = declaration::type_of_expression(body::expression(inside)?);
-    spec.map_err(|_| Trouble::here(inside, "expected the name of a type"))
+    spec.map_err(|_| LineError::here(inside, "expected the name of a type"))
 }
 
 /// `CLASS (name) …`, `CLASS (*) …`
-fn of_class(mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn of_class(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let at = rest.at();
     let Some(mut inside) = rest.take_brackets() else {
-        return Err(Trouble::here(rest, "expected `(`"));
+        return Err(LineError::here(rest, "expected `(`"));
     };
     let name = inside.take_name();
     Ok(statement(BaseType::Class(name), declared(rest)?, at))
 }
 
 /// `RECORD /name/ a, b(10)`
-fn record(mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn record(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let at = rest.at();
     let name = slashed_name(&mut rest)?;
     let entities = body::entities(rest)?;
     if let Some(second) = entities.iter().find(|entity| entity.is_block) {
-        let trouble = Trouble::new("C0216", second.at.start, second.at.end, "two structures in one declaration");
-        return Err(trouble.help("give each structure a `record` statement of its own"));
+        let error = LineError::new("C0216", second.at.start, second.at.end, "two structures in one declaration");
+        return Err(error.help("give each structure a `record` statement of its own"));
     }
     let spec = declaration::type_spec(BaseType::Type(name), None, at);
     Ok(StatementKind::TypeDeclaration { spec, attributes: Vec::new(), entities })
 }
 
 /// `STRUCTURE /name/ fields`
-fn structure(mut rest: Cursor<'_>) -> Found<Role> {
-    let name = slashed_name(&mut rest).or_else(|trouble| rest.take_name().ok_or(trouble))?;
+fn structure(mut rest: Cursor<'_>) -> LineResult<Role> {
+    let name = slashed_name(&mut rest).or_else(|error| rest.take_name().ok_or(error))?;
     let derived = DerivedType { is_sequence: true, ..named(name) };
     Ok(Role::DerivedType { derived, structure: true })
 }
 
-fn slashed_name(rest: &mut Cursor<'_>) -> Found<Name> {
-    let trouble = Trouble::here(*rest, "expected `/name/`");
+fn slashed_name(rest: &mut Cursor<'_>) -> LineResult<Name> {
+    let error = LineError::here(*rest, "expected `/name/`");
     if !rest.eat(Shape::Slash) {
-        return Err(trouble);
+        return Err(error);
     }
     let name = rest.take_name();
     match name.filter(|_| rest.eat(Shape::Slash)) {
         Some(name) => Ok(name),
-        None => Err(trouble),
+        None => Err(error),
     }
 }
 
 /// `IMPLICIT NONE`, `IMPLICIT REAL*8 (A-H, O-Z), …`
-pub(super) fn implicit(mut rest: Cursor<'_>) -> Found<StatementKind> {
+pub(super) fn implicit(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let mut none = rest;
     if none.take(&["none"]) || none.take(&["undefined"]) {
         none.take_brackets();
@@ -179,7 +179,7 @@ pub(super) fn implicit(mut rest: Cursor<'_>) -> Found<StatementKind> {
         if rest.eat(Shape::Star) && rest.take_brackets().is_none() {
             rest.advance();
         }
-        // Of two pairs of brackets, the second one has the letters.
+        // If there are two pairs of brackets, the second one contains the letters.
         let mut next = rest;
         if next.take_brackets().is_some() && next.shape() == Some(Shape::Open) {
             rest = next;
@@ -194,45 +194,45 @@ pub(super) fn implicit(mut rest: Cursor<'_>) -> Found<StatementKind> {
         };
         let spec = declaration::type_spec(base, selector, from.at_until(rest));
         let Some(inside) = rest.take_brackets() else {
-            return Err(Trouble::here(rest, "expected letters in brackets"));
+            return Err(LineError::here(rest, "expected letters in brackets"));
         };
         rules.push(ImplicitRule { spec, letters: letters(inside)? });
         if rest.is_done() {
             return Ok(StatementKind::Implicit(Some(rules)));
         }
         if !rest.eat(Shape::Comma) {
-            return Err(Trouble::here(rest, "expected `,`"));
+            return Err(LineError::here(rest, "expected `,`"));
         }
     }
 }
 
-fn implicit_type(rest: &mut Cursor<'_>) -> Found<BaseType> {
+fn implicit_type(rest: &mut Cursor<'_>) -> LineResult<BaseType> {
     let from = *rest;
     let keyword = super::keyword::take(rest, |_| true);
-    let trouble = Trouble::here(from, "expected a type");
+    let error = LineError::here(from, "expected a type");
     match keyword {
         Some(keyword @ (Keyword::Type | Keyword::Class)) => {
             let name = rest.take_brackets().and_then(|mut inside| inside.take_name());
             match (keyword, name) {
                 (Keyword::Class, name) => Ok(BaseType::Class(name)),
-                (_, name) => name.map(BaseType::Type).ok_or(trouble),
+                (_, name) => name.map(BaseType::Type).ok_or(error),
             }
         }
-        Some(keyword) => base_of(keyword).ok_or(trouble),
-        None => Err(trouble),
+        Some(keyword) => base_of(keyword).ok_or(error),
+        None => Err(error),
     }
 }
 
-fn letters(mut inside: Cursor<'_>) -> Found<Vec<(u8, u8)>> {
+fn letters(mut inside: Cursor<'_>) -> LineResult<Vec<(u8, u8)>> {
     let mut letters = Vec::new();
     while !inside.is_done() {
-        let trouble = Trouble::here(inside, "expected a letter");
-        let Some(first) = letter(&mut inside) else { return Err(trouble) };
+        let error = LineError::here(inside, "expected a letter");
+        let Some(first) = letter(&mut inside) else { return Err(error) };
         let last = if inside.eat(Shape::Minus) { letter(&mut inside) } else { Some(first) };
-        let Some(last) = last else { return Err(trouble) };
+        let Some(last) = last else { return Err(error) };
         letters.push((first, last));
         if !inside.is_done() && !inside.eat(Shape::Comma) {
-            return Err(Trouble::here(inside, "expected `,`"));
+            return Err(LineError::here(inside, "expected `,`"));
         }
     }
     Ok(letters)
@@ -247,7 +247,7 @@ fn letter(inside: &mut Cursor<'_>) -> Option<u8> {
 }
 
 /// A statement that gives names an attribute: `DIMENSION a(10)`, `SAVE`, `INTENT(IN) :: x`.
-pub(super) fn attributes(attribute: Attribute, mut rest: Cursor<'_>) -> Found<StatementKind> {
+pub(super) fn attributes(attribute: Attribute, mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     rest.eat(Shape::DoubleColon);
     let entities = if rest.is_done() { Vec::new() } else { body::entities(rest)? };
     Ok(StatementKind::Attributes { attribute, entities })

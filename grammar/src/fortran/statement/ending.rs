@@ -1,11 +1,11 @@
-//! `END` and what may stand behind it.
+//! `END` and the words that may follow it.
 
 use super::role::{Ending, EndingKind, Role};
 use super::Reader;
 use crate::fortran::cursor::Cursor;
 use crate::fortran::token::Shape;
 
-/// Of two that begin alike, the longer one first.
+/// If one begins with another, the longer one is first.
 const ENDINGS: [(&[&str], EndingKind); 23] = [
     (&["program"], EndingKind::Program),
     (&["subroutine"], EndingKind::Subroutine),
@@ -51,7 +51,7 @@ impl Reader {
             let loose = matches!(kind, EndingKind::Interface | EndingKind::Team);
             let name = rest.take_name();
             if !rest.is_done() && !loose {
-                // `ENDIFX` may be a name, but then it is no statement either.
+                // `ENDIFX` may be a name. Then this is not an `END` statement.
                 if rest.shape() == Some(Shape::Equals) {
                     return None;
                 }

@@ -1,7 +1,8 @@
 //! The headers of program units and subprograms.
 //!
-//! In: a cursor at the first token. Out: a unit without content. `REAL FUNCTION X(A)` is a header where a unit may
-//! begin, and the declaration of an array elsewhere in fixed form, unless the words are apart.
+//! Input: a cursor at the first token.
+//! Output: a unit without content. `REAL FUNCTION X(A)` is a header where a unit may begin. Elsewhere in
+//! fixed form it is the declaration of an array, unless the words are separated by blanks.
 
 use super::keyword::{self, Keyword};
 use super::role::Role;
@@ -9,7 +10,7 @@ use super::Reader;
 use crate::fortran::body::{self, Body};
 use crate::fortran::cursor::Cursor;
 use crate::fortran::declaration::{type_spec, Selector};
-use crate::fortran::explain::Trouble;
+use crate::fortran::explain::LineError;
 use crate::fortran::logical::LineId;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
@@ -53,7 +54,7 @@ impl Reader {
                 Unit::new(UnitKind::BlockData, name, Some(cursor.line))
             }
             Keyword::Submodule => self.submodule(rest)?,
-            Keyword::ModuleProcedure if !self.scene.interface => {
+            Keyword::ModuleProcedure if !self.line_context.interface => {
                 let name = rest.take_name();
                 self.done(rest);
                 Unit::new(UnitKind::ModuleProcedure, name, Some(cursor.line))
@@ -119,17 +120,17 @@ impl Reader {
         Some(Role::Unit(Box::new(unit)))
     }
 
-    /// Whether `FUNCTION name (names)` is what it looks like.
+    /// True if `FUNCTION name (names)` is the header of a function.
     fn is_function(&self, from: Cursor<'_>, mut rest: Cursor<'_>) -> bool {
         let whole = from.peek().map_or(0, |token| token.to - token.from);
         let letters = from.peek().map_or(0, |token| token.end - token.start);
         if rest.take_name().is_none() {
             return false;
         }
-        // Words that are written apart are no name of an array.
+        // Words that are separated by blanks are not the name of an array.
         let apart = !from.fixed || whole > letters;
         let Some(mut inside) = rest.take_brackets() else {
-            return self.scene.unit_may_begin && rest.is_done() && apart;
+            return self.line_context.unit_may_begin && rest.is_done() && apart;
         };
         while let Some(shape) = inside.shape() {
             if !matches!(shape, Shape::Word | Shape::Comma | Shape::Star) {
@@ -137,7 +138,7 @@ impl Reader {
             }
             inside.advance();
         }
-        self.scene.unit_may_begin || apart
+        self.line_context.unit_may_begin || apart
     }
 
     fn function(&mut self, mut rest: Cursor<'_>, prefixes: Vec<Prefix>) -> Option<Role> {
@@ -154,7 +155,7 @@ impl Reader {
         Some(Role::Unit(Box::new(unit)))
     }
 
-    /// `RESULT (name)` and `BIND (C, NAME='…')`, in either order.
+    /// `RESULT (name)` and `BIND (C, NAME='…')`, in any order.
     pub(super) fn suffixes(&mut self, rest: &mut Cursor<'_>) -> (Option<Name>, Option<String>) {
         let (mut result, mut bind) = (None, None);
         loop {
@@ -184,14 +185,14 @@ impl Reader {
             } else if let Some(star) = token.filter(|_| inside.eat(Shape::Star) || inside.eat(Shape::Ampersand)) {
                 list.push(DummyArgument::Star(inside.at_of(star)));
             } else {
-                self.troubles.push(Trouble::here(inside, "expected a dummy argument"));
+                self.errors.push(LineError::here(inside, "expected a dummy argument"));
                 return list;
             }
             if slashed {
                 inside.eat(Shape::Slash);
             }
             if !inside.is_done() && !inside.eat(Shape::Comma) {
-                self.troubles.push(Trouble::here(inside, "expected `,`"));
+                self.errors.push(LineError::here(inside, "expected `,`"));
                 return list;
             }
         }
@@ -204,7 +205,7 @@ fn is_module(mut rest: Cursor<'_>) -> bool {
     rest.take_name().is_some() && rest.is_done()
 }
 
-/// The type in front of `FUNCTION` or another prefix, and what is behind it.
+/// The type before `FUNCTION` or another prefix, and the text after it.
 fn function_type<'l>(
     keyword: Keyword,
     from: Cursor<'l>,
@@ -231,7 +232,7 @@ fn function_type<'l>(
     } else {
         rest.take_brackets();
     }
-    // Only a function goes on with another word that makes a header.
+    // Only the header of a function continues with another header word.
     let mut next = rest;
     let goes_on = matches!(
         keyword::take(&mut next, |_| true),
@@ -261,7 +262,7 @@ fn function_type<'l>(
     Some((type_spec(base, selector, at), rest))
 }
 
-/// `NAME='…'` of `BIND (C, …)`, as written; empty without one.
+/// `NAME='…'` of `BIND (C, …)`, as written. Empty if there is none.
 fn bound_name(mut inside: Cursor<'_>) -> String {
     if !inside.skip_to(Shape::Equals) {
         return String::new();

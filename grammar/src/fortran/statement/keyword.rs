@@ -1,7 +1,8 @@
-//! The words that statements begin with.
+//! The words with which statements begin.
 //!
-//! In: a cursor. Out: the longest keyword at its front. Holds afterwards: none of them is reserved; who asks has
-//! found out before that the statement is no assignment.
+//! Input: a cursor.
+//! Output: the longest keyword at its position. Keywords are not reserved: the caller has determined that the
+//! statement is not an assignment.
 
 use crate::fortran::cursor::Cursor;
 
@@ -10,7 +11,7 @@ macro_rules! keywords {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Keyword { $($keyword),* }
 
-        /// Of two that begin alike, the longer one first.
+        /// If one begins with another, the longer one is first.
         const KEYWORDS: &[(Keyword, &[&str])] = &[$((Keyword::$keyword, &[$($part),+])),*];
     };
 }
@@ -149,7 +150,7 @@ keywords! {
     Write: "write";
 }
 
-/// Takes the keyword at the front; `allowed` can refuse one, for a shorter one.
+/// Reads the current keyword. `allowed` can reject one, so that a shorter one is tried.
 pub fn take(cursor: &mut Cursor<'_>, allowed: impl Fn(Keyword) -> bool) -> Option<Keyword> {
     let letter = cursor.word()?.as_bytes().first().copied()?;
     let begin = KEYWORDS.partition_point(|(_, parts)| parts[0].as_bytes()[0] < letter);

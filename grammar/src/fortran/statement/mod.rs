@@ -1,8 +1,9 @@
-//! From the tokens of a line to what it says.
+//! Parses the tokens of one line.
 //!
-//! In: a cursor at the first token, and among what the line stands. Out: the role that the line plays, and what
-//! was wrong with it. Holds afterwards: a line that opens or closes something does so even when the
-//! rest of it makes no sense, so that one fault costs one line.
+//! Input: a cursor at the first token, and the context of the line.
+//! Output: the role of the line, and the errors in it.
+//! Postcondition: a line that opens or closes something does so even if the rest of it is invalid, so that
+//! one error affects only one line.
 
 pub mod keyword;
 pub mod role;
@@ -16,59 +17,59 @@ mod io;
 mod specify;
 
 use self::keyword::Keyword;
-use self::role::{Role, Scene};
+use self::role::{Role, LineContext};
 use super::cursor::Cursor;
-use super::explain::{self, Trouble};
+use super::explain::{self, LineError};
 use super::logical::At;
 use super::token::Shape;
 use super::tree::{Expr, ExprKind, Name, StatementKind};
 
-/// A line after reading.
+/// A parsed line.
 #[derive(Debug)]
 pub struct Read {
     pub name: Option<Name>,
     /// Without the construct name.
     pub at: At,
     pub role: Role,
-    pub troubles: Vec<Trouble>,
+    pub errors: Vec<LineError>,
 }
 
-/// Reads one line.
-pub fn read(mut cursor: Cursor<'_>, scene: Scene) -> Read {
+/// Parses one line.
+pub fn read(mut cursor: Cursor<'_>, line_context: LineContext) -> Read {
     let mut name = construct_name(&mut cursor);
     let at = cursor.at();
-    let mut reader = Reader { scene, troubles: Vec::new() };
+    let mut reader = Reader { line_context, errors: Vec::new() };
     let role = match cursor.lexed.fault {
         Some(fault) if !tolerates_faults(cursor) => {
             let mut role = reader.role(cursor).unwrap_or(Role::Plain(StatementKind::Unknown));
             if let Role::Plain(kind) = &mut role {
                 *kind = StatementKind::Unknown;
             }
-            reader.troubles = vec![explain::tokens(cursor.lexed, fault)];
+            reader.errors = vec![explain::tokens(cursor.lexed, fault)];
             role
         }
-        _ => reader.role(cursor).unwrap_or_else(|trouble| {
-            reader.troubles.push(trouble);
+        _ => reader.role(cursor).unwrap_or_else(|error| {
+            reader.errors.push(error);
             Role::Plain(StatementKind::Unknown)
         }),
     };
     if !matches!(role, Role::Opens(_)) {
         name = None;
     }
-    Read { name, at, role, troubles: reader.troubles }
+    Read { name, at, role, errors: reader.errors }
 }
 
-fn no_statement(cursor: Cursor<'_>) -> Trouble {
+fn no_statement(cursor: Cursor<'_>) -> LineError {
     let Some(word) = cursor.word().filter(|word| word.len() < 32) else {
-        return Trouble::here(cursor, "expected a statement");
+        return LineError::here(cursor, "expected a statement");
     };
     let at = cursor.place();
     let end = cursor.peek().map_or(at, |token| token.to);
-    Trouble::new("C0210", at, end, format!("`{word}` begins no statement"))
+    LineError::new("C0210", at, end, format!("`{word}` does not begin a statement"))
         .help("is a `=` missing, or a keyword misspelled?")
 }
 
-/// `name:` in front of a construct.
+/// `name:` before a construct.
 fn construct_name(cursor: &mut Cursor<'_>) -> Option<Name> {
     let mut next = *cursor;
     let name = next.take_name()?;
@@ -79,7 +80,7 @@ fn construct_name(cursor: &mut Cursor<'_>) -> Option<Name> {
     Some(name)
 }
 
-/// Brackets mean nothing in a `FORMAT`, and `OPERATOR (/)` has them in its own way.
+/// Brackets in a `FORMAT` and in `OPERATOR (/)` need not match.
 fn tolerates_faults(mut cursor: Cursor<'_>) -> bool {
     if assignment::is_assignment(cursor) {
         return false;
@@ -101,16 +102,16 @@ fn tolerates_faults(mut cursor: Cursor<'_>) -> bool {
     )
 }
 
-/// Reads the parts of one line.
+/// Parses the parts of one line.
 struct Reader {
-    scene: Scene,
-    troubles: Vec<Trouble>,
+    line_context: LineContext,
+    errors: Vec<LineError>,
 }
 
-type Found<T> = Result<T, Trouble>;
+type LineResult<T> = Result<T, LineError>;
 
 impl Reader {
-    fn role(&mut self, cursor: Cursor<'_>) -> Found<Role> {
+    fn role(&mut self, cursor: Cursor<'_>) -> LineResult<Role> {
         if let Some(role) = self.assignment(cursor) {
             return role;
         }
@@ -120,14 +121,14 @@ impl Reader {
         if let Some(role) = self.header(cursor) {
             return Ok(role);
         }
-        let scene = self.scene;
+        let line_context = self.line_context;
         let mut rest = cursor;
         let keyword = keyword::take(&mut rest, |keyword| match keyword {
-            Keyword::TypeIs | Keyword::ClassIs | Keyword::ClassDefault => scene.select_type,
-            Keyword::Rank | Keyword::RankDefault => scene.select_rank,
-            Keyword::Enumerator => scene.enumeration,
-            Keyword::Final | Keyword::Generic => scene.derived_type,
-            Keyword::Map | Keyword::Union => scene.derived_type,
+            Keyword::TypeIs | Keyword::ClassIs | Keyword::ClassDefault => line_context.select_type,
+            Keyword::Rank | Keyword::RankDefault => line_context.select_rank,
+            Keyword::Enumerator => line_context.enumeration,
+            Keyword::Final | Keyword::Generic => line_context.derived_type,
+            Keyword::Map | Keyword::Union => line_context.derived_type,
             _ => true,
         });
         let Some(keyword) = keyword else {
@@ -148,40 +149,40 @@ impl Reader {
         }
     }
 
-    /// What may stand behind `IF (…)`, `WHERE (…)`, `FORALL (…)`.
-    fn sub_action(&mut self, cursor: Cursor<'_>) -> Found<StatementKind> {
+    /// The statements that are allowed after `IF (…)`, `WHERE (…)`, `FORALL (…)`.
+    fn sub_action(&mut self, cursor: Cursor<'_>) -> LineResult<StatementKind> {
         match self.role(cursor)? {
             Role::Plain(
                 StatementKind::LogicalIf { .. } | StatementKind::Format | StatementKind::Data(_),
-            ) => Err(Trouble::here(cursor, "expected an action")),
+            ) => Err(LineError::here(cursor, "expected an action")),
             Role::Plain(kind) => Ok(kind),
-            _ => Err(Trouble::here(cursor, "expected an action")),
+            _ => Err(LineError::here(cursor, "expected an action")),
         }
     }
 
-    /// An expression without which the line still has its role.
+    /// Parses an expression. If it is invalid, the line keeps its role.
     fn expression(&mut self, cursor: Cursor<'_>) -> Expr {
         match super::body::expression(cursor) {
             Ok(expr) => expr,
-            Err(trouble) => {
-                self.troubles.push(trouble);
+            Err(error) => {
+                self.errors.push(error);
                 Expr { at: cursor.at(), kind: ExprKind::Other(Vec::new()) }
             }
         }
     }
 
-    /// Something without which the line still has its role.
-    fn or_nothing<T: Default>(&mut self, found: Found<T>) -> T {
-        found.unwrap_or_else(|trouble| {
-            self.troubles.push(trouble);
+    /// Returns the result or a default. If it is invalid, the line keeps its role.
+    fn or_nothing<T: Default>(&mut self, found: LineResult<T>) -> T {
+        found.unwrap_or_else(|error| {
+            self.errors.push(error);
             T::default()
         })
     }
 
-    /// Complains when something is left.
+    /// Reports an error if text remains.
     fn done(&mut self, cursor: Cursor<'_>) {
         if !cursor.is_done() {
-            self.troubles.push(Trouble::here(cursor, "expected the end of the statement"));
+            self.errors.push(LineError::here(cursor, "expected the end of the statement"));
         }
     }
 }

@@ -1,13 +1,13 @@
-//! The role that a line plays among the others.
+//! The role of a line among the others.
 
 use crate::fortran::tree::{
     Argument, ConstructKind, DerivedType, Expr, Interface, Name, StatementKind, Unit,
 };
 
-/// Among what a line stands; some words mean something only there.
+/// The context of a line. Some words have a meaning only in certain contexts.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Scene {
-    /// A unit may begin here: none is open, or it is after `CONTAINS` or in an interface.
+pub struct LineContext {
+    /// A unit may begin here: none is open, or the line is after `CONTAINS` or in an interface.
     pub unit_may_begin: bool,
     pub interface: bool,
     pub derived_type: bool,
@@ -16,13 +16,13 @@ pub struct Scene {
     pub enumeration: bool,
     pub select_type: bool,
     pub select_rank: bool,
-    /// No executable statement of the unit has come yet.
+    /// The unit has no executable statement yet.
     pub specification: bool,
 }
 
 #[derive(Debug)]
 pub enum Role {
-    /// A statement by itself.
+    /// A single statement.
     Plain(StatementKind),
     /// The header of a program unit or subprogram.
     Unit(Box<Unit>),
@@ -30,12 +30,12 @@ pub enum Role {
     Opens(Opening),
     Divides(Divider),
     Ends(Ending),
-    /// `TYPE name`; or `STRUCTURE /name/` of old
+    /// `TYPE name`, or `STRUCTURE /name/` of old Fortran.
     DerivedType { derived: DerivedType, structure: bool },
     Interface(Interface),
     Enumeration,
     Enumerators(Vec<(Name, Option<Expr>)>),
-    /// `SEQUENCE`, of a type.
+    /// `SEQUENCE` of a type.
     Sequence,
     /// `MODULE PROCEDURE a, b` in an interface.
     Procedures(Vec<Name>),
@@ -48,11 +48,11 @@ pub struct Opening {
     pub condition: Option<Expr>,
 }
 
-/// What begins the next part of a construct.
+/// A statement that begins the next part of a construct.
 #[derive(Debug)]
 pub struct Divider {
     pub kind: DividerKind,
-    /// Of the construct, written behind it.
+    /// The name of the construct, which follows it.
     pub name: Option<Name>,
     pub condition: Option<Expr>,
     pub cases: Option<Vec<Argument>>,
@@ -76,7 +76,7 @@ pub struct Ending {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndingKind {
-    /// `END` alone: of a unit.
+    /// `END` alone, of a unit.
     Plain,
     Program,
     Subroutine,
@@ -87,7 +87,7 @@ pub enum EndingKind {
     Procedure,
     If,
     Do,
-    /// Of `SELECT` in all its forms.
+    /// The end of all forms of `SELECT`.
     Select,
     Where,
     Forall,
@@ -98,7 +98,7 @@ pub enum EndingKind {
     Type,
     Interface,
     Enum,
-    /// `STRUCTURE` of old.
+    /// `STRUCTURE` of old Fortran.
     Structure,
     Union,
     Map,

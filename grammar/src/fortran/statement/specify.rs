@@ -1,12 +1,12 @@
-//! Statements of the specification part other than declarations of types.
+//! Statements of the specification part other than type declarations.
 
 use super::keyword::Keyword;
 use super::role::Role;
-use super::{declare, Found, Reader};
+use super::{declare, LineResult, Reader};
 use crate::fortran::body::{self, Body};
 use crate::fortran::cursor::Cursor;
 use crate::fortran::declaration;
-use crate::fortran::explain::Trouble;
+use crate::fortran::explain::LineError;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
 use crate::fortran::tree::{
@@ -14,8 +14,8 @@ use crate::fortran::tree::{
 };
 
 impl Reader {
-    /// None when the keyword begins no such statement.
-    pub(super) fn specification(&mut self, keyword: Keyword, rest: Cursor<'_>) -> Option<Found<Role>> {
+    /// `None` if the keyword does not begin such a statement.
+    pub(super) fn specification(&mut self, keyword: Keyword, rest: Cursor<'_>) -> Option<LineResult<Role>> {
         if keyword == Keyword::Type && prints(rest) {
             return None;
         }
@@ -35,10 +35,10 @@ impl Reader {
             Keyword::Enum => return Some(Ok(Role::Enumeration)),
             Keyword::Enumerator => return Some(enumerators(rest).map(Role::Enumerators)),
             Keyword::ModuleProcedure => return Some(names(rest).map(Role::Procedures)),
-            Keyword::Procedure if self.scene.interface => {
+            Keyword::Procedure if self.line_context.interface => {
                 return Some(names(rest).map(Role::Procedures));
             }
-            Keyword::Procedure if self.scene.bindings => Ok(StatementKind::OtherSpecification),
+            Keyword::Procedure if self.line_context.bindings => Ok(StatementKind::OtherSpecification),
             Keyword::Procedure => procedure(rest),
             Keyword::Implicit => declare::implicit(rest),
             Keyword::Parameter => parameter(rest),
@@ -63,9 +63,9 @@ impl Reader {
         Some(kind.map(Role::Plain))
     }
 
-    fn entry(&mut self, mut rest: Cursor<'_>) -> Found<StatementKind> {
+    fn entry(&mut self, mut rest: Cursor<'_>) -> LineResult<StatementKind> {
         let Some(name) = rest.take_name() else {
-            return Err(Trouble::here(rest, "expected the name of the entry"));
+            return Err(LineError::here(rest, "expected the name of the entry"));
         };
         let inside = rest.take_brackets();
         let arguments = inside.map_or(Vec::new(), |inside| self.dummies(inside));
@@ -75,7 +75,7 @@ impl Reader {
     }
 
     /// `USE, INTRINSIC :: module, ONLY: a, b => c`
-    fn used(&mut self, mut rest: Cursor<'_>) -> Found<StatementKind> {
+    fn used(&mut self, mut rest: Cursor<'_>) -> LineResult<StatementKind> {
         let mut intrinsic = false;
         if rest.eat(Shape::Comma) {
             intrinsic = rest.word() == Some("intrinsic");
@@ -83,14 +83,14 @@ impl Reader {
         }
         rest.eat(Shape::DoubleColon);
         let Some(module) = rest.take_name() else {
-            return Err(Trouble::here(rest, "expected the name of a module"));
+            return Err(LineError::here(rest, "expected the name of a module"));
         };
         let mut used = Use { module, intrinsic, only: None, renames: Vec::new() };
         if rest.is_done() {
             return Ok(StatementKind::Use(used));
         }
         if !rest.eat(Shape::Comma) {
-            return Err(Trouble::here(rest, "expected `,`"));
+            return Err(LineError::here(rest, "expected `,`"));
         }
         let mut only = rest;
         if only.take_whole("only") && only.eat(Shape::Colon) {
@@ -102,7 +102,7 @@ impl Reader {
     }
 }
 
-/// `TYPE *, x`, `TYPE 10, x` and `TYPE format, x` print.
+/// `TYPE *, x`, `TYPE 10, x` and `TYPE format, x` are output statements.
 fn prints(rest: Cursor<'_>) -> bool {
     let mut named = rest;
     if named.take_name().is_some() && named.shape() == Some(Shape::Comma) {
@@ -134,13 +134,13 @@ fn attribute_of(keyword: Keyword) -> Option<Attribute> {
     })
 }
 
-fn attribute_statement(keyword: Keyword, attribute: Attribute, mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn attribute_statement(keyword: Keyword, attribute: Attribute, mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     match keyword {
         Keyword::Pointer if rest.shape() == Some(Shape::Open) => cray_pointers(rest),
         Keyword::Intent | Keyword::Bind => {
             let from = rest;
             if rest.take_brackets().is_none() {
-                return Err(Trouble::here(rest, "expected `(`"));
+                return Err(LineError::here(rest, "expected `(`"));
             }
             let arguments = body::arguments(from.until(rest))?;
             let word = if keyword == Keyword::Bind { "bind" } else { "intent" };
@@ -150,12 +150,12 @@ fn attribute_statement(keyword: Keyword, attribute: Attribute, mut rest: Cursor<
     }
 }
 
-/// `POINTER (p, a(10)), (q, b)`: both are declared by it.
-fn cray_pointers(mut rest: Cursor<'_>) -> Found<StatementKind> {
+/// `POINTER (p, a(10)), (q, b)`. It declares the pointer and the pointee.
+fn cray_pointers(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let mut entities: Vec<Entity> = Vec::new();
     loop {
         let Some(inside) = rest.take_brackets() else {
-            return Err(Trouble::here(rest, "expected `(`"));
+            return Err(LineError::here(rest, "expected `(`"));
         };
         entities.extend(body::entities(inside)?);
         if !rest.eat(Shape::Comma) {
@@ -171,7 +171,7 @@ fn interface(mut rest: Cursor<'_>, is_abstract: bool) -> Interface {
     Interface { generic, is_abstract, bodies: Vec::new(), procedures: Vec::new() }
 }
 
-/// A name, or `operator(…)`, `assignment(=)`, spelled so.
+/// A name, or `operator(…)`, `assignment(=)` in this spelling.
 fn generic_name(rest: &mut Cursor<'_>) -> Option<Name> {
     let from = *rest;
     let name = rest.take_name()?;
@@ -195,31 +195,31 @@ fn is_operator(word: &str) -> bool {
     matches!(word, "operator" | "assignment" | "read" | "write")
 }
 
-fn enumerators(mut rest: Cursor<'_>) -> Found<Vec<(Name, Option<Expr>)>> {
+fn enumerators(mut rest: Cursor<'_>) -> LineResult<Vec<(Name, Option<Expr>)>> {
     rest.eat(Shape::DoubleColon);
     let entities = body::entities(rest)?;
     Ok(entities.into_iter().map(|entity| (entity.name, entity.initial)).collect())
 }
 
-fn names(mut rest: Cursor<'_>) -> Found<Vec<Name>> {
+fn names(mut rest: Cursor<'_>) -> LineResult<Vec<Name>> {
     rest.eat(Shape::DoubleColon);
     let mut names = Vec::new();
     loop {
         let Some(name) = rest.take_name() else {
-            return Err(Trouble::here(rest, "expected a name"));
+            return Err(LineError::here(rest, "expected a name"));
         };
         names.push(name);
         if rest.is_done() {
             return Ok(names);
         }
         if !rest.eat(Shape::Comma) {
-            return Err(Trouble::here(rest, "expected `,`"));
+            return Err(LineError::here(rest, "expected `,`"));
         }
     }
 }
 
 /// `PROCEDURE (interface), attributes :: names`
-fn procedure(mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn procedure(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let inside = rest.take_brackets();
     let interface = inside.and_then(|mut inside| inside.take_name());
     let start = if { rest }.skip_to(Shape::DoubleColon) { Start::Declaration } else { Start::OldDeclaration };
@@ -229,67 +229,67 @@ fn procedure(mut rest: Cursor<'_>) -> Found<StatementKind> {
             let attributes = declared.attributes;
             Ok(StatementKind::ProcedureDeclaration { interface, attributes, names })
         }
-        _ => Err(Trouble::here(rest, "expected a name")),
+        _ => Err(LineError::here(rest, "expected a name")),
     }
 }
 
-fn parameter(rest: Cursor<'_>) -> Found<StatementKind> {
+fn parameter(rest: Cursor<'_>) -> LineResult<StatementKind> {
     let start = if rest.shape() == Some(Shape::Open) { Start::Parameter } else { Start::Constants };
     match body::read(rest, start)? {
         Body::Constants(constants) => Ok(StatementKind::Parameter(constants)),
-        _ => Err(Trouble::here(rest, "expected `(`")),
+        _ => Err(LineError::here(rest, "expected `(`")),
     }
 }
 
-fn common(rest: Cursor<'_>) -> Found<StatementKind> {
+fn common(rest: Cursor<'_>) -> LineResult<StatementKind> {
     match body::read(rest, Start::Common)? {
         Body::Common(blocks) => Ok(StatementKind::Common(blocks)),
-        _ => Err(Trouble::here(rest, "expected a name")),
+        _ => Err(LineError::here(rest, "expected a name")),
     }
 }
 
-fn equivalence(rest: Cursor<'_>) -> Found<StatementKind> {
+fn equivalence(rest: Cursor<'_>) -> LineResult<StatementKind> {
     match body::read(rest, Start::Equivalence)? {
         Body::Lists(lists) => Ok(StatementKind::Equivalence(lists)),
-        _ => Err(Trouble::here(rest, "expected `(`")),
+        _ => Err(LineError::here(rest, "expected `(`")),
     }
 }
 
 /// `NAMELIST /a/ x, y, /b/ z`
-fn namelist(mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn namelist(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let mut groups: Vec<(Name, Vec<Name>)> = Vec::new();
     while !rest.is_done() {
         if rest.eat(Shape::Slash) {
             let name = rest.take_name();
             let Some(name) = name.filter(|_| rest.eat(Shape::Slash)) else {
-                return Err(Trouble::here(rest, "expected `/name/`"));
+                return Err(LineError::here(rest, "expected `/name/`"));
             };
             groups.push((name, Vec::new()));
         }
         let member = rest.take_name();
         match (member, groups.last_mut()) {
             (Some(name), Some((_, members))) => members.push(name),
-            _ => return Err(Trouble::here(rest, "expected a name")),
+            _ => return Err(LineError::here(rest, "expected a name")),
         }
         if !rest.eat(Shape::Comma) && !rest.is_done() && rest.shape() != Some(Shape::Slash) {
-            return Err(Trouble::here(rest, "expected `,`"));
+            return Err(LineError::here(rest, "expected `,`"));
         }
     }
     Ok(StatementKind::Namelist(groups))
 }
 
-/// `DATA a, (b(i), i=1,3) / 1, 2, 3 /, c / 4 /`: the variables. The values are constants, and passed over.
-fn data(mut rest: Cursor<'_>) -> Found<Vec<Name>> {
+/// `DATA a, (b(i), i=1,3) / 1, 2, 3 /, c / 4 /`: the variables. The values are constants and are skipped.
+fn data(mut rest: Cursor<'_>) -> LineResult<Vec<Name>> {
     let mut names = Vec::new();
     while !rest.is_done() {
         let variables = rest;
         if !rest.skip_to(Shape::Slash) {
-            return Err(Trouble::here(rest, "expected `/`"));
+            return Err(LineError::here(rest, "expected `/`"));
         }
         initialized(variables.until(rest), &mut names)?;
         rest.advance();
         if !rest.skip_to(Shape::Slash) {
-            return Err(Trouble::here(rest, "expected `/`"));
+            return Err(LineError::here(rest, "expected `/`"));
         }
         rest.advance();
         rest.eat(Shape::Comma);
@@ -297,8 +297,8 @@ fn data(mut rest: Cursor<'_>) -> Found<Vec<Name>> {
     Ok(names)
 }
 
-/// The variables of a list, those in implied loops too.
-fn initialized(list: Cursor<'_>, names: &mut Vec<Name>) -> Found<()> {
+/// The variables of a list, including those in implied loops.
+fn initialized(list: Cursor<'_>, names: &mut Vec<Name>) -> LineResult<()> {
     let mut waiting = vec![list];
     while let Some(mut list) = waiting.pop() {
         while !list.is_done() {
@@ -311,7 +311,7 @@ fn initialized(list: Cursor<'_>, names: &mut Vec<Name>) -> Found<()> {
             } else if let Some(inside) = list.take_brackets() {
                 waiting.push(inside);
             } else {
-                return Err(Trouble::here(list, "expected a variable"));
+                return Err(LineError::here(list, "expected a variable"));
             }
             if list.skip_to(Shape::Comma) {
                 list.advance();
@@ -321,26 +321,26 @@ fn initialized(list: Cursor<'_>, names: &mut Vec<Name>) -> Found<()> {
     Ok(())
 }
 
-fn renames(mut rest: Cursor<'_>) -> Found<Vec<Rename>> {
+fn renames(mut rest: Cursor<'_>) -> LineResult<Vec<Rename>> {
     let mut list = Vec::new();
     while !rest.is_done() {
         let Some(local) = rest.take_name() else {
-            return Err(Trouble::here(rest, "expected a name"));
+            return Err(LineError::here(rest, "expected a name"));
         };
         if is_operator(&local.text) && rest.shape().is_some_and(opens) {
-            // `OPERATOR (/)`: the brackets make no pairs of their own.
+            // `OPERATOR (/)`: the brackets are not paired here.
             while !rest.is_done() && rest.shape() != Some(Shape::Comma) {
                 rest.advance();
             }
         } else {
             let theirs = if rest.eat(Shape::Arrow) { rest.take_name() } else { Some(local.clone()) };
             let Some(theirs) = theirs else {
-                return Err(Trouble::here(rest, "expected a name"));
+                return Err(LineError::here(rest, "expected a name"));
             };
             list.push(Rename { local, theirs });
         }
         if !rest.is_done() && !rest.eat(Shape::Comma) {
-            return Err(Trouble::here(rest, "expected `,`"));
+            return Err(LineError::here(rest, "expected `,`"));
         }
     }
     Ok(list)
@@ -351,7 +351,7 @@ fn opens(shape: Shape) -> bool {
 }
 
 /// `PUBLIC :: a, b`
-fn access(private: bool, mut rest: Cursor<'_>) -> Found<StatementKind> {
+fn access(private: bool, mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     rest.eat(Shape::DoubleColon);
     let names = renames(rest)?.into_iter().map(|rename| rename.local).collect();
     Ok(StatementKind::Access { private, names })

@@ -12,10 +12,10 @@
 #elif 1
 //~~~ C0108 `#elif` without `#if`
 #ifdef
-//~~~~ C0107 `#ifdef` wants the name of a macro
+//~~~~ C0107 `#ifdef` needs the name of a macro
 #endif
 #ifndef 1
-//~~~~~ C0107 `#ifndef` wants the name of a macro
+//~~~~~ C0107 `#ifndef` needs the name of a macro
 #endif
    #if 1
 // ~~~ C0102 the conditional does not end

@@ -1,7 +1,7 @@
 #if
 //~ C0107 `#if` without an expression
 #elif 1 +
-//~~~ C0107 the expression breaks off
+//~~~ C0107 the expression is incomplete
 #elif 1 2
 //      ~ C0107 no operator before `2`
 #elif F(1)
@@ -13,7 +13,7 @@
 #elif (1
 //~~~ C0107 `)` is missing
 #elif defined
-//~~~ C0107 `defined` wants the name of a macro
+//~~~ C0107 `defined` needs the name of a macro
 #elif defined(X
 //~~~ C0107 `)` is missing after `defined`
 #elif "x"
@@ -25,8 +25,8 @@
 #elif 1 @ 2
 //      ~ C0107 no operator before `@`
 #elif = 1
-//    ~ C0107 `=` has no place in `#if`
+//    ~ C0107 `=` is not allowed in `#if`
 #elif __has_include
-//    ~~~~~~~~~~~~~ C0107 `__has_include` wants an argument in parentheses
+//    ~~~~~~~~~~~~~ C0107 `__has_include` needs an argument in parentheses
 #endif
 int after;

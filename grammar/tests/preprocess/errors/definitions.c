@@ -7,7 +7,7 @@
 #undef "x"
 //     ~~~ C0111 the name of a macro must be an identifier
 #define A(x, x) x
-//           ~ C0111 the parameter `x` stands twice
+//           ~ C0111 the parameter `x` is declared twice
 #define B(x
 //         C0111 the parameters must end with `)`
 #define C(x, ) x

@@ -3,29 +3,29 @@
 #warning mind this
 //~~~~~~~~~~~~~~~~ C0106 mind this
 #unknown thing
-//~~~~~~ C0117 `#unknown` is no directive
+//~~~~~~ C0117 `#unknown` is not a directive
 # !
-//~ C0117 `# !` is no directive
+//~ C0117 `# !` is not a directive
 #include
-//~~~~~~ C0118 no name of a header
+//~~~~~~ C0118 expected the name of a header
 #include nothing
-//       ~~~~~~~ C0118 no name of a header
+//       ~~~~~~~ C0118 expected the name of a header
 #include <broken
-//       ~~~~~~~ C0118 no name of a header
+//       ~~~~~~~ C0118 expected the name of a header
 #include ""
-//       ~~ C0118 no name of a header
+//       ~~ C0118 expected the name of a header
 #line
-//~~~ C0118 no number of a line
+//~~~ C0118 expected a line number
 #line x
-//~~~ C0118 no number of a line
+//~~~ C0118 expected a line number
 #embed "data.bin"
 //~~~~ C0119 `#embed` is not understood
 #assert x
-//~~~~~ C0118 `#assert` wants a predicate and an answer
+//~~~~~ C0118 `#assert` needs a predicate and an answer
 _Pragma
-//~~~~~ C0120 `_Pragma` wants one string
+//~~~~~ C0120 `_Pragma` needs one string
 _Pragma(x) y
-//~~~~~ C0120 `_Pragma` wants one string
+//~~~~~ C0120 `_Pragma` needs one string
 #define ID(x) x
 ID(
 #include "x.h"

@@ -6,9 +6,9 @@ char b = 'x;
 don't "care
 #endif
 int c @ d ` e;
-//    ~ C0114 `@` means nothing in C
-//        ~ C0114 ``` means nothing in C
+//    ~ C0114 `@` is not a token of C
+//        ~ C0114 ``` is not a token of C
 int \ x;
-//  ~ C0114 `\\` means nothing in C
+//  ~ C0114 `\\` is not a token of C
 #define IGNORED(x) nothing
 IGNORED(@ `)

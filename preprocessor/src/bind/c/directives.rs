@@ -128,7 +128,7 @@ impl Binder<'_> {
             return Err(diagnostic);
         }
         if written.span.file != self.main {
-            return Err(error("C0402", format!("`{word}` stands in an included file"))
+            return Err(error("C0402", format!("`{word}` is in an included file"))
                 .because("only the source that is translated can hold directives")
                 .help("move it into the source, or translate the included file by itself"));
         }

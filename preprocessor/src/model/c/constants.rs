@@ -1,7 +1,8 @@
-//! Variables that nothing can be assigned to: only their initialisers give them values, and a restart jumps over
+//! Variables that cannot be assigned to: only their initialisers give them values, and a restart jumps over
 //! those.
 //!
-//! In: a declaration. Out: for each such variable what planning needs to give it its value after a restart.
+//! Input: a declaration.
+//! Output: for each such variable the information that planning needs to restore its value after a restart.
 
 use cppc_grammar::c::token::TokenKind;
 use cppc_grammar::c::tree::{
@@ -11,13 +12,13 @@ use cppc_grammar::c::tree::{
 use cppc_source::Span;
 
 use super::items::{ItemText, Root};
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::c::{StorageKind, Symbol, SymbolId, SymbolKind};
 use crate::model::{Constant, Item, ItemKind};
 
 impl Builder<'_> {
-    /// The words of a declaration that make its variables constant; none when they cannot be taken out of its text,
-    /// or when they belong to what a pointer points to.
+    /// The words of a declaration that make its variables constant. `None` if they cannot be removed from its
+    /// text, or if they qualify the type to which a pointer points.
     pub(super) fn constant_words(&self, declaration: &Declaration) -> Option<Vec<Span>> {
         let is_plain = |declarator: &InitDeclarator| {
             declarator.declarator.derivations.iter().all(|derivation| matches!(derivation, Derivation::Array { .. }))
@@ -28,9 +29,9 @@ impl Builder<'_> {
         let Specifiers { range, .. } = declaration.specifiers;
         let words = (range.start..range.end).filter(|&at| matches!(self.word(at), "const" | "__const" | "__const__"));
         let spans = words.map(|at| {
-            let span = self.places.of(Range { start: at, end: at + 1 })?;
-            // With the blank behind it.
-            let next = self.places.start(at + 1).filter(|&next| next == span.end + 1);
+            let span = self.spans.of(Range { start: at, end: at + 1 })?;
+            // Including the blank after it.
+            let next = self.spans.start(at + 1).filter(|&next| next == span.end + 1);
             Some(Span::new(span.file, span.start, next.unwrap_or(span.end)))
         });
         spans.collect::<Option<Vec<Span>>>().filter(|spans| !spans.is_empty())
@@ -45,24 +46,24 @@ impl Builder<'_> {
         };
         let mut tokens = specifiers.range.start..specifiers.range.end;
         let at = tokens.find(|&at| self.word(at) == word)?;
-        self.places.of(Range { start: at, end: at + 1 })
+        self.spans.of(Range { start: at, end: at + 1 })
     }
 
-    /// The word `register` in the declaration of a variable: the nearest before its name.
+    /// The word `register` in the declaration of a variable: the nearest one before its name.
     pub(super) fn register_word(&self, symbol: &Symbol) -> Option<Span> {
         if symbol.storage != StorageKind::Register {
             return None;
         }
         let at = (0..symbol.declared).rev().find(|&at| self.word(at) == "register")?;
-        self.places.of(Range { start: at, end: at + 1 })
+        self.spans.of(Range { start: at, end: at + 1 })
     }
 
     fn word(&self, token: u32) -> &str {
         self.preprocessed.names.text(self.preprocessed.tokens[token as usize].text)
     }
 
-    /// What is known of a declared variable, when it is automatic and constant.
-    pub(super) fn constant(&self, declarator: &InitDeclarator, inside: &Inside) -> Option<Constant> {
+    /// The properties of a declared variable that is automatic and constant.
+    pub(super) fn constant(&self, declarator: &InitDeclarator, context: &ProcedureContext) -> Option<Constant> {
         let name = declarator.declarator.name?;
         let initializer = declarator.initializer.as_ref()?;
         let id = self.bound.declared_at(name.token)?;
@@ -72,23 +73,23 @@ impl Builder<'_> {
         if symbol.kind != SymbolKind::Variable || !is_automatic || !is_constant || symbol.ty.is_variably_modified() {
             return None;
         }
-        let index = inside.symbols.iter().position(|&own| own == id)?;
-        let name_span = self.places.anchor(Range { start: name.token, end: name.token + 1 });
-        let escapes = inside.procedure.facts.address_taken.contains(&id) || symbol.ty.is_array();
+        let index = context.symbols.iter().position(|&own| own == id)?;
+        let name_span = self.spans.anchor(Range { start: name.token, end: name.token + 1 });
+        let escapes = context.procedure.facts.address_taken.contains(&id) || symbol.ty.is_array();
         Some(Constant {
             name: self.preprocessed.names.text(name.name).to_owned(),
             name_span,
-            scope: inside.variables[index].scope,
+            scope: context.variables[index].scope,
             is_known: self.is_static(initializer),
-            item: self.constant_item(id, name_span, inside),
+            item: self.constant_item(id, name_span, context),
             saved_type: self.simple_type(id),
             reads: self.reads(id).filter(|_| !escapes),
         })
     }
 
-    /// As an item of `register`; none for a pointer, which does not say how much it points to, and for a type that
-    /// the runtime cannot be told of.
-    fn constant_item(&self, id: SymbolId, span: Span, inside: &Inside) -> Option<Item> {
+    /// The variable as an item of `register`. `None` for a pointer, because the length of its target is
+    /// unknown, and for a type that cannot be described to the runtime.
+    fn constant_item(&self, id: SymbolId, span: Span, context: &ProcedureContext) -> Option<Item> {
         let symbol = self.bound.symbol(id);
         let element = symbol.ty.leaf_element().unqualified();
         if element.is_pointer() || self.bound.is_mpi_handle(&element, self.preprocessed) {
@@ -106,7 +107,7 @@ impl Builder<'_> {
             (false, false) => "1".to_owned(),
         };
         let root = Root { symbol: id, is_name: true, storage: symbol.storage };
-        Some(self.item(inside, root, ItemText {
+        Some(self.item(context, root, ItemText {
             span,
             name: self.bound.automatic_key(id, &self.preprocessed.names),
             lvalue: name,
@@ -117,13 +118,14 @@ impl Builder<'_> {
             extents: Vec::new(),
             qualified: symbol.ty.leaf_element().qualifiers.volatile,
             through_pointer: false,
-            way: Vec::new(),
-            implied: true,
+            access_path: Vec::new(),
+            derived: true,
             indexed: None,
         }))
     }
 
-    /// The bytes at which a variable is named, but for its declaration; none when not all are in the main file.
+    /// The offsets at which a variable is named, without its declaration. `None` if some are not in the main
+    /// file.
     fn reads(&self, id: SymbolId) -> Option<Vec<u32>> {
         let symbol = self.bound.symbol(id);
         let end = self.bound.scope(symbol.scope).range.end;
@@ -133,10 +135,10 @@ impl Builder<'_> {
                 && token.text == symbol.name
                 && self.bound.lookup(token.text, at) == Some(id)
         });
-        named.map(|at| self.places.start(at)).collect()
+        named.map(|at| self.spans.start(at)).collect()
     }
 
-    /// Whether a static variable could have the initialiser.
+    /// True if a static variable could have the initialiser.
     fn is_static(&self, initializer: &Initializer) -> bool {
         match initializer {
             Initializer::Expr(value) => self.is_static_value(value),
@@ -161,7 +163,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the address of what is designated is known before the program runs.
+    /// True if the address of the object is known before the program runs.
     fn is_static_object(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Paren(inner) => self.is_static_object(inner),
@@ -181,7 +183,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether variables stand in what looks constant: the size of an array of variable length is none.
+    /// True if an expression that looks constant contains variables: the size of an array of variable length
+    /// is not constant.
     fn names_variables(&self, range: Range) -> bool {
         (range.start..range.end).any(|at| {
             let token = &self.preprocessed.tokens[at as usize];

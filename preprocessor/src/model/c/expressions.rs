@@ -1,27 +1,27 @@
-//! Expressions of C as the model knows them: calls, order of evaluation, what a call may change.
+//! C expressions in the model: calls, order of evaluation, and the values that a call may change.
 
 use cppc_grammar::c::tree::{Compound, Expr, ExprKind, InitList, Initializer, UnaryOperator};
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::c::{Kind, StorageKind, SymbolId, SymbolKind, Type};
 use crate::model::{CallSite, Callee, Expression, ExpressionKind, Nature};
 
 impl Builder<'_> {
-    pub(super) fn expression(&self, expr: &Expr, inside: &Inside) -> Expression {
-        self.expression_as(expr, inside, Use::Value)
+    pub(super) fn expression(&self, expr: &Expr, context: &ProcedureContext) -> Expression {
+        self.expression_as(expr, context, Use::Value)
     }
 
-    fn expression_as(&self, expr: &Expr, inside: &Inside, usage: Use) -> Expression {
+    fn expression_as(&self, expr: &Expr, context: &ProcedureContext, usage: Use) -> Expression {
         let ty = self.bound.type_of(expr.id);
         // Arrays and functions are designated, not read: their address never changes.
         let object = usage == Use::Object || ty.is_array() || ty.is_function();
-        let kind = self.expression_kind(expr, inside, object);
+        let kind = self.expression_kind(expr, context, object);
         let children = kind.children();
         let mut nature = Nature {
             constant: self.is_constant(expr),
             acts: has_effects(expr),
             effects: has_effects(expr) || children.iter().any(|child| child.nature.effects),
-            stable: self.is_stable(expr, inside) && children.iter().all(|child| child.nature.stable),
+            stable: self.is_stable(expr, context) && children.iter().all(|child| child.nature.stable),
             object,
             handle: self.bound.is_mpi_handle(ty, self.preprocessed),
             composed: false,
@@ -31,19 +31,19 @@ impl Builder<'_> {
         };
         nature.stable |= nature.constant;
         Expression {
-            place: self.places.of(expr.range),
-            anchor: self.places.anchor(expr.range),
-            macro_name: self.places.macro_name(expr.range),
+            place: self.spans.of(expr.range),
+            anchor: self.spans.anchor(expr.range),
+            macro_name: self.spans.macro_name(expr.range),
             local: None,
-            ty: self.types.value(&self.bound.value_type(expr.id), Some(inside.id)),
+            ty: self.types.value(&self.bound.value_type(expr.id), Some(context.id)),
             nature,
             kind,
         }
     }
 
-    fn expression_kind(&self, expr: &Expr, inside: &Inside, object: bool) -> ExpressionKind {
-        let value = |e: &Expr| self.expression_as(e, inside, Use::Value);
-        let designated = |e: &Expr| self.expression_as(e, inside, Use::Object);
+    fn expression_kind(&self, expr: &Expr, context: &ProcedureContext, object: bool) -> ExpressionKind {
+        let value = |e: &Expr| self.expression_as(e, context, Use::Value);
+        let designated = |e: &Expr| self.expression_as(e, context, Use::Object);
         let inner = |e: &Expr| if object { designated(e) } else { value(e) };
         let boxed = |e: &Expr| Box::new(value(e));
         let operands = ExpressionKind::Operands;
@@ -71,7 +71,7 @@ impl Builder<'_> {
                 _ => operands(vec![value(left), value(right)]),
             },
             ExprKind::Comma(first, second) => ExpressionKind::Sequence(boxed(first), boxed(second)),
-            // A compound assignment reads its left side after the right one is evaluated.
+            // A compound assignment reads its left operand after the right operand is evaluated.
             ExprKind::Assign { operator: Some(_), left, right } => {
                 operands(vec![value(right), designated(left)])
             }
@@ -97,7 +97,7 @@ impl Builder<'_> {
             ExprKind::Cast { operand, .. } | ExprKind::Convert { operand, .. } => {
                 operands(vec![value(operand)])
             }
-            ExprKind::Compound { list, .. } => operands(self.init_list(list, inside)),
+            ExprKind::Compound { list, .. } => operands(self.init_list(list, context)),
             ExprKind::Statement(body) => ExpressionKind::Statements(self.sites_of_compound(body)),
             ExprKind::Generic { associations, .. } => {
                 let sites = associations.iter().flat_map(|(_, e)| self.sites(e));
@@ -112,19 +112,19 @@ impl Builder<'_> {
         }
     }
 
-    /// The values of an initialiser list, in the order of the text.
-    pub(super) fn init_list(&self, list: &InitList, inside: &Inside) -> Vec<Expression> {
-        list.items.iter().flat_map(|item| self.initializer(&item.value, inside)).collect()
+    /// The values of an initialiser list, in text order.
+    pub(super) fn init_list(&self, list: &InitList, context: &ProcedureContext) -> Vec<Expression> {
+        list.items.iter().flat_map(|item| self.initializer(&item.value, context)).collect()
     }
 
-    pub(super) fn initializer(&self, initializer: &Initializer, inside: &Inside) -> Vec<Expression> {
+    pub(super) fn initializer(&self, initializer: &Initializer, context: &ProcedureContext) -> Vec<Expression> {
         match initializer {
-            Initializer::Expr(expr) => vec![self.expression(expr, inside)],
-            Initializer::List(list) => self.init_list(list, inside),
+            Initializer::Expr(expr) => vec![self.expression(expr, context)],
+            Initializer::List(list) => self.init_list(list, context),
         }
     }
 
-    /// The function that a callee names by itself: `f`, `(f)`, `(*f)`, `(&f)`.
+    /// The function that a callee names directly: `f`, `(f)`, `(*f)`, `(&f)`.
     fn named_callee(&self, callee: &Expr) -> Option<String> {
         match &callee.kind {
             ExprKind::Paren(inner) => self.named_callee(inner),
@@ -155,7 +155,7 @@ impl Builder<'_> {
         Callee::Pointer(self.types.shape(&function))
     }
 
-    /// Literals and what is made of them, enumeration constants, sizes.
+    /// Literals and expressions of them, enumeration constants, sizes.
     pub(super) fn is_constant(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Integer(_)
@@ -189,9 +189,8 @@ impl Builder<'_> {
         self.bound.symbol_of(expr.id).map(|id| self.bound.symbol(id).kind)
     }
 
-    /// Whether this node by itself reads nothing that a call could change; its operands are asked
-    /// separately.
-    fn is_stable(&self, expr: &Expr, inside: &Inside) -> bool {
+    /// True if this node itself reads nothing that a call could change. Its operands are checked separately.
+    fn is_stable(&self, expr: &Expr, context: &ProcedureContext) -> bool {
         let ty = self.bound.type_of(expr.id);
         if ty.qualifiers.volatile || ty.qualifiers.atomic {
             return false;
@@ -200,11 +199,11 @@ impl Builder<'_> {
             ExprKind::Ident(_) => {
                 ty.is_array()
                     || ty.is_function()
-                    || self.bound.symbol_of(expr.id).is_some_and(|id| self.is_private(id, inside))
+                    || self.bound.symbol_of(expr.id).is_some_and(|id| self.is_private(id, context))
             }
             ExprKind::Index { .. } => ty.is_array(),
             ExprKind::Member { base, arrow, .. } => {
-                ty.is_array() || (!arrow && self.is_stable(base, inside))
+                ty.is_array() || (!arrow && self.is_stable(base, context))
             }
             ExprKind::Unary { operator, .. } => *operator != UnaryOperator::Dereference || ty.is_array(),
             ExprKind::Call { .. } | ExprKind::Statement(_) | ExprKind::VaArg { .. } => false,
@@ -213,7 +212,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether this node follows a pointer that is made from variables of the procedure.
+    /// True if this node follows a pointer that is computed from variables of the procedure.
     fn follows_local(&self, expr: &Expr) -> bool {
         let pointer = match &expr.kind {
             ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => operand,
@@ -241,20 +240,20 @@ impl Builder<'_> {
         }
     }
 
-    /// An automatic variable of this procedure whose address nobody has.
-    fn is_private(&self, id: SymbolId, inside: &Inside) -> bool {
+    /// An automatic variable of this procedure whose address is never taken.
+    fn is_private(&self, id: SymbolId, context: &ProcedureContext) -> bool {
         let symbol = self.bound.symbol(id);
         match symbol.kind {
             SymbolKind::EnumConstant => true,
             SymbolKind::Variable | SymbolKind::Parameter => {
                 matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register)
-                    && !inside.procedure.facts.address_taken.contains(&id)
+                    && !context.procedure.facts.address_taken.contains(&id)
             }
             _ => false,
         }
     }
 
-    /// The calls inside an expression that cannot be taken apart.
+    /// The calls inside an expression that cannot be split.
     fn sites(&self, expr: &Expr) -> Vec<CallSite> {
         self.sites_in(expr.range)
     }
@@ -278,7 +277,7 @@ impl Builder<'_> {
                     crate::bind::c::Callee::Pointer => Callee::Pointer(crate::model::Shape::ANY),
                     crate::bind::c::Callee::Builtin(_) => return None,
                 };
-                Some(CallSite { callee, anchor: self.places.anchor(call.range) })
+                Some(CallSite { callee, anchor: self.spans.anchor(call.range) })
             })
             .collect()
     }
@@ -288,11 +287,11 @@ impl Builder<'_> {
 enum Use {
     /// Its value is read.
     Value,
-    /// It only says which object is meant.
+    /// It only designates an object.
     Object,
 }
 
-/// Whether this node by itself changes something.
+/// True if this node itself has a side effect.
 fn has_effects(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Assign { .. } | ExprKind::Call { .. } | ExprKind::VaArg { .. } => true,

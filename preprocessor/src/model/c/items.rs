@@ -1,29 +1,29 @@
-//! The items of directives as the model knows them.
+//! The items of C directives in the model.
 
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::c::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
 use crate::model::structured::Traits;
 use crate::model::{self, Extents, HandleKind, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
-    /// A directive with its items; those that could not be resolved have been reported.
-    pub(super) fn directive(&self, bound: &BoundDirective, inside: &Inside) -> model::Directive {
+    /// A directive with its items. Items that could not be resolved have been reported.
+    pub(super) fn directive(&self, bound: &BoundDirective, context: &ProcedureContext) -> model::Directive {
         let kind = match &bound.kind {
             DirectiveKind::Init => model::DirectiveKind::Init,
             DirectiveKind::Shutdown => model::DirectiveKind::Shutdown,
             DirectiveKind::Checkpoint => model::DirectiveKind::Checkpoint,
             DirectiveKind::EndExecute { .. } => model::DirectiveKind::EndExecute,
             DirectiveKind::Register(items) => {
-                model::DirectiveKind::Register(self.register_items(items, inside))
+                model::DirectiveKind::Register(self.register_items(items, context))
             }
             DirectiveKind::Unregister(items) => {
-                let items = items.iter().filter_map(|item| self.capture(item, inside)).collect();
+                let items = items.iter().filter_map(|item| self.capture(item, context)).collect();
                 model::DirectiveKind::Unregister(items)
             }
             DirectiveKind::Execute { captures, files, .. } => {
-                let captures = captures.iter().filter_map(|item| self.capture(item, inside)).collect();
+                let captures = captures.iter().filter_map(|item| self.capture(item, context)).collect();
                 let files = files.iter().map(|file| model::OpenedFile {
                     handle: file.handle.clone(),
                     kind: if file.is_stream { HandleKind::Stream } else { HandleKind::Descriptor },
@@ -35,8 +35,8 @@ impl Builder<'_> {
         model::Directive { span: bound.span, kind }
     }
 
-    /// The items of a register directive, each after the variables that its size is computed from.
-    fn register_items(&self, items: &[crate::bind::c::Item], inside: &Inside) -> Vec<Item> {
+    /// The items of a register directive, each after the variables from which its size is computed.
+    fn register_items(&self, items: &[crate::bind::c::Item], context: &ProcedureContext) -> Vec<Item> {
         let named: Vec<&str> = items.iter().map(|item| item.key.as_str()).collect();
         let mut list: Vec<Item> = Vec::new();
         for item in items {
@@ -45,7 +45,7 @@ impl Builder<'_> {
                 let code = self.bound.element(&size.ty).and_then(|element| self.types.code(element));
                 if let (false, Some(code)) = (known, code) {
                     let root = Root { symbol: size.root, is_name: size.is_name, storage: size.storage };
-                    list.push(self.item(inside, root, ItemText {
+                    list.push(self.item(context, root, ItemText {
                         span: item.span,
                         lvalue: size.text.clone(),
                         name: size.key.clone(),
@@ -56,8 +56,8 @@ impl Builder<'_> {
                         extents: Vec::new(),
                         qualified: false,
                         through_pointer: size.through_pointer,
-                        way: size.way.clone(),
-                        implied: true,
+                        access_path: size.way.clone(),
+                        derived: true,
                         indexed: size.indexed.clone(),
                     }));
                 }
@@ -75,8 +75,8 @@ impl Builder<'_> {
                 extents: item.extents.clone(),
                 qualified: item.ty.leaf_element().qualifiers != Default::default(),
                 through_pointer: item.through_pointer,
-                way: item.way.clone(),
-                implied: false,
+                access_path: item.way.clone(),
+                derived: false,
                 indexed: item.indexed.clone(),
             };
             let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
@@ -84,17 +84,18 @@ impl Builder<'_> {
                 Some(pointer) => {
                     let root = Root { is_name: true, ..root };
                     let kind = ItemKind::Target;
-                    self.item(inside, root, ItemText { lvalue: pointer, kind, through_pointer: false, way: Vec::new(), ..text })
+                    self.item(context, root, ItemText { lvalue: pointer, kind, through_pointer: false, access_path: Vec::new(), ..text })
                 }
-                None => self.item(inside, root, text),
+                None => self.item(context, root, text),
             });
         }
-        // A pointer is set at once when the memory it leads to is in place by then.
+        // A pointer is restored immediately if its target is already in memory. Therefore items that are
+        // reached through pointers come last.
         list.sort_by_key(|item| item.kind == ItemKind::Target || item.through_pointer);
         list
     }
 
-    /// For `*p`, `p` being a variable: the pointer, whose target is registered wherever it is then.
+    /// For `*p`, where `p` is a variable: the pointer. Its target is registered at its address at that time.
     fn dereferenced(&self, item: &crate::bind::c::Item) -> Option<String> {
         let ExprKind::Unary { operator: UnaryOperator::Dereference, operand } = &without_parens(&item.lvalue).kind
         else {
@@ -105,7 +106,7 @@ impl Builder<'_> {
         pointer.then(|| self.preprocessed.names.text(name.name).to_owned())
     }
 
-    fn capture(&self, item: &Capture, inside: &Inside) -> Option<Item> {
+    fn capture(&self, item: &Capture, context: &ProcedureContext) -> Option<Item> {
         let code = if item.ty.is_pointer() {
             TypeCode::Named("CPPC_POINTER")
         } else {
@@ -113,7 +114,7 @@ impl Builder<'_> {
         };
         let kind = if item.ty.is_array() { ItemKind::Array } else { ItemKind::Memory };
         let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
-        Some(self.item(inside, root, ItemText {
+        Some(self.item(context, root, ItemText {
             span: item.span,
             lvalue: item.text.clone(),
             name: item.key.clone(),
@@ -124,15 +125,15 @@ impl Builder<'_> {
             extents: Vec::new(),
             qualified: false,
             through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
-            way: Vec::new(),
-            implied: false,
+            access_path: Vec::new(),
+            derived: false,
             indexed: item.indexed.clone(),
         }))
     }
 
-    pub(super) fn item(&self, inside: &Inside, root: Root, text: ItemText) -> Item {
+    pub(super) fn item(&self, context: &ProcedureContext, root: Root, text: ItemText) -> Item {
         let automatic = matches!(root.storage, StorageKind::Automatic | StorageKind::Register);
-        let variable = root.is_name.then(|| inside.symbols.iter().position(|&s| s == root.symbol));
+        let variable = root.is_name.then(|| context.symbols.iter().position(|&s| s == root.symbol));
         Item {
             span: text.span,
             lvalue: text.lvalue,
@@ -145,8 +146,8 @@ impl Builder<'_> {
             shape: (!text.extents.is_empty()).then_some(Extents { rank: text.extents.len() as u32, parts: text.extents }),
             automatic: automatic && !text.through_pointer,
             through_pointer: text.through_pointer,
-            way: text.way.iter().map(|point| self.way_point(inside, point)).collect(),
-            implied: text.implied,
+            access_path: text.access_path.iter().map(|point| self.path_pointer(context, point)).collect(),
+            derived: text.derived,
             indexed: text.indexed.map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
             traits: Traits { qualified: text.qualified, ..Traits::default() },
         }
@@ -154,12 +155,12 @@ impl Builder<'_> {
 }
 
 impl Builder<'_> {
-    fn way_point(&self, inside: &Inside, point: &crate::bind::c::WayPoint) -> model::WayPoint {
+    fn path_pointer(&self, context: &ProcedureContext, point: &crate::bind::c::WayPoint) -> model::PathPointer {
         let automatic = |symbol: SymbolId| matches!(self.bound.symbol(symbol).storage, StorageKind::Automatic | StorageKind::Register);
-        model::WayPoint {
+        model::PathPointer {
             text: point.text.clone(),
             is_name: point.variable.is_some(),
-            variable: point.variable.and_then(|symbol| inside.symbols.iter().position(|&own| own == symbol)).map(VariableId),
+            variable: point.variable.and_then(|symbol| context.symbols.iter().position(|&own| own == symbol)).map(VariableId),
             automatic: point.variable.is_some_and(automatic),
         }
     }
@@ -189,8 +190,8 @@ pub(super) struct ItemText {
     pub extents: Vec<String>,
     pub qualified: bool,
     pub through_pointer: bool,
-    pub way: Vec<crate::bind::c::WayPoint>,
-    pub implied: bool,
+    pub access_path: Vec<crate::bind::c::WayPoint>,
+    pub derived: bool,
     pub indexed: Option<crate::bind::c::Indexed>,
 }
 

@@ -1,7 +1,9 @@
-//! The model of a C unit.
+//! Builds the model of a C unit.
 //!
-//! In: the tree, and what the binder knows of it. Out: the unit's procedures. Holds afterwards:
-//! every directive that the binder placed stands in the statements of its procedure, in text order.
+//! Input: the tree and the facts of the binder.
+//! Output: the procedures of the unit.
+//! Postcondition: every directive that the binder placed is among the statements of its procedure, in text
+//! order.
 
 mod expressions;
 mod items;
@@ -16,7 +18,7 @@ use cppc_grammar::c::token::Preprocessed;
 use cppc_grammar::c::tree::{External, Function, Range, Unit};
 use cppc_source::{FileId, Span};
 
-use super::place::Places;
+use super::token_spans::TokenSpans;
 use super::{Body, CommandLine, Language, Procedure, Region, UnitId, Variable};
 use crate::bind::c::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
 
@@ -28,7 +30,7 @@ pub fn model(
     preprocessed: &Preprocessed,
     main: FileId,
 ) -> Vec<Procedure> {
-    let places = Places { preprocessed, main };
+    let places = TokenSpans { preprocessed, main };
     let mut contents: Vec<Contents> = bound.procedures.iter().map(|_| Contents::default()).collect();
     for (index, directive) in bound.directives.iter().enumerate() {
         contents[directive.procedure.0 as usize].directives.push_back(index);
@@ -41,7 +43,7 @@ pub fn model(
     let starts = bound.procedures.iter().enumerate().map(|(index, found)| (found.range.start, ProcedureId(index as u32)));
     let by_start = starts.collect();
     let builder =
-        Builder { bound, preprocessed, places, types: types::Types::new(bound, preprocessed), contents, by_start };
+        Builder { bound, preprocessed, spans: places, types: types::Types::new(bound, preprocessed), contents, by_start };
     let functions = unit.items.iter().filter_map(|item| match item {
         External::Function(function) => Some(&**function),
         _ => None,
@@ -49,19 +51,19 @@ pub fn model(
     functions.filter_map(|function| builder.procedure(function, id)).collect()
 }
 
-/// What building the model of a unit needs at hand.
+/// The data that building the model of a unit needs.
 pub(super) struct Builder<'a> {
     bound: &'a Bound,
     preprocessed: &'a Preprocessed,
-    places: Places<'a>,
+    spans: TokenSpans<'a>,
     types: types::Types<'a>,
-    /// Of each procedure.
+    /// The contents of each procedure.
     contents: Vec<Contents>,
-    /// By the first token of the definition.
+    /// The procedures by the first token of their definition.
     by_start: HashMap<u32, ProcedureId>,
 }
 
-/// What a procedure has of the tables of its unit, in their order.
+/// The entries of a procedure in the tables of its unit, in order.
 #[derive(Default)]
 struct Contents {
     directives: VecDeque<usize>,
@@ -69,13 +71,13 @@ struct Contents {
 }
 
 /// The procedure being built.
-pub(super) struct Inside<'a> {
+pub(super) struct ProcedureContext<'a> {
     id: ProcedureId,
     procedure: &'a crate::bind::c::Procedure,
     variables: Vec<Variable>,
     /// The symbols of `variables`, in the same order.
     symbols: Vec<SymbolId>,
-    /// The directives not yet placed, by index in `Bound::directives`, in text order.
+    /// The directives that have not been placed yet, as indices into `Bound::directives`, in text order.
     waiting: std::cell::RefCell<VecDeque<usize>>,
 }
 
@@ -85,8 +87,8 @@ impl<'a> Builder<'a> {
         let bound = self.bound.procedure(id);
         let (symbols, variables) = self.variables(id).into_iter().unzip();
         let waiting = std::cell::RefCell::new(self.contents[id.0 as usize].directives.clone());
-        let inside = Inside { id, procedure: bound, variables, symbols, waiting };
-        let items = self.block_items(&function.body, &inside);
+        let context = ProcedureContext { id, procedure: bound, variables, symbols, waiting };
+        let items = self.block_items(&function.body, &context);
         let symbol = self.bound.symbol(bound.symbol);
         let name = bound.name.clone();
         let result = (!bound.result.is_void()).then(|| self.types.value(&bound.result, Some(id)));
@@ -101,10 +103,10 @@ impl<'a> Builder<'a> {
             escapes: self.bound.address_taken_functions.contains(&bound.symbol),
             result,
             shape: self.types.shape(&symbol.ty),
-            place: self.places.of(function.range),
+            place: self.spans.of(function.range),
             name_span: self.name_span(function),
-            body: Body { place: self.places.of(function.body.range), items },
-            variables: inside.variables,
+            body: Body { place: self.spans.of(function.body.range), items },
+            variables: context.variables,
             by_name: OnceLock::new(),
             regions: self.regions(bound.range),
             jumps,
@@ -114,11 +116,11 @@ impl<'a> Builder<'a> {
     }
 
     fn regions(&self, procedure: Range) -> Vec<Region> {
-        let inside = self.bound.regions.iter().filter(|region| {
+        let context = self.bound.regions.iter().filter(|region| {
             procedure.start <= region.range.start && region.range.end <= procedure.end
         });
-        let regions = inside.map(|region| Region {
-            statement: self.places.anchor(region.range),
+        let regions = context.map(|region| Region {
+            statement: self.spans.anchor(region.range),
             pragma: region.pragma,
             name: region.name.clone(),
         });
@@ -147,19 +149,19 @@ impl<'a> Builder<'a> {
 
     fn name_span(&self, function: &Function) -> Span {
         let token = function.declarator.name.map_or(function.range.start, |name| name.token);
-        self.places.anchor(Range { start: token, end: token + 1 })
+        self.spans.anchor(Range { start: token, end: token + 1 })
     }
 
-    /// Every name declared in the procedure: also those that only hide variables.
+    /// Every name declared in the procedure, including names that only hide variables.
     fn variables(&self, id: ProcedureId) -> Vec<(SymbolId, Variable)> {
         self.contents[id.0 as usize].symbols.iter().filter_map(|&id| {
             let symbol = self.bound.symbol(id);
             let scope = self.bound.scope(symbol.scope).range;
-            let start = self.places.start(symbol.visible).or_else(|| self.places.end(symbol.declared))?;
-            let end = self.places.end(scope.end.saturating_sub(1))?;
+            let start = self.spans.start(symbol.visible).or_else(|| self.spans.end(symbol.declared))?;
+            let end = self.spans.end(scope.end.saturating_sub(1))?;
             let variable = Variable {
                 name: self.preprocessed.names.text(symbol.name).to_owned(),
-                scope: Span::new(self.places.main, start.min(end), end),
+                scope: Span::new(self.spans.main, start.min(end), end),
                 parameter: symbol.kind == SymbolKind::Parameter,
                 saved_type: self.saved_type(id),
                 register_word: self.register_word(symbol),
@@ -169,12 +171,12 @@ impl<'a> Builder<'a> {
         .collect()
     }
 
-    /// The type of a variable that can live in the record of saved values.
+    /// The type of a variable that can have a saved copy.
     fn saved_type(&self, id: SymbolId) -> Option<super::ValueType> {
         self.simple_type(id).filter(|_| !self.bound.symbol(id).ty.qualifiers.constant)
     }
 
-    /// The same, for a variable that may be constant.
+    /// Like `saved_type`, for a variable that may be constant.
     fn simple_type(&self, id: SymbolId) -> Option<super::ValueType> {
         let symbol = self.bound.symbol(id);
         let procedure = symbol.procedure?;

@@ -1,4 +1,4 @@
-//! Statements of C as the model knows them, with the directives that stand between them.
+//! C statements in the model, with the directives between them.
 
 use cppc_grammar::c::tree::{
     ArraySize, BlockItem, Compound, Declaration, Derivation, ForInit, InitDeclarator, Range,
@@ -6,27 +6,27 @@ use cppc_grammar::c::tree::{
 };
 use cppc_source::Span;
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::c::{StorageKind, SymbolKind};
 use crate::model::{self, Expression, Loop, LoopForm, LoopInit, VariableLength};
 
 impl Builder<'_> {
-    /// The items of a compound statement, directives among them.
-    pub(super) fn block_items(&self, compound: &Compound, inside: &Inside) -> Vec<model::Statement> {
+    /// The items of a compound statement, including directives.
+    pub(super) fn block_items(&self, compound: &Compound, context: &ProcedureContext) -> Vec<model::Statement> {
         let mut items = Vec::new();
         for item in &compound.items {
             let range = item_range(item);
-            items.extend(self.directives_before(range.start, inside));
-            items.push(self.block_item(item, range, inside));
+            items.extend(self.directives_before(range.start, context));
+            items.push(self.block_item(item, range, context));
         }
-        items.extend(self.directives_before(compound.range.end.saturating_sub(1), inside));
+        items.extend(self.directives_before(compound.range.end.saturating_sub(1), context));
         items
     }
 
-    /// Takes the directives that stand before a token out of those that wait.
-    fn directives_before(&self, token: u32, inside: &Inside) -> Vec<model::Statement> {
+    /// Takes the directives before a token from the list of waiting directives.
+    fn directives_before(&self, token: u32, context: &ProcedureContext) -> Vec<model::Statement> {
         let mut placed = Vec::new();
-        let mut waiting = inside.waiting.borrow_mut();
+        let mut waiting = context.waiting.borrow_mut();
         while let Some(&next) = waiting.front() {
             let directive = &self.bound.directives[next];
             if directive.before > token {
@@ -37,17 +37,17 @@ impl Builder<'_> {
                 place: Some(directive.span),
                 anchor: directive.span,
                 label: None,
-                kind: model::StatementKind::Directive(self.directive(directive, inside)),
+                kind: model::StatementKind::Directive(self.directive(directive, context)),
             });
         }
         placed
     }
 
-    fn block_item(&self, item: &BlockItem, range: Range, inside: &Inside) -> model::Statement {
+    fn block_item(&self, item: &BlockItem, range: Range, context: &ProcedureContext) -> model::Statement {
         match item {
-            BlockItem::Statement(statement) => self.statement(statement, inside),
+            BlockItem::Statement(statement) => self.statement(statement, context),
             BlockItem::Declaration(declaration) => {
-                let kind = model::StatementKind::Declaration(self.declaration(declaration, inside));
+                let kind = model::StatementKind::Declaration(self.declaration(declaration, context));
                 self.at(range, kind)
             }
             BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => {
@@ -57,17 +57,17 @@ impl Builder<'_> {
     }
 
     fn at(&self, range: Range, kind: model::StatementKind) -> model::Statement {
-        model::Statement { place: self.places.of(range), anchor: self.places.anchor(range), label: None, kind }
+        model::Statement { place: self.spans.of(range), anchor: self.spans.anchor(range), label: None, kind }
     }
 
-    fn statement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
-        let boxed = |s: &Statement| Box::new(self.substatement(s, inside));
-        let expression = |e: &cppc_grammar::c::tree::Expr| self.expression(e, inside);
+    fn statement(&self, statement: &Statement, context: &ProcedureContext) -> model::Statement {
+        let boxed = |s: &Statement| Box::new(self.substatement(s, context));
+        let expression = |e: &cppc_grammar::c::tree::Expr| self.expression(e, context);
         let kind = match &statement.kind {
             StatementKind::Expr(Some(expr)) => model::StatementKind::Expression(expression(expr)),
             StatementKind::Expr(None) | StatementKind::Asm { .. } => model::StatementKind::Opaque,
             StatementKind::Compound(compound) => model::StatementKind::Block {
-                items: self.block_items(compound, inside),
+                items: self.block_items(compound, context),
                 implied: false,
             },
             StatementKind::If { condition, then, otherwise } => model::StatementKind::If {
@@ -79,10 +79,10 @@ impl Builder<'_> {
                 model::StatementKind::Switch { condition: expression(condition), body: boxed(body) }
             }
             StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. } => {
-                return self.loop_statement(statement, inside);
+                return self.loop_statement(statement, context);
             }
-            StatementKind::Goto(_) | StatementKind::Break => model::StatementKind::Leave,
-            StatementKind::ComputedGoto(_) => model::StatementKind::Leave,
+            StatementKind::Goto(_) | StatementKind::Break => model::StatementKind::Jump,
+            StatementKind::ComputedGoto(_) => model::StatementKind::Jump,
             StatementKind::Continue => model::StatementKind::Continue,
             StatementKind::Return(value) => {
                 model::StatementKind::Return(value.as_deref().map(expression))
@@ -94,10 +94,10 @@ impl Builder<'_> {
         self.at(statement.range, kind)
     }
 
-    /// A statement that stands by itself: directives before it make a block of it.
-    fn substatement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
-        let mut items = self.directives_before(statement.range.start, inside);
-        let own = self.statement(statement, inside);
+    /// A statement that is the body of another. Directives before it make it a block.
+    fn substatement(&self, statement: &Statement, context: &ProcedureContext) -> model::Statement {
+        let mut items = self.directives_before(statement.range.start, context);
+        let own = self.statement(statement, context);
         let Some(first) = items.first() else { return own };
         let place = match (first.place, own.place) {
             (Some(first), Some(last)) => Some(first.to(last)),
@@ -109,7 +109,7 @@ impl Builder<'_> {
         model::Statement { place, anchor, label: None, kind }
     }
 
-    fn loop_statement(&self, statement: &Statement, inside: &Inside) -> model::Statement {
+    fn loop_statement(&self, statement: &Statement, context: &ProcedureContext) -> model::Statement {
         let mut init = LoopInit::None;
         let mut step = None;
         let (form, condition, body) = match &statement.kind {
@@ -118,51 +118,51 @@ impl Builder<'_> {
             StatementKind::For { init: first, condition, step: last, body } => {
                 init = match first {
                     ForInit::None => LoopInit::None,
-                    ForInit::Expr(expr) => LoopInit::Expression(self.expression(expr, inside)),
+                    ForInit::Expr(expr) => LoopInit::Expression(self.expression(expr, context)),
                     ForInit::Declaration(declaration) => {
-                        LoopInit::Declaration(self.declaration(declaration, inside))
+                        LoopInit::Declaration(self.declaration(declaration, context))
                     }
                 };
-                step = last.as_ref().map(|step| self.expression(step, inside));
+                step = last.as_ref().map(|step| self.expression(step, context));
                 (LoopForm::For, condition.as_ref(), body)
             }
             _ => return self.at(statement.range, model::StatementKind::Opaque),
         };
-        // The body of a `do` stands before its condition: directives are taken in text order.
-        let body = self.substatement(body, inside);
-        let condition = condition.map(|condition| self.expression(condition, inside));
+        // The body of a `do` precedes its condition, so that directives are taken in text order.
+        let body = self.substatement(body, context);
+        let condition = condition.map(|condition| self.expression(condition, context));
         let built = Loop { form, init, condition, step, body };
         self.at(statement.range, model::StatementKind::Loop(Box::new(built)))
     }
 
-    fn declaration(&self, declaration: &Declaration, inside: &Inside) -> model::Declaration {
+    fn declaration(&self, declaration: &Declaration, context: &ProcedureContext) -> model::Declaration {
         let specifiers = &declaration.specifiers;
         let mut previous_end: Option<u32> = None;
         let declarators = declaration.declarators.iter().map(|declarator| {
             let separator = previous_end.and_then(|end| self.separator(end, declarator.range.start));
             previous_end = Some(declarator.range.end);
-            self.declarator(declarator, separator, specifiers.storage, inside)
+            self.declarator(declarator, separator, specifiers.storage, context)
         });
         model::Declaration {
             declarators: declarators.collect(),
             storage_word: self.storage_word(specifiers),
             constant_words: self.constant_words(declaration),
-            kept: None,
-            specifiers: self.places.of(specifiers.range),
+            constant_storage: None,
+            specifiers: self.spans.of(specifiers.range),
             defines_type: match &specifiers.kind {
                 TypeSpecifier::Record(record) => record.fields.is_some(),
                 TypeSpecifier::Enum(enumeration) => enumeration.enumerators.is_some(),
                 _ => false,
             },
-            place: self.places.of(declaration.range),
+            place: self.spans.of(declaration.range),
         }
     }
 
-    /// From the end of one declarator to the start of the next.
+    /// The bytes from the end of one declarator to the start of the next.
     fn separator(&self, end: u32, start: u32) -> Option<Span> {
-        let before = self.places.end(end.checked_sub(1)?)?;
-        let after = self.places.start(start)?;
-        (before <= after).then(|| Span::new(self.places.main, before, after))
+        let before = self.spans.end(end.checked_sub(1)?)?;
+        let after = self.spans.start(start)?;
+        (before <= after).then(|| Span::new(self.spans.main, before, after))
     }
 
     fn declarator(
@@ -170,21 +170,21 @@ impl Builder<'_> {
         declarator: &InitDeclarator,
         separator: Option<Span>,
         storage: Storage,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> model::Declarator {
         let mut expressions: Vec<Expression> = Vec::new();
         let runs = !matches!(storage, Storage::Static | Storage::Extern | Storage::Typedef);
         for derivation in &declarator.declarator.derivations {
             if let Derivation::Array { size: ArraySize::Expr(size), .. } = derivation {
-                expressions.push(self.expression(size, inside));
+                expressions.push(self.expression(size, context));
             }
         }
         let variable_length = self.variable_length(declarator, &expressions);
         if let (true, Some(initializer)) = (runs, &declarator.initializer) {
-            expressions.extend(self.initializer(initializer, inside));
+            expressions.extend(self.initializer(initializer, context));
         }
-        let place = self.places.of(declarator.range);
-        let constant = self.constant(declarator, inside);
+        let place = self.spans.of(declarator.range);
+        let constant = self.constant(declarator, context);
         model::Declarator { place, separator, expressions, variable_length, constant }
     }
 
@@ -200,12 +200,12 @@ impl Builder<'_> {
         }
         let calm = sizes.iter().all(|size| !size.nature.effects);
         let from_parameters = calm && self.only_parameters(declarator.declarator.range);
-        let name_span = self.places.anchor(Range { start: name.token, end: name.token + 1 });
+        let name_span = self.spans.anchor(Range { start: name.token, end: name.token + 1 });
         let name = self.preprocessed.names.text(name.name).to_owned();
         Some(VariableLength { name, name_span, from_parameters })
     }
 
-    /// Whether the sizes of a declarator name nothing but parameters and constants.
+    /// True if the sizes of a declarator contain only parameters and constants.
     fn only_parameters(&self, range: Range) -> bool {
         let tokens = &self.preprocessed.tokens;
         (range.start..range.end).all(|index| {
@@ -215,7 +215,7 @@ impl Builder<'_> {
             }
             let Some(id) = self.bound.lookup(token.text, index) else { return true };
             let symbol = self.bound.symbol(id);
-            // The declared name itself is not visible yet, or is what is being declared.
+            // The declared name itself is not visible yet, or is the one that is being declared.
             symbol.declared == index
                 || matches!(symbol.kind, SymbolKind::Parameter | SymbolKind::EnumConstant | SymbolKind::Typedef)
                 || (symbol.ty.qualifiers.constant && symbol.storage != StorageKind::Automatic)

@@ -1,6 +1,6 @@
-//! The types of C as the model knows them: a class, a code for the runtime, a way to declare.
+//! C types in the model: a class, a type code for the runtime, and a declaration pattern.
 //!
-//! Holds afterwards: a structure has one description per unit, however often it is asked for.
+//! Postcondition: a structure has one description per unit.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use cppc_grammar::c::token::Preprocessed;
 use crate::bind::c::{Bound, Element, Kind, ProcedureId, RecordId, ScopeKind, Type};
 use crate::model::{Class, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType};
 
-/// The gap in a spelled declaration; no C identifier holds it.
+/// The gap in a spelled declaration. No C identifier contains this character.
 const GAP: &str = "\u{1}";
 
 pub(super) struct Types<'a> {
@@ -26,7 +26,7 @@ impl<'a> Types<'a> {
         Types { bound, preprocessed, records: RefCell::default(), words: RefCell::default() }
     }
 
-    /// A type, and how a variable of it is declared at the top of a procedure.
+    /// A type, and the declaration of a variable of it at the start of a procedure.
     pub fn value(&self, ty: &Type, procedure: Option<ProcedureId>) -> ValueType {
         let spelled = self.bound.spell(&ty.unqualified(), GAP, procedure, self.preprocessed);
         let pattern = spelled.and_then(|text| {
@@ -37,7 +37,8 @@ impl<'a> Types<'a> {
         ValueType { class: class(ty), code, pattern }
     }
 
-    /// Whether a value holds an address that the runtime cannot be told of; `within` bytes it is told of none.
+    /// True if a value contains an address that cannot be described to the runtime. If `within` is set, no
+    /// address can be described.
     pub fn hides_address(&self, ty: &Type, within: bool) -> bool {
         match &ty.kind {
             Kind::Pointer(target) => within || target.is_function(),
@@ -47,7 +48,8 @@ impl<'a> Types<'a> {
                 let record = self.bound.tables.record(*id);
                 let fields = record.fields.as_deref().unwrap_or_default();
                 let within = within || record.union || fields.iter().any(|field| field.bits.is_some());
-                // The runtime is told of a pointer to a function in a structure, and refuses what it cannot find.
+                // A pointer to a function in a structure can be described. The runtime refuses such a pointer
+                // if it cannot find its target.
                 fields.iter().any(|field| match &field.ty.leaf_element().kind {
                     Kind::Pointer(_) => within,
                     _ => self.hides_address(&field.ty, within),
@@ -57,7 +59,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// How the runtime is told of an element.
+    /// The type code of an element.
     pub fn code(&self, element: Element) -> Option<TypeCode> {
         match element {
             Element::Code(_) => element.constant().map(TypeCode::Named),
@@ -82,7 +84,7 @@ impl<'a> Types<'a> {
         let ty = Type::from(Kind::Record(id));
         let spelling = match self.bound.spell(&ty, "", procedure, self.preprocessed) {
             Some(spelling) => spelling.trim().to_owned(),
-            // A structure of a block of the procedure has its tag, to be used inside that block.
+            // A structure that is declared in a block of the procedure is used by its tag inside that block.
             None => format!("struct {}", self.preprocessed.names.text(record.tag?)),
         };
         let leaves = self.bound.leaves(id, self.preprocessed)?;
@@ -95,7 +97,7 @@ impl<'a> Types<'a> {
         Some(RecordType { word, spelling, fields, inner })
     }
 
-    /// A word for the names made from a structure, which no other structure of the unit has.
+    /// A word for the names made from a structure that no other structure of the unit has.
     fn new_word(&self, spelling: &str) -> String {
         let last = spelling.rsplit(' ').next().unwrap_or_default();
         let plain = last.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

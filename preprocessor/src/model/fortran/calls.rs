@@ -1,16 +1,16 @@
-//! Calls as the model knows them: to whom, with which arguments, how these are passed.
+//! Fortran calls in the model: the called procedures, the arguments, and how these are passed.
 
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind};
 use cppc_source::Span;
 use rustc_hash::FxHashSet;
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::types::Length;
 use crate::bind::fortran::visit::root;
 use crate::bind::fortran::{Called, ProcedureId, ScopeId, SymbolId, Type};
 use crate::model::{CallSite, Callee, Expression, ExpressionKind, LocalArray, Shape};
 
-/// A call that was resolved.
+/// A resolved call.
 pub(super) struct Resolved<'e> {
     pub called: Called,
     /// The name of the procedure, or `object%name`.
@@ -18,11 +18,11 @@ pub(super) struct Resolved<'e> {
     pub arguments: &'e [Argument],
 }
 
-/// Calls whose places are out of reach, as they are gathered.
+/// Collects calls that cannot be edited.
 #[derive(Default)]
 pub(super) struct Sites {
     pub list: Vec<CallSite>,
-    /// Statement functions that have been looked into: they may call one another.
+    /// Statement functions that have been visited, because they may call one another.
     seen: FxHashSet<SymbolId>,
 }
 
@@ -39,13 +39,13 @@ impl Sites {
 }
 
 impl Builder<'_, '_> {
-    /// The model's callees; several when nothing tells which it is.
+    /// The callees of the model. There are several if the called procedure is ambiguous.
     pub(super) fn callees(&self, called: &Called, designator: &Expr) -> Vec<Callee> {
         match called {
             Called::Known(ids) => ids.iter().map(|&id| Callee::Named(self.key(id))).collect(),
             Called::External(symbol) => vec![Callee::Named(self.external(*symbol))],
             Called::Indirect { .. } => vec![Callee::Pointer(Shape::ANY)],
-            // Nothing that is translated has such a name.
+            // No translated procedure has such a name.
             Called::Foreign(_) => {
                 let name = last_name(designator).unwrap_or_default();
                 vec![Callee::Named(format!("unknown%{name}"))]
@@ -55,7 +55,7 @@ impl Builder<'_, '_> {
 
     fn key(&self, id: ProcedureId) -> String {
         let procedure = self.bound.procedure(id);
-        // Entries are names of the procedure that they stand in.
+        // An entry is a name of the procedure that contains it.
         match self.bound.external(&procedure.name).filter(|_| !procedure.has_body) {
             Some(definition) if self.bound.procedure(definition).name != procedure.name => {
                 self.bound.procedure(definition).key.clone()
@@ -72,7 +72,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The procedure behind a call, with a body or an interface.
+    /// The procedure of a call, with a body or an interface.
     pub(super) fn known(&self, called: &Called) -> Option<ProcedureId> {
         match called {
             Called::Known(ids) => match ids.as_slice() {
@@ -88,31 +88,31 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A call as an expression of its own.
-    pub(super) fn call(&self, resolved: &Resolved, scope: ScopeId, inside: &Inside) -> ExpressionKind {
+    /// A call as a separate expression.
+    pub(super) fn call(&self, resolved: &Resolved, scope: ScopeId, context: &ProcedureContext) -> ExpressionKind {
         let callees = self.callees(&resolved.called, resolved.designator);
         let mut arguments = Vec::new();
-        // The object of a bound procedure is an argument.
+        // The object of a type-bound procedure is an argument.
         let object = match &resolved.designator.kind {
             ExprKind::Component { base, .. } => Some(&**base),
             _ => None,
         };
         let [callee] = callees.as_slice() else {
             let at = resolved.designator.at;
-            let anchor = self.bound.anchor(inside.source, at);
+            let anchor = self.bound.anchor(context.source, at);
             let mut sites = Sites::of(callees, anchor);
             for argument in resolved.arguments {
                 for part in crate::bind::fortran::visit::of_argument(argument) {
-                    self.sites(part, scope, inside, &mut sites);
+                    self.sites(part, scope, context, &mut sites);
                 }
             }
             return ExpressionKind::Statements(sites.list);
         };
         let indirect = matches!(resolved.called, Called::Indirect { .. });
         let through = match (indirect, object) {
-            (true, _) => Some(Box::new(self.designated(resolved.designator, scope, inside))),
+            (true, _) => Some(Box::new(self.designated(resolved.designator, scope, context))),
             (false, Some(object)) => {
-                arguments.push(self.designated(object, scope, inside));
+                arguments.push(self.designated(object, scope, context));
                 None
             }
             (false, None) => None,
@@ -123,7 +123,7 @@ impl Builder<'_, '_> {
                 let position = self.bound.position_of(scope, resolved.designator, id, argument, index)?;
                 self.bound.procedure(id).dummies.get(position).copied().flatten()
             });
-            arguments.extend(self.argument(argument, dummy, scope, inside));
+            arguments.extend(self.argument(argument, dummy, scope, context));
         }
         ExpressionKind::Call { callee: callee.clone(), through, arguments }
     }
@@ -133,32 +133,33 @@ impl Builder<'_, '_> {
         argument: &Argument,
         dummy: Option<SymbolId>,
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> Option<Expression> {
         let ArgumentKind::Value(value) = &argument.kind else { return None };
         if !self.is_designator(value, scope) || self.has_vector_subscript(value, scope) {
-            let expression = self.expression(value, scope, inside);
+            let expression = self.expression(value, scope, context);
             let read = dummy.is_some_and(|dummy| {
                 let is = &self.bound.symbol(dummy).is;
                 (is.intent_in || is.value) && !is.pointer && !is.target
             });
             return Some(if read { expression } else { self.placed(value, scope, expression) });
         }
-        let mut expression = self.designated(value, scope, inside);
+        let mut expression = self.designated(value, scope, context);
         let typed = self.bound.type_of(scope, value);
         let element = typed.rank == Some(0) && typed.ty.code().is_some();
         let dummy = dummy.map(|dummy| self.bound.symbol(dummy));
         let scalar = dummy.is_some_and(|symbol| symbol.is_variable() && symbol.shape.is_empty());
         let moves = dummy.is_some_and(|symbol| symbol.is.allocatable || symbol.is.pointer);
         let written = dummy.is_some_and(|symbol| symbol.is.intent_out);
-        // An element may begin an array, unless the procedure is known to take one alone.
+        // An element may be the start of an array, unless the procedure is known to take a scalar.
         let alone = scalar || !matches!(value.kind, ExprKind::Reference { .. });
         expression.nature.by_reference = element && alone && !moves && !written;
         expression.local = self.local_array(value, scope).filter(|_| !moves);
         Some(expression)
     }
 
-    /// The allocatable that a designator begins with, when it may not be there in a replay: nobody registers it.
+    /// The allocatable with which a designator begins, if it may not exist in a replay because it is not
+    /// registered.
     fn local_array(&self, expr: &Expr, scope: ScopeId) -> Option<LocalArray> {
         let id = self.bound.lookup(scope, &root(expr)?.text)?;
         let symbol = self.bound.symbol(id);
@@ -169,7 +170,7 @@ impl Builder<'_, '_> {
         (!stays && !deferred).then(|| LocalArray { name: symbol_name(expr), rank })
     }
 
-    /// Something with a place in memory, not a value.
+    /// True for an expression that designates memory, not a value.
     pub(super) fn is_designator(&self, expr: &Expr, scope: ScopeId) -> bool {
         use crate::bind::fortran::{Meaning, SymbolKind};
         match &expr.kind {
@@ -186,7 +187,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Elements that an array picks: nothing may define them through a dummy argument, which gets a copy.
+    /// True for elements that an index array selects. They must not be defined through a dummy argument,
+    /// which gets a copy.
     fn has_vector_subscript(&self, expr: &Expr, scope: ScopeId) -> bool {
         match &expr.kind {
             ExprKind::Component { base, .. } => self.has_vector_subscript(base, scope),
@@ -201,11 +203,11 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The calls inside of what cannot be taken apart.
-    pub(super) fn sites(&self, expr: &Expr, scope: ScopeId, inside: &Inside, sites: &mut Sites) {
+    /// Collects the calls inside an expression that cannot be split.
+    pub(super) fn sites(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext, sites: &mut Sites) {
         use crate::bind::fortran::visit::parts;
         use crate::bind::fortran::{Meaning, SymbolKind};
-        let anchor = self.bound.anchor(inside.source, expr.at);
+        let anchor = self.bound.anchor(context.source, expr.at);
         match &expr.kind {
             ExprKind::Reference { base, arguments } => match self.bound.meaning(scope, base, arguments) {
                 Meaning::Call(called) => {
@@ -214,7 +216,7 @@ impl Builder<'_, '_> {
                 Meaning::StatementFunction(id) => {
                     if let SymbolKind::StatementFunction { value, .. } = self.bound.symbol(id).kind {
                         if sites.seen.insert(id) {
-                            self.sites(value, self.bound.symbol(id).scope, inside, sites);
+                            self.sites(value, self.bound.symbol(id).scope, context, sites);
                         }
                     }
                 }
@@ -231,17 +233,17 @@ impl Builder<'_, '_> {
             _ => {}
         }
         for part in parts(expr) {
-            self.sites(part, scope, inside, sites);
+            self.sites(part, scope, context, sites);
         }
     }
 
     /// The calls in the definition of a statement function.
-    pub(super) fn definition_sites(&self, id: SymbolId, inside: &Inside) -> Vec<CallSite> {
+    pub(super) fn definition_sites(&self, id: SymbolId, context: &ProcedureContext) -> Vec<CallSite> {
         use crate::bind::fortran::SymbolKind;
         let mut sites = Sites::default();
         if let SymbolKind::StatementFunction { value, .. } = self.bound.symbol(id).kind {
             sites.seen.insert(id);
-            self.sites(value, self.bound.symbol(id).scope, inside, &mut sites);
+            self.sites(value, self.bound.symbol(id).scope, context, &mut sites);
         }
         sites.list
     }
@@ -251,7 +253,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// As it is called here.
+/// The name as it is called here.
 fn symbol_name(expr: &Expr) -> String {
     root(expr).map(|name| name.text.clone()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Constructs of Fortran as the model knows them: parts with headers.
+//! Fortran constructs in the model: parts with headers.
 
 use cppc_grammar::fortran::logical::{At, LineId};
 use cppc_grammar::fortran::tree::{
@@ -7,7 +7,7 @@ use cppc_grammar::fortran::tree::{
 };
 use cppc_source::Span;
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::expressions::derived_of;
 use crate::bind::fortran::visit::{is_passive, of_arguments, of_headers};
 use crate::bind::fortran::{Meaning, ScopeId, SymbolKind, Type, Typed};
@@ -20,16 +20,16 @@ impl Builder<'_, '_> {
         statement: &Statement,
         tree: &Tree,
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> model::Statement {
         let parts: Vec<Part> = tree
             .parts
             .iter()
             .enumerate()
-            .map(|(index, part)| self.part(tree, part, index == 0, scope, inside))
+            .map(|(index, part)| self.part(tree, part, index == 0, scope, context))
             .collect();
         let end_line = self.end_line(tree);
-        let end = end_line.and_then(|line| self.place(inside, self.bound.statement_at(inside.source, line)));
+        let end = end_line.and_then(|line| self.place(context, self.bound.statement_at(context.source, line)));
         let start = self.header_at(tree, statement.at);
         let last = match end_line {
             Some(_) => end,
@@ -38,27 +38,27 @@ impl Builder<'_, '_> {
         let terminal = match &tree.kind {
             Kind::Do(DoControl { label: Some(label), .. }) => Some(StatementLabel {
                 value: label.value,
-                span: self.bound.anchor(inside.source, label.at),
+                span: self.bound.anchor(context.source, label.at),
             }),
             _ => None,
         };
         let construct = Construct {
             name: tree.name.as_ref().map(|name| name.text.clone()),
-            kind: self.construct_kind(tree, scope, inside),
+            kind: self.construct_kind(tree, scope, context),
             parts,
             end,
             terminal,
         };
-        let place = Self::joined(self.place(inside, start), last);
+        let place = Self::joined(self.place(context, start), last);
         model::Statement {
             place,
-            anchor: self.bound.anchor(inside.source, start),
+            anchor: self.bound.anchor(context.source, start),
             label: self.label(statement.label),
             kind: model::StatementKind::Construct(Box::new(construct)),
         }
     }
 
-    /// The header with the construct's name.
+    /// The header, including the construct's name.
     fn header_at(&self, tree: &Tree, at: At) -> At {
         match &tree.name {
             Some(name) if name.at.line == at.line => name.at.to(at),
@@ -73,41 +73,41 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn part(&self, tree: &Tree, part: &TreePart, first: bool, scope: ScopeId, inside: &Inside) -> Part {
+    fn part(&self, tree: &Tree, part: &TreePart, first: bool, scope: ScopeId, context: &ProcedureContext) -> Part {
         let at = if first { self.header_at(tree, part.header_at) } else { part.header_at };
-        let inner = self.scope_in(scope, part.header, inside);
+        let inner = self.scope_in(scope, part.header, context);
         let statements: Vec<&Statement> = part.statements.iter().collect();
-        let items = self.statements(&statements, inner, inside);
+        let items = self.statements(&statements, inner, context);
         let declared = matches!(tree.kind, Kind::Block) && statements.first().is_some_and(|one| is_passive(one));
         let execution_at = declared.then(|| {
             let executed = statements.iter().find(|statement| !is_passive(statement));
             let line = executed.map(|statement| statement.line).or(self.end_line(tree));
-            line.map(|line| self.line_start(line, inside))
+            line.map(|line| self.line_start(line, context))
         });
         Part {
-            header: self.place(inside, at).unwrap_or_else(|| self.bound.anchor(inside.source, at)),
+            header: self.place(context, at).unwrap_or_else(|| self.bound.anchor(context.source, at)),
             label: self.label(part.header_label),
-            condition: part.condition.as_ref().map(|condition| self.expression(condition, scope, inside)),
-            cases: part.cases.as_ref().and_then(|cases| self.cases(part, cases, inside)),
+            condition: part.condition.as_ref().map(|condition| self.expression(condition, scope, context)),
+            cases: part.cases.as_ref().and_then(|cases| self.cases(part, cases, context)),
             execution_at: execution_at.flatten(),
             items,
         }
     }
 
-    /// What stands in the parentheses of `CASE (…)`, parentheses included.
-    fn cases(&self, part: &TreePart, cases: &[Argument], inside: &Inside) -> Option<Span> {
+    /// The text in the parentheses of `CASE (…)`, including the parentheses.
+    fn cases(&self, part: &TreePart, cases: &[Argument], context: &ProcedureContext) -> Option<Span> {
         let at = part.header_at;
-        let line = self.bound.line(inside.source, at.line)?;
+        let line = self.bound.line(context.source, at.line)?;
         let (first, last) = (cases.first()?, cases.last()?);
         let before = line.text.get(at.start as usize..first.at.start as usize)?;
         let behind = line.text.get(last.at.end as usize..at.end as usize)?;
         let open = at.start + before.iter().rposition(|&byte| byte == b'(')? as u32;
         let close = last.at.end + behind.iter().position(|&byte| byte == b')')? as u32 + 1;
-        self.place(inside, At { line: at.line, start: open, end: close })
+        self.place(context, At { line: at.line, start: open, end: close })
     }
 
-    fn construct_kind(&self, tree: &Tree, scope: ScopeId, inside: &Inside) -> ConstructKind {
-        let value = |expr: &Expr| self.expression(expr, scope, inside);
+    fn construct_kind(&self, tree: &Tree, scope: ScopeId, context: &ProcedureContext) -> ConstructKind {
+        let value = |expr: &Expr| self.expression(expr, scope, context);
         let closed = |word: &str| ConstructKind::Closed {
             word: word.to_owned(),
             expressions: of_headers(tree).into_iter().map(value).collect(),
@@ -127,10 +127,10 @@ impl Builder<'_, '_> {
                     };
                     let nothing = Pattern { before: String::new(), after: String::new() };
                     ConstructKind::Counted(Box::new(Counted {
-                        variable: self.bound.text(inside.source, variable.at).trim().to_owned(),
-                        variable_span: self.bound.anchor(inside.source, variable.at),
+                        variable: self.bound.text(context.source, variable.at).trim().to_owned(),
+                        variable_span: self.bound.anchor(context.source, variable.at),
                         code,
-                        pattern: self.pattern(typed.ty, inside.capitals).unwrap_or(nothing),
+                        pattern: self.pattern(typed.ty, context.capitals).unwrap_or(nothing),
                         start: value(start),
                         end: value(end),
                         step: step.as_ref().map(value),
@@ -153,7 +153,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A variable, or a part of one, that is the same place when a restart comes by.
+    /// A variable, or a part of one, that is at the same address when a restart reaches it.
     fn is_plain(&self, value: &Expr, scope: ScopeId) -> bool {
         match &value.kind {
             ExprKind::Name(name) => self.bound.lookup(scope, &name.text).is_some_and(|id| {

@@ -1,27 +1,27 @@
-//! Expressions of Fortran as the model knows them: calls, operands in text order, what is designated.
+//! Fortran expressions in the model: calls, operands in text order, and designated objects.
 
 use cppc_grammar::fortran::tree::{Expr, ExprKind, Operator};
 
 use super::calls::{Resolved, Sites};
 use super::types::VOID;
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::visit::{of_argument, of_arguments, parts};
 use crate::bind::fortran::{Called, Meaning, ScopeId, SymbolKind, Type};
 use crate::model::{Callee, Expression, ExpressionKind, Nature};
 
 impl<'a> Builder<'_, 'a> {
     /// An expression whose value is read.
-    pub(super) fn expression(&self, expr: &Expr, scope: ScopeId, inside: &Inside) -> Expression {
-        self.expression_as(expr, scope, inside, false)
+    pub(super) fn expression(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext) -> Expression {
+        self.expression_as(expr, scope, context, false)
     }
 
-    /// An expression that says which object is meant.
-    pub(super) fn designated(&self, expr: &Expr, scope: ScopeId, inside: &Inside) -> Expression {
-        self.expression_as(expr, scope, inside, true)
+    /// An expression that designates an object.
+    pub(super) fn designated(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext) -> Expression {
+        self.expression_as(expr, scope, context, true)
     }
 
-    fn expression_as(&self, expr: &Expr, scope: ScopeId, inside: &Inside, object: bool) -> Expression {
-        let kind = self.expression_kind(expr, scope, inside, object);
+    fn expression_as(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext, object: bool) -> Expression {
+        let kind = self.expression_kind(expr, scope, context, object);
         let acts = self.acts(&kind, expr, scope);
         let children = kind.children();
         let effects = acts || children.iter().any(|child| child.nature.effects);
@@ -31,7 +31,7 @@ impl<'a> Builder<'_, 'a> {
             constant: self.is_constant(expr, scope, &children),
             effects,
             acts,
-            // No function may change what another part of its statement reads.
+            // A function must not change anything that another part of its statement reads.
             stable: !called && children.iter().all(|child| child.nature.stable),
             object,
             handle: matches!(typed.ty, Type::Derived(id) if self.bound.derived(id).handle),
@@ -39,17 +39,17 @@ impl<'a> Builder<'_, 'a> {
             ..Nature::default()
         };
         Expression {
-            place: self.place(inside, expr.at),
-            anchor: self.bound.anchor(inside.source, expr.at),
+            place: self.place(context, expr.at),
+            anchor: self.bound.anchor(context.source, expr.at),
             macro_name: None,
             local: None,
-            ty: self.value(typed, inside),
+            ty: self.value(typed, context),
             nature,
             kind,
         }
     }
 
-    /// Whether evaluating this node by itself may change something.
+    /// True if evaluating this node itself may have a side effect.
     fn acts(&self, kind: &ExpressionKind, expr: &Expr, scope: ScopeId) -> bool {
         match kind {
             ExpressionKind::Statements(_) => true,
@@ -66,23 +66,23 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn expression_kind(&self, expr: &Expr, scope: ScopeId, inside: &Inside, object: bool) -> ExpressionKind {
-        let value = |expr: &Expr| self.expression(expr, scope, inside);
+    fn expression_kind(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext, object: bool) -> ExpressionKind {
+        let value = |expr: &Expr| self.expression(expr, scope, context);
         let values = |list: Vec<&Expr>| ExpressionKind::Operands(list.into_iter().map(value).collect());
         match &expr.kind {
             ExprKind::Literal(_) | ExprKind::Name(_) => ExpressionKind::Leaf,
             ExprKind::Reference { base, arguments } => match self.bound.meaning(scope, base, arguments) {
                 Meaning::Call(called) => {
-                    self.call(&Resolved { called, designator: base, arguments }, scope, inside)
+                    self.call(&Resolved { called, designator: base, arguments }, scope, context)
                 }
                 Meaning::StatementFunction(id) => {
-                    let mut sites = self.definition_sites(id, inside);
+                    let mut sites = self.definition_sites(id, context);
                     match sites.is_empty() {
                         true => values(of_arguments(arguments)),
                         false => {
                             let mut more = Sites::default();
                             for argument in of_arguments(arguments) {
-                                self.sites(argument, scope, inside, &mut more);
+                                self.sites(argument, scope, context, &mut more);
                             }
                             sites.extend(more.list);
                             ExpressionKind::Statements(sites)
@@ -92,7 +92,7 @@ impl<'a> Builder<'_, 'a> {
                 Meaning::Part(_) => {
                     let mut list = Vec::new();
                     if !matches!(base.kind, ExprKind::Name(_)) {
-                        list.push(self.expression_as(base, scope, inside, object));
+                        list.push(self.expression_as(base, scope, context, object));
                     }
                     list.extend(of_arguments(arguments).into_iter().map(value));
                     ExpressionKind::Operands(list)
@@ -105,13 +105,13 @@ impl<'a> Builder<'_, 'a> {
             },
             ExprKind::Component { base, .. } => match base.kind {
                 ExprKind::Name(_) => ExpressionKind::Leaf,
-                _ => ExpressionKind::Operands(vec![self.expression_as(base, scope, inside, object)]),
+                _ => ExpressionKind::Operands(vec![self.expression_as(base, scope, context, object)]),
             },
             ExprKind::Unary { operator, operand } => {
-                self.operation(operator, &[operand], scope, inside).unwrap_or_else(|| values(vec![operand]))
+                self.operation(operator, &[operand], scope, context).unwrap_or_else(|| values(vec![operand]))
             }
             ExprKind::Binary { operator, left, right } => {
-                if let Some(kind) = self.operation(operator, &[left, right], scope, inside) {
+                if let Some(kind) = self.operation(operator, &[left, right], scope, context) {
                     return kind;
                 }
                 let (left, right) = (value(left), value(right));
@@ -128,41 +128,41 @@ impl<'a> Builder<'_, 'a> {
             ExprKind::ArrayConstructor { items, .. } => {
                 let repeated = items.iter().any(|item| matches!(item.kind, ExprKind::ImpliedDo { .. }));
                 match repeated {
-                    true => self.closed(parts(expr), scope, inside),
+                    true => self.closed(parts(expr), scope, context),
                     false => values(items.iter().collect()),
                 }
             }
-            ExprKind::ImpliedDo { .. } => self.closed(parts(expr), scope, inside),
+            ExprKind::ImpliedDo { .. } => self.closed(parts(expr), scope, context),
             ExprKind::Other(list) => values(list.iter().collect()),
         }
     }
 
-    /// An operator that the program defines, by the procedures that it may mean.
+    /// An operator that the program defines, with the procedures that it may call.
     fn operation(
         &self,
         operator: &Operator,
         operands: &[&Expr],
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> Option<ExpressionKind> {
         let ids = self.bound.operator_calls(scope, operator, operands);
         if ids.is_empty() {
             return None;
         }
-        let anchor = self.bound.anchor(inside.source, operands.first()?.at);
+        let anchor = self.bound.anchor(context.source, operands.first()?.at);
         let callees = ids.into_iter().map(|id| Callee::Named(self.key_of(id)));
         let mut sites = Sites::of(callees, anchor);
         for operand in operands {
-            self.sites(operand, scope, inside, &mut sites);
+            self.sites(operand, scope, context, &mut sites);
         }
         Some(ExpressionKind::Statements(sites.list))
     }
 
-    /// What is evaluated several times, or under conditions of its own.
-    pub(super) fn closed(&self, list: Vec<&Expr>, scope: ScopeId, inside: &Inside) -> ExpressionKind {
+    /// An expression whose parts are evaluated several times, or under conditions.
+    pub(super) fn closed(&self, list: Vec<&Expr>, scope: ScopeId, context: &ProcedureContext) -> ExpressionKind {
         let mut sites = Sites::default();
         for expr in &list {
-            self.sites(expr, scope, inside, &mut sites);
+            self.sites(expr, scope, context, &mut sites);
         }
         match sites.list.is_empty() {
             true => ExpressionKind::Leaf,
@@ -170,7 +170,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// A structure constructor, in parentheses or not.
+    /// True for a structure constructor, with or without parentheses.
     fn is_composed(&self, expr: &Expr, scope: ScopeId) -> bool {
         match &expr.kind {
             ExprKind::Parenthesized(inner) => self.is_composed(inner, scope),
@@ -181,7 +181,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Literals, named constants, and what is made of them.
+    /// Literals, named constants, and expressions of them.
     fn is_constant(&self, expr: &Expr, scope: ScopeId, children: &[&Expression]) -> bool {
         match &expr.kind {
             ExprKind::Literal(_) => true,
@@ -196,11 +196,11 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Expressions that a statement evaluates, as one that does something.
-    pub(super) fn action(&self, list: Vec<Expression>, at: cppc_grammar::fortran::logical::At, inside: &Inside) -> Expression {
+    /// The expressions of a statement, as one that has a side effect.
+    pub(super) fn action(&self, list: Vec<Expression>, at: cppc_grammar::fortran::logical::At, context: &ProcedureContext) -> Expression {
         Expression {
-            place: self.place(inside, at),
-            anchor: self.bound.anchor(inside.source, at),
+            place: self.place(context, at),
+            anchor: self.bound.anchor(context.source, at),
             macro_name: None,
             local: None,
             ty: VOID,
@@ -209,25 +209,25 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// The expressions of arguments, those that may be written to as what they designate.
+    /// The expressions of arguments. Arguments that may be modified are represented as designated objects.
     pub(super) fn operands(
         &self,
         arguments: &[cppc_grammar::fortran::tree::Argument],
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> Vec<Expression> {
         let list = arguments.iter().flat_map(of_argument);
-        list.map(|expr| self.operand(expr, scope, inside)).collect()
+        list.map(|expr| self.operand(expr, scope, context)).collect()
     }
 
-    pub(super) fn operand(&self, expr: &Expr, scope: ScopeId, inside: &Inside) -> Expression {
+    pub(super) fn operand(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext) -> Expression {
         match self.is_designator(expr, scope) {
-            true => self.designated(expr, scope, inside),
-            false => self.expression(expr, scope, inside),
+            true => self.designated(expr, scope, context),
+            false => self.expression(expr, scope, context),
         }
     }
 
-    /// Whether a call is one of an intrinsic subroutine, or of something that we know nothing of.
+    /// The resolved call, unless it calls an intrinsic subroutine or an unknown procedure.
     pub(super) fn resolved<'e>(
         &self,
         procedure: &'e Expr,

@@ -1,18 +1,18 @@
-//! The items of directives as the model knows them.
+//! The items of Fortran directives in the model.
 
 use std::sync::Arc;
 
 use cppc_source::Span;
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
 use crate::model::structured::Traits;
 use crate::model::{self, Extents, HandleKind, Item, OpenedFile, ItemKind, RecordField, RecordType, TypeCode, VariableId};
 
 impl Builder<'_, '_> {
-    pub(super) fn directive(&self, bound: &BoundDirective, inside: &Inside) -> model::Directive {
-        let list = |items: &[BoundItem]| items.iter().map(|item| self.item(item, inside)).collect();
+    pub(super) fn directive(&self, bound: &BoundDirective, context: &ProcedureContext) -> model::Directive {
+        let list = |items: &[BoundItem]| items.iter().map(|item| self.item(item, context)).collect();
         let kind = match &bound.kind {
             DirectiveKind::Init => model::DirectiveKind::Init,
             DirectiveKind::Shutdown => model::DirectiveKind::Shutdown,
@@ -36,10 +36,10 @@ impl Builder<'_, '_> {
         model::Directive { span, kind }
     }
 
-    pub(super) fn item(&self, item: &BoundItem, inside: &Inside) -> Item {
-        let own = inside.symbols.iter().position(|&symbol| symbol == item.root);
+    pub(super) fn item(&self, item: &BoundItem, context: &ProcedureContext) -> Item {
+        let own = context.symbols.iter().position(|&symbol| symbol == item.root);
         let variable = own.filter(|_| item.is_name).map(VariableId);
-        let cell = variable.is_some_and(|id| inside.variables[id.0].saved_type.is_some());
+        let cell = variable.is_some_and(|id| context.variables[id.0].saved_type.is_some());
         Item {
             span: item.span,
             lvalue: item.lvalue.clone(),
@@ -53,12 +53,12 @@ impl Builder<'_, '_> {
             code: code(&item.element),
             count: item.count.clone(),
             shape: item.shape.as_ref().map(|shape| Extents { rank: shape.rank, parts: vec![shape.text.clone()] }),
-            // What lives in a cell belongs to its frame, also where its memory would stay.
+            // The memory of a cell belongs to its frame, even if the memory of the variable would remain.
             automatic: item.automatic || cell,
-            way: Vec::new(),
+            access_path: Vec::new(),
             is_count_constant: false,
             through_pointer: item.through_pointer,
-            implied: item.implied,
+            derived: item.implied,
             indexed: (!item.subscripts.is_empty()).then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: Traits {
                 qualified: false,

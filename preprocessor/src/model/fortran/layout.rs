@@ -1,4 +1,4 @@
-//! Where generated text goes in a procedure of Fortran, and which names and labels are taken.
+//! The positions for generated text in a Fortran procedure, and the names and labels that are in use.
 
 use std::collections::BTreeSet;
 
@@ -6,107 +6,108 @@ use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{DummyArgument, Prefix, Statement, StatementKind};
 use cppc_source::Span;
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::{ScopeId, ScopeKind};
 use crate::model::structured::{Contained, Layout, StatementLabel};
 
 impl Builder<'_, '_> {
-    /// None when the procedure's end does not stand in the source itself.
-    pub(super) fn layout(&self, inside: &Inside) -> Option<Layout> {
-        let unit = inside.procedure.unit;
+    /// `None` if the end of the procedure is not in the source itself.
+    pub(super) fn layout(&self, context: &ProcedureContext) -> Option<Layout> {
+        let unit = context.procedure.unit;
         let end_line = unit.contains.or(unit.end)?;
-        let end = self.place_of_line(inside.source, end_line)?;
+        let end = self.place_of_line(context.source, end_line)?;
         let end_label = match unit.contains {
-            Some(line) => self.bound.line(inside.source, line)?.label,
-            None => unit.end_label.or(self.bound.line(inside.source, end_line)?.label),
+            Some(line) => self.bound.line(context.source, line)?.label,
+            None => unit.end_label.or(self.bound.line(context.source, end_line)?.label),
         };
-        let first = inside.statements.get(inside.start).map_or(end_line, |statement| statement.line);
-        let execution_at = self.line_start(first, inside);
-        let entries = inside.statements.iter().filter_map(|statement| match &statement.kind {
-            StatementKind::Entry { name, .. } => Some(self.bound.anchor(inside.source, name.at)),
+        let first = context.statements.get(context.start).map_or(end_line, |statement| statement.line);
+        let execution_at = self.line_start(first, context);
+        let entries = context.statements.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Entry { name, .. } => Some(self.bound.anchor(context.source, name.at)),
             _ => None,
         });
         Some(Layout {
-            declarations_at: self.declarations_at(inside).min(execution_at),
+            declarations_at: self.declarations_at(context).min(execution_at),
             execution_at,
             end,
             end_label: end_label.map(|label| StatementLabel { value: label.value, span: label.span }),
-            labels: self.labels(inside),
-            names: self.names[inside.source].clone(),
-            capitals: inside.capitals,
+            labels: self.labels(context),
+            names: self.names[context.source].clone(),
+            capitals: context.capitals,
             entries: entries.collect(),
-            pure: self.pure(inside),
+            pure: self.pure(context),
             alternate_returns: unit.arguments.iter().any(|dummy| matches!(dummy, DummyArgument::Star(_))),
-            declares_externals: self.declares_externals(inside),
-            result_variable: inside.procedure.result.map(|id| self.bound.symbol(id).name.clone()),
-            kept: self.kept(inside),
-            contained: self.contained(inside),
+            declares_externals: self.declares_externals(context),
+            result_variable: context.procedure.result.map(|id| self.bound.symbol(id).name.clone()),
+            repassed: self.repassed(context),
+            contained: self.contained(context),
         })
     }
 
-    fn contained(&self, inside: &Inside) -> Option<Contained> {
-        let scopes = std::iter::successors(Some(inside.procedure.scope), |&scope| self.bound.scope(scope).parent);
+    fn contained(&self, context: &ProcedureContext) -> Option<Contained> {
+        let scopes = std::iter::successors(Some(context.procedure.scope), |&scope| self.bound.scope(scope).parent);
         let containing = |scope: &ScopeId| self.bound.scope(*scope).unit.is_some_and(|unit| unit.contains.is_some());
         let Some(outermost) = scopes.filter(containing).last() else {
-            return inside.procedure.host.is_none().then_some(Contained::Own);
+            return context.procedure.host.is_none().then_some(Contained::Own);
         };
         let scope = self.bound.scope(outermost);
-        let at = self.place_of_line(inside.source, scope.unit?.end?)?.start;
+        let at = self.place_of_line(context.source, scope.unit?.end?)?.start;
         let module = matches!(scope.kind, ScopeKind::Module).then(|| scope.name.clone());
-        (scope.source == inside.source).then_some(Contained::Before { at, module })
+        (scope.source == context.source).then_some(Contained::Before { at, module })
     }
 
-    /// Whether the procedure or what is around it says so.
-    fn declares_externals(&self, inside: &Inside) -> bool {
-        let scopes = std::iter::successors(Some(inside.procedure.scope), |&scope| self.bound.scope(scope).parent);
+    /// True if the procedure or an enclosing unit declares it.
+    fn declares_externals(&self, context: &ProcedureContext) -> bool {
+        let scopes = std::iter::successors(Some(context.procedure.scope), |&scope| self.bound.scope(scope).parent);
         let units = scopes.filter_map(|scope| self.bound.scope(scope).unit);
         units.flat_map(|unit| &unit.specification).any(|statement| {
             let none = matches!(statement.kind, StatementKind::Implicit(None));
-            let text = || self.bound.text(inside.source, statement.at).to_ascii_lowercase();
+            let text = || self.bound.text(context.source, statement.at).to_ascii_lowercase();
             none && text().split(|c: char| !c.is_alphanumeric()).any(|word| word == "external")
         })
     }
 
-    /// The line behind the last declaration, before statement functions.
-    fn declarations_at(&self, inside: &Inside) -> u32 {
-        let specified = &inside.statements[..inside.start];
+    /// The line after the last declaration, before statement functions.
+    fn declarations_at(&self, context: &ProcedureContext) -> u32 {
+        let specified = &context.statements[..context.start];
         let last = specified.iter().rev().find(|statement| statement.kind.declares());
-        let last = match last.map(|statement| self.last_line(statement, inside)) {
+        let last = match last.map(|statement| self.last_line(statement, context)) {
             Some(line) => Some(line),
-            None => inside.procedure.unit.header,
+            None => context.procedure.unit.header,
         };
         match last {
-            Some(line) => self.line_behind(line, inside),
-            None => inside.extent.start.min(self.line_start_of(inside.extent)),
+            Some(line) => self.line_behind(line, context),
+            None => context.extent.start.min(self.line_start_of(context.extent)),
         }
     }
 
-    /// The last line of a declaration: of a type or an interface, its end.
-    fn last_line(&self, statement: &Statement, inside: &Inside) -> LineId {
+    /// The last line of a declaration. For a type or an interface it is the line of its end.
+    fn last_line(&self, statement: &Statement, context: &ProcedureContext) -> LineId {
         match &statement.kind {
             StatementKind::DerivedType(found) => found.end.unwrap_or(statement.line),
             StatementKind::Interface(found) => {
                 let inner = found.bodies.iter().filter_map(|body| body.end).max();
-                self.ending("endinterface", inner.map_or(statement.line, |line| line.max(statement.line)), inside)
+                self.ending("endinterface", inner.map_or(statement.line, |line| line.max(statement.line)), context)
             }
-            StatementKind::Enumeration { .. } => self.ending("endenum", statement.line, inside),
+            StatementKind::Enumeration { .. } => self.ending("endenum", statement.line, context),
             _ => statement.line,
         }
     }
 
-    /// The line that ends a declaration of several statements, the first one behind a line that begins so.
-    fn ending(&self, words: &str, from: LineId, inside: &Inside) -> LineId {
-        let unit = inside.procedure.unit;
+    /// The line that ends a declaration of several statements: the first line after `from` that begins with
+    /// `words`.
+    fn ending(&self, words: &str, from: LineId, context: &ProcedureContext) -> LineId {
+        let unit = context.procedure.unit;
         let last = unit.contains.or(unit.end).map_or(from.0, |line| line.0);
         let ends = |line: &LineId| {
-            let text = self.bound.line(inside.source, *line).map_or(&[][..], |line| &line.text);
+            let text = self.bound.line(context.source, *line).map_or(&[][..], |line| &line.text);
             let letters = text.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase);
             letters.take(words.len()).eq(words.bytes())
         };
         (from.0..last).map(LineId).find(ends).unwrap_or(from)
     }
 
-    /// The bytes of the source that a line comes from: of one of an included file, those of the include.
+    /// The bytes of the source for a line. For a line of an included file, those of the include.
     pub(super) fn own_span(&self, line: LineId, source: usize) -> Option<Span> {
         let source = &self.bound.sources[source];
         let lines = &source.lines.lines;
@@ -126,13 +127,13 @@ impl Builder<'_, '_> {
         between.max_by_key(|span| span.start)
     }
 
-    /// The first byte of the line that a statement begins in.
-    pub(super) fn line_start(&self, line: LineId, inside: &Inside) -> u32 {
-        let span = self.own_span(line, inside.source).unwrap_or(inside.extent);
-        let shares = self.bound.line(inside.source, line).is_some_and(|line| line.shares_line);
+    /// The first byte of the line in which a statement begins.
+    pub(super) fn line_start(&self, line: LineId, context: &ProcedureContext) -> u32 {
+        let span = self.own_span(line, context.source).unwrap_or(context.extent);
+        let shares = self.bound.line(context.source, line).is_some_and(|line| line.shares_line);
         let start = self.line_start_of(span);
-        // Behind a semicolon the line begins with another statement.
-        match shares && self.bound.sources[inside.source].lines.form == cppc_grammar::fortran::logical::Form::Free {
+        // After a semicolon the line begins with another statement.
+        match shares && self.bound.sources[context.source].lines.form == cppc_grammar::fortran::logical::Form::Free {
             true => {
                 let bytes = &self.files.get(span.file).bytes;
                 let before = bytes.get(start as usize..span.start as usize).unwrap_or_default();
@@ -148,14 +149,14 @@ impl Builder<'_, '_> {
         before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at as u32 + 1)
     }
 
-    /// The first byte of the line behind a statement; of what follows it on its line, if something does.
-    fn line_behind(&self, line: LineId, inside: &Inside) -> u32 {
-        let span = self.own_span(line, inside.source).unwrap_or(inside.extent);
+    /// The first byte of the line after a statement, or of the statement that follows it on its line.
+    fn line_behind(&self, line: LineId, context: &ProcedureContext) -> u32 {
+        let span = self.own_span(line, context.source).unwrap_or(context.extent);
         let bytes = &self.files.get(span.file).bytes;
         let rest = bytes.get(span.end as usize..).unwrap_or_default();
         let next = rest.iter().position(|&byte| byte == b'\n').map_or(bytes.len() as u32, |at| span.end + at as u32 + 1);
         let follower = LineId(line.0 + 1);
-        match self.bound.line(inside.source, follower) {
+        match self.bound.line(context.source, follower) {
             Some(found) if found.span.file == span.file && found.span.start >= span.end && found.span.start < next => {
                 found.span.start
             }
@@ -163,28 +164,28 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn labels(&self, inside: &Inside) -> BTreeSet<u32> {
-        let unit = inside.procedure.unit;
-        let first = unit.header.or_else(|| inside.statements.first().map(|statement| statement.line));
+    fn labels(&self, context: &ProcedureContext) -> BTreeSet<u32> {
+        let unit = context.procedure.unit;
+        let first = unit.header.or_else(|| context.statements.first().map(|statement| statement.line));
         let (Some(first), Some(last)) = (first, unit.contains.or(unit.end)) else { return BTreeSet::new() };
-        let lines = &self.bound.sources[inside.source].lines.lines;
+        let lines = &self.bound.sources[context.source].lines.lines;
         let range = first.0 as usize..(last.0 as usize + 1).min(lines.len());
         lines[range].iter().filter_map(|line| line.label).map(|label| label.value).collect()
     }
 
-    fn pure(&self, inside: &Inside) -> Option<Span> {
-        if !inside.procedure.pure {
+    fn pure(&self, context: &ProcedureContext) -> Option<Span> {
+        if !context.procedure.pure {
             return None;
         }
-        let header = inside.procedure.unit.header?;
-        let at = self.bound.statement_at(inside.source, header);
-        let word = inside.procedure.unit.prefixes.iter().any(|prefix| matches!(prefix, Prefix::Pure));
+        let header = context.procedure.unit.header?;
+        let at = self.bound.statement_at(context.source, header);
+        let word = context.procedure.unit.prefixes.iter().any(|prefix| matches!(prefix, Prefix::Pure));
         let word = if word { "pure" } else { "elemental" };
-        let text = self.bound.text(inside.source, at).to_ascii_lowercase();
+        let text = self.bound.text(context.source, at).to_ascii_lowercase();
         let found = text.find(word).map(|start| {
             let start = at.start + start as u32;
             cppc_grammar::fortran::logical::At { start, end: start + word.len() as u32, ..at }
         });
-        Some(self.bound.anchor(inside.source, found.unwrap_or(at)))
+        Some(self.bound.anchor(context.source, found.unwrap_or(at)))
     }
 }

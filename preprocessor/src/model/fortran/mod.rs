@@ -1,8 +1,9 @@
-//! The model of the Fortran sources of a program.
+//! Builds the model of the Fortran sources of a program.
 //!
-//! In: trees, and what the binder knows of them. Out: the procedures of the sources that are
-//! translated. Holds afterwards: every directive that the binder placed stands in the statements of its
-//! procedure, in text order; what was declared by a module that was not found is of an unknown type.
+//! Input: trees and the facts of the binder.
+//! Output: the procedures of the sources that are translated.
+//! Postcondition: every directive that the binder placed is among the statements of its procedure, in text
+//! order. A name that was declared by a module that was not found has an unknown type.
 
 mod types;
 mod names;
@@ -12,7 +13,7 @@ mod items;
 mod statements;
 mod constructs;
 mod variables;
-mod kept;
+mod repassed;
 mod layout;
 
 use std::collections::BTreeSet;
@@ -27,7 +28,7 @@ use super::structured::StatementLabel;
 use super::{Body, Language, Procedure, Region, Shape, UnitId, Variable};
 use crate::bind::fortran::{statements_of, Bound, ProcedureId, ProcedureKind, ScopeId, Source, SymbolId};
 
-/// The procedures of the sources that have a unit.
+/// Adds the procedures of the sources that have a unit.
 pub fn model(
     bound: &Bound,
     sources: &[Source],
@@ -55,32 +56,32 @@ pub fn model(
     list
 }
 
-/// What building the model needs at hand.
+/// The data that building the model needs.
 struct Builder<'b, 'a> {
     bound: &'b Bound<'a>,
     files: &'b Files,
     whole: bool,
     /// The symbols that each procedure declares.
     symbols: FxHashMap<ProcedureId, Vec<SymbolId>>,
-    /// The names of each source that generated ones might be.
+    /// For each source, the names that generated names could equal.
     names: Vec<BTreeSet<String>>,
 }
 
 /// The procedure being built.
-struct Inside<'b, 'a> {
+struct ProcedureContext<'b, 'a> {
     id: ProcedureId,
     procedure: &'b crate::bind::fortran::Procedure<'a>,
     source: usize,
     variables: Vec<Variable>,
     /// The symbols of `variables`, in the same order.
     symbols: Vec<SymbolId>,
-    /// Its statements; those from `start` on are executed.
+    /// Its statements. Those from `start` on are executable.
     statements: Vec<&'a Statement>,
     start: usize,
-    /// The bytes of all of it.
+    /// The bytes of the whole procedure.
     extent: Span,
     capitals: bool,
-    /// Expressions get the declarations of their types: only where calls may be taken out of them.
+    /// Expressions get the declarations of their types. They are needed only where calls may be taken out.
     patterns: std::cell::Cell<bool>,
 }
 
@@ -91,7 +92,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         let statements = statements_of(procedure.unit);
         let start = self.bound.first_executable(scope, &statements);
         let extent = self.extent(source, procedure.unit, &statements);
-        let mut inside = Inside {
+        let mut context = ProcedureContext {
             id,
             procedure,
             source,
@@ -103,11 +104,11 @@ impl<'b, 'a> Builder<'b, 'a> {
             capitals: self.bound.writes_capitals(source),
             patterns: std::cell::Cell::new(true),
         };
-        self.variables(&mut inside);
-        let items = self.statements(&inside.statements[start..], scope, &inside);
-        let layout = extent.and_then(|_| self.layout(&inside));
+        self.variables(&mut context);
+        let items = self.statements(&context.statements[start..], scope, &context);
+        let layout = extent.and_then(|_| self.layout(&context));
         let main = procedure.kind == ProcedureKind::Main;
-        let result = procedure.result.map(|result| self.type_of_result(result, &inside));
+        let result = procedure.result.map(|result| self.type_of_result(result, &context));
         Procedure {
             language: Language::Fortran,
             name: procedure.key.clone(),
@@ -120,23 +121,23 @@ impl<'b, 'a> Builder<'b, 'a> {
             result,
             shape: Shape::ANY,
             place: extent,
-            name_span: self.name_span(procedure.unit, &inside),
+            name_span: self.name_span(procedure.unit, &context),
             body: Body { place: extent, items },
-            regions: self.regions(&inside),
-            jumps: inside.statements[start..].iter().any(|statement| statements::jumps(statement)),
+            regions: self.regions(&context),
+            jumps: context.statements[start..].iter().any(|statement| statements::jumps(statement)),
             layout: layout.map(Box::new),
-            variables: inside.variables,
+            variables: context.variables,
             by_name: OnceLock::new(),
         }
     }
 
-    /// From its header to its end, when all of it stands in the source itself.
+    /// The bytes from its header to its end, if all of it is in the source itself.
     fn extent(&self, source: usize, unit: &Unit, statements: &[&Statement]) -> Option<Span> {
         let first = unit.header.or_else(|| statements.first().map(|statement| statement.line));
         let first = first.or(unit.end)?;
         let start = match unit.header {
             Some(_) => self.place_of_line(source, first)?,
-            // A main program without a header may begin with what it includes.
+            // A main program without a header may begin with an include.
             None => self.place_of_line(source, first).or_else(|| self.own_span(first, source))?,
         };
         let end = self.place_of_line(source, unit.end?)?;
@@ -147,19 +148,19 @@ impl<'b, 'a> Builder<'b, 'a> {
         self.bound.place(source, self.bound.statement_at(source, line))
     }
 
-    fn name_span(&self, unit: &Unit, inside: &Inside) -> Span {
+    fn name_span(&self, unit: &Unit, context: &ProcedureContext) -> Span {
         if let Some(name) = &unit.name {
-            return self.bound.anchor(inside.source, name.at);
+            return self.bound.anchor(context.source, name.at);
         }
-        let first = unit.header.or_else(|| inside.statements.first().map(|statement| statement.line));
+        let first = unit.header.or_else(|| context.statements.first().map(|statement| statement.line));
         match first.or(unit.end) {
-            Some(line) => self.bound.anchor(inside.source, self.bound.statement_at(inside.source, line)),
-            None => inside.extent,
+            Some(line) => self.bound.anchor(context.source, self.bound.statement_at(context.source, line)),
+            None => context.extent,
         }
     }
 
-    fn regions(&self, inside: &Inside) -> Vec<Region> {
-        let own = self.bound.regions[inside.source].iter().filter(|region| inside.extent.contains(region.extent));
+    fn regions(&self, context: &ProcedureContext) -> Vec<Region> {
+        let own = self.bound.regions[context.source].iter().filter(|region| context.extent.contains(region.extent));
         let regions = own.map(|region| Region {
             statement: region.extent,
             pragma: region.directive,
@@ -168,16 +169,16 @@ impl<'b, 'a> Builder<'b, 'a> {
         regions.collect()
     }
 
-    fn place(&self, inside: &Inside, at: At) -> Option<Span> {
-        self.bound.place(inside.source, at)
+    fn place(&self, context: &ProcedureContext, at: At) -> Option<Span> {
+        self.bound.place(context.source, at)
     }
 
     fn label(&self, label: Option<Label>) -> Option<StatementLabel> {
         label.map(|label| StatementLabel { value: label.value, span: label.span })
     }
 
-    /// The scope inside of a construct's part.
-    fn scope_in(&self, scope: ScopeId, header: LineId, inside: &Inside) -> ScopeId {
-        self.bound.inner_scope(inside.source, header).unwrap_or(scope)
+    /// The scope inside a part of a construct.
+    fn scope_in(&self, scope: ScopeId, header: LineId, context: &ProcedureContext) -> ScopeId {
+        self.bound.inner_scope(context.source, header).unwrap_or(scope)
     }
 }

@@ -1,14 +1,14 @@
-//! The names of a source that generated ones might be.
+//! The names in a source that generated names could equal.
 
 use std::collections::BTreeSet;
 
 use crate::bind::fortran::{Bound, Source};
 
-/// What generated names begin with.
+/// The prefix of generated names.
 const PREFIX: &str = "cppc";
 
-/// Of each source, the words of its lines, and of all of them the names as the trees know them: in fixed
-/// form blanks may stand within. Only those that begin as generated names do.
+/// For each source, the words of its lines, and for all sources the names in the trees, because names in
+/// fixed form may contain blanks. Only names with the prefix of generated names are included.
 pub(super) fn names(bound: &Bound) -> Vec<BTreeSet<String>> {
     let known = bound.symbols.iter().map(|symbol| &symbol.name);
     let known: BTreeSet<String> =

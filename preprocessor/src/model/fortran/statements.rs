@@ -1,62 +1,62 @@
-//! Statements of Fortran as the model knows them.
+//! Fortran statements in the model.
 
 use cppc_grammar::fortran::logical::At;
 use cppc_grammar::fortran::tree::{ArgumentKind, Expr, Statement, StatementKind};
 use cppc_source::Span;
 
 use super::calls::Sites;
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::visit::{inside as statements_inside, is_passive, of_statement};
 use crate::bind::fortran::ScopeId;
 use crate::model::structured::StatementLabel;
 use crate::model::{self, Expression, ExpressionKind, Nature};
 
 impl Builder<'_, '_> {
-    /// Statements and the directives between them; declarations are left out.
+    /// Statements and the directives between them, without declarations.
     pub(super) fn statements(
         &self,
         statements: &[&Statement],
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> Vec<model::Statement> {
-        statements.iter().filter_map(|statement| self.statement(statement, scope, inside)).collect()
+        statements.iter().filter_map(|statement| self.statement(statement, scope, context)).collect()
     }
 
     pub(super) fn statement(
         &self,
         statement: &Statement,
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> Option<model::Statement> {
         if is_passive(statement) {
             return None;
         }
         if let StatementKind::Construct(construct) = &statement.kind {
-            return Some(self.construct(statement, construct, scope, inside));
+            return Some(self.construct(statement, construct, scope, context));
         }
-        let kind = self.kind_with_patterns(statement, scope, inside)?;
+        let kind = self.kind_with_patterns(statement, scope, context)?;
         Some(model::Statement {
-            place: self.place(inside, statement.at),
-            anchor: self.bound.anchor(inside.source, statement.at),
+            place: self.place(context, statement.at),
+            anchor: self.bound.anchor(context.source, statement.at),
             label: self.label(statement.label),
             kind,
         })
     }
 
-    /// Most statements call nothing: how their parts are declared will not be asked.
+    /// Most statements contain no calls. Declaration patterns of their parts are not needed.
     fn kind_with_patterns(
         &self,
         statement: &Statement,
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> Option<model::StatementKind> {
-        let before = inside.patterns.replace(false);
-        let mut kind = self.statement_kind(statement, scope, inside);
+        let before = context.patterns.replace(false);
+        let mut kind = self.statement_kind(statement, scope, context);
         if kind.as_ref().is_some_and(calls) {
-            inside.patterns.set(true);
-            kind = self.statement_kind(statement, scope, inside);
+            context.patterns.set(true);
+            kind = self.statement_kind(statement, scope, context);
         }
-        inside.patterns.set(before);
+        context.patterns.set(before);
         kind
     }
 
@@ -64,56 +64,56 @@ impl Builder<'_, '_> {
         &self,
         statement: &Statement,
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> Option<model::StatementKind> {
         use model::StatementKind as To;
         let at = statement.at;
-        let value = |expr: &Expr| self.expression(expr, scope, inside);
-        let operand = |expr: &Expr| self.operand(expr, scope, inside);
-        let action = |list: Vec<Expression>| To::Expression(self.action(list, at, inside));
+        let value = |expr: &Expr| self.expression(expr, scope, context);
+        let operand = |expr: &Expr| self.operand(expr, scope, context);
+        let action = |list: Vec<Expression>| To::Expression(self.action(list, at, context));
         Some(match &statement.kind {
             StatementKind::Directive => {
-                let bound = self.bound.directives.get(&(inside.source, statement.line))?;
-                To::Directive(self.directive(bound, inside))
+                let bound = self.bound.directives.get(&(context.source, statement.line))?;
+                To::Directive(self.directive(bound, context))
             }
             StatementKind::Assignment { target, value: right } => {
-                To::Expression(self.assignment(target, right, at, scope, inside))
+                To::Expression(self.assignment(target, right, at, scope, context))
             }
             StatementKind::PointerAssignment { target, value: right } => {
                 let right = self.placed(right, scope, operand(right));
-                action(vec![self.designated(target, scope, inside), right])
+                action(vec![self.designated(target, scope, context), right])
             }
-            StatementKind::Call { procedure, arguments } => self.call_statement(statement, procedure, arguments, scope, inside),
-            StatementKind::Goto(_) | StatementKind::Cycle(_) | StatementKind::Exit(_) => To::Leave,
-            StatementKind::AssignedGoto { .. } => To::Leave,
+            StatementKind::Call { procedure, arguments } => self.call_statement(statement, procedure, arguments, scope, context),
+            StatementKind::Goto(_) | StatementKind::Cycle(_) | StatementKind::Exit(_) => To::Jump,
+            StatementKind::AssignedGoto { .. } => To::Jump,
             StatementKind::ComputedGoto { selector, .. } => action(vec![value(selector)]),
             StatementKind::ArithmeticIf { value: selector, .. } => action(vec![value(selector)]),
-            StatementKind::Stop(None) => To::Leave,
+            StatementKind::Stop(None) => To::Jump,
             StatementKind::Stop(Some(code)) => action(vec![value(code)]),
             StatementKind::Return(code) => To::Return(code.as_ref().map(value)),
             StatementKind::LogicalIf { condition, action } => {
-                let anchor = self.bound.anchor(inside.source, action.at);
-                let place = self.place(inside, action.at);
-                let action = self.statement(action, scope, inside);
+                let anchor = self.bound.anchor(context.source, action.at);
+                let place = self.place(context, action.at);
+                let action = self.statement(action, scope, context);
                 let nothing = model::Statement { place, anchor, label: None, kind: To::Opaque };
                 To::Guarded { condition: value(condition), action: Box::new(action.unwrap_or(nothing)) }
             }
             StatementKind::Io { controls, items, .. } => {
-                let mut list = self.operands(controls, scope, inside);
+                let mut list = self.operands(controls, scope, context);
                 list.extend(items.iter().map(operand));
                 action(list)
             }
             StatementKind::Allocate { objects, options } | StatementKind::Deallocate { objects, options } => {
                 let mut list: Vec<Expression> = objects.iter().map(operand).collect();
-                list.extend(self.operands(options, scope, inside));
+                list.extend(self.operands(options, scope, context));
                 action(list)
             }
             StatementKind::Nullify(objects) => action(objects.iter().map(operand).collect()),
             StatementKind::Masked { .. } => {
                 let mut list: Vec<&Expr> = of_statement(statement);
                 list.extend(statements_inside(statement).into_iter().flat_map(of_statement));
-                let mut whole = self.action(Vec::new(), at, inside);
-                whole.kind = self.closed(list, scope, inside);
+                let mut whole = self.action(Vec::new(), at, context);
+                whole.kind = self.closed(list, scope, context);
                 To::Expression(whole)
             }
             StatementKind::OtherExecutable { expressions } => action(expressions.iter().map(operand).collect()),
@@ -121,17 +121,17 @@ impl Builder<'_, '_> {
         })
     }
 
-    fn assignment(&self, target: &Expr, right: &Expr, at: At, scope: ScopeId, inside: &Inside) -> Expression {
-        let left = self.placed(target, scope, self.designated(target, scope, inside));
-        let value = self.expression(right, scope, inside);
-        let mut whole = self.action(vec![left, value], at, inside);
+    fn assignment(&self, target: &Expr, right: &Expr, at: At, scope: ScopeId, context: &ProcedureContext) -> Expression {
+        let left = self.placed(target, scope, self.designated(target, scope, context));
+        let value = self.expression(right, scope, context);
+        let mut whole = self.action(vec![left, value], at, context);
         let defined = self.bound.assignment_calls(scope, target, right);
         if !defined.is_empty() {
-            let anchor = self.bound.anchor(inside.source, at);
+            let anchor = self.bound.anchor(context.source, at);
             let callees = defined.into_iter().map(|id| model::Callee::Named(self.key_of(id)));
             let mut sites = Sites::of(callees, anchor);
-            self.sites(target, scope, inside, &mut sites);
-            self.sites(right, scope, inside, &mut sites);
+            self.sites(target, scope, context, &mut sites);
+            self.sites(right, scope, context, &mut sites);
             whole.kind = ExpressionKind::Statements(sites.list);
         }
         whole
@@ -143,27 +143,27 @@ impl Builder<'_, '_> {
         procedure: &Expr,
         arguments: &[cppc_grammar::fortran::tree::Argument],
         scope: ScopeId,
-        inside: &Inside,
+        context: &ProcedureContext,
     ) -> model::StatementKind {
         let at = statement.at;
         let Some(resolved) = self.resolved(procedure, arguments, scope) else {
-            let list = self.operands(arguments, scope, inside);
-            return model::StatementKind::Expression(self.action(list, at, inside));
+            let list = self.operands(arguments, scope, context);
+            return model::StatementKind::Expression(self.action(list, at, context));
         };
         let call = Expression {
-            place: self.place(inside, at),
-            anchor: self.bound.anchor(inside.source, at),
+            place: self.place(context, at),
+            anchor: self.bound.anchor(context.source, at),
             macro_name: None,
             local: None,
             ty: super::types::VOID,
             nature: Nature { effects: true, acts: true, ..Nature::default() },
-            kind: self.call(&resolved, scope, inside),
+            kind: self.call(&resolved, scope, context),
         };
         let returns: Vec<StatementLabel> = arguments
             .iter()
             .filter_map(|argument| match &argument.kind {
                 ArgumentKind::AlternateReturn(label) => {
-                    let span = self.bound.anchor(inside.source, argument.at);
+                    let span = self.bound.anchor(context.source, argument.at);
                     Some(StatementLabel { value: label.value, span })
                 }
                 _ => None,
@@ -175,14 +175,14 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// From the start of the one range to the end of the other.
+    /// From the start of the first range to the end of the second.
     pub(super) fn joined(start: Option<Span>, end: Option<Span>) -> Option<Span> {
         let (start, end) = (start?, end?);
         (start.file == end.file && start.start <= end.end).then(|| start.to(end))
     }
 }
 
-/// Whether a statement calls something by itself.
+/// True if a statement itself contains a call.
 fn calls(kind: &model::StatementKind) -> bool {
     use model::StatementKind as Of;
     match kind {
@@ -199,7 +199,8 @@ fn has_call(expression: &Expression) -> bool {
     own || expression.children().into_iter().any(has_call)
 }
 
-/// Whether a statement goes somewhere else than to the next one, but for cycles and exits of loops.
+/// True if a statement continues at a statement other than the next one. Cycles and exits of loops do not
+/// count.
 pub(super) fn jumps(statement: &Statement) -> bool {
     let own = match &statement.kind {
         StatementKind::Goto(_)

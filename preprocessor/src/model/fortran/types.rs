@@ -1,15 +1,15 @@
-//! The types of Fortran as the model knows them: a class, a code for the runtime, a way to declare.
+//! Fortran types in the model: a class, a type code for the runtime, and a declaration pattern.
 
 use cppc_grammar::fortran::tree::{Expr, ExprKind};
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::{Meaning, ScopeId, Type, Typed};
 use crate::model::{Class, Expression, Pattern, TypeCode, ValueType};
 
 pub(super) const VOID: ValueType = ValueType { class: Class::Void, code: None, pattern: None };
 
 impl Builder<'_, '_> {
-    pub(super) fn value(&self, typed: Typed, inside: &Inside) -> ValueType {
+    pub(super) fn value(&self, typed: Typed, context: &ProcedureContext) -> ValueType {
         let scalar = typed.rank == Some(0);
         let class = match typed.ty {
             Type::Derived(_) | Type::Class(_) if scalar => Class::Record,
@@ -20,8 +20,8 @@ impl Builder<'_, '_> {
             },
         };
         let pattern = match class {
-            Class::Arithmetic if inside.patterns.get() => self.pattern(typed.ty, inside.capitals),
-            Class::Dynamic { rank, .. } if inside.patterns.get() => self.allocatable(typed.ty, rank, inside.capitals),
+            Class::Arithmetic if context.patterns.get() => self.pattern(typed.ty, context.capitals),
+            Class::Dynamic { rank, .. } if context.patterns.get() => self.allocatable(typed.ty, rank, context.capitals),
             _ => None,
         };
         let code = typed.ty.code().map(TypeCode::Named);
@@ -45,8 +45,8 @@ impl Builder<'_, '_> {
         Some(Pattern { before, after })
     }
 
-    /// An expression of which more than the value is needed: of what a function points to, the place. No variable
-    /// that holds the value can stand for it.
+    /// An expression of which more than the value is needed: the memory to which a function result points. A
+    /// variable that contains the value cannot replace it.
     pub(super) fn placed(&self, expr: &Expr, scope: ScopeId, mut expression: Expression) -> Expression {
         if let ExprKind::Reference { base, arguments } = &expr.kind {
             if let Meaning::Call(called) = self.bound.meaning(scope, base, arguments) {
@@ -59,7 +59,7 @@ impl Builder<'_, '_> {
         expression
     }
 
-    pub(super) fn type_of_result(&self, result: crate::bind::fortran::SymbolId, inside: &Inside) -> ValueType {
-        self.value(self.bound.type_of_symbol(result), inside)
+    pub(super) fn type_of_result(&self, result: crate::bind::fortran::SymbolId, context: &ProcedureContext) -> ValueType {
+        self.value(self.bound.type_of_symbol(result), context)
     }
 }

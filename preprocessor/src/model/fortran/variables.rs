@@ -1,62 +1,64 @@
-//! The variables of a procedure as the model knows them: where their names mean them, and which of them can
-//! be handed to the runtime by value.
+//! The variables of a procedure in the model: where their names refer to them, and which of them can be
+//! passed to the runtime by value.
 
 use cppc_source::Span;
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::{ScopeId, ScopeKind, SymbolId, SymbolKind};
 use crate::model::{Class, ValueType, Variable};
 
 impl Builder<'_, '_> {
-    /// Fills in the names that the procedure declares, in `BLOCK` constructs too.
-    pub(super) fn variables(&self, inside: &mut Inside) {
-        for &id in self.symbols.get(&inside.id).into_iter().flatten() {
+    /// Adds the names that the procedure declares, including those in `BLOCK` constructs.
+    pub(super) fn variables(&self, context: &mut ProcedureContext) {
+        for &id in self.symbols.get(&context.id).into_iter().flatten() {
             let symbol = self.bound.symbol(id);
             if matches!(symbol.kind, SymbolKind::Type(_)) {
                 continue;
             }
-            let Some(scope) = self.extent_of(symbol.scope, inside) else { continue };
-            inside.symbols.push(id);
-            inside.variables.push(Variable {
+            let Some(scope) = self.extent_of(symbol.scope, context) else { continue };
+            context.symbols.push(id);
+            context.variables.push(Variable {
                 name: symbol.name.clone(),
                 scope,
                 parameter: symbol.is.dummy,
-                saved_type: self.saved_type(id, inside),
+                saved_type: self.saved_type(id, context),
                 register_word: None,
             });
         }
-        self.other_names(inside);
+        self.other_names(context);
     }
 
-    /// Names that a construct gives to what is declared elsewhere, by ASSOCIATE or USE: they hide others.
-    fn other_names(&self, inside: &mut Inside) {
+    /// Names that a construct gives to entities declared elsewhere, by ASSOCIATE or USE. They hide other
+    /// names.
+    fn other_names(&self, context: &mut ProcedureContext) {
         for index in 0..self.bound.scopes.len() as u32 {
             let id = ScopeId(index);
             let scope = self.bound.scope(id);
-            if !matches!(scope.kind, ScopeKind::Inner) || self.bound.procedure_of(id) != Some(inside.id) {
+            if !matches!(scope.kind, ScopeKind::Inner) || self.bound.procedure_of(id) != Some(context.id) {
                 continue;
             }
-            let Some(extent) = self.extent_of(id, inside) else { continue };
+            let Some(extent) = self.extent_of(id, context) else { continue };
             let mut names: Vec<(&String, SymbolId)> = scope.names.iter().map(|(name, &symbol)| (name, symbol)).collect();
             names.retain(|(_, symbol)| self.bound.symbol(*symbol).scope != id);
             names.sort();
             for (name, symbol) in names {
-                inside.symbols.push(symbol);
-                inside.variables.push(Variable { name: name.clone(), scope: extent, parameter: false, saved_type: None, register_word: None });
+                context.symbols.push(symbol);
+                context.variables.push(Variable { name: name.clone(), scope: extent, parameter: false, saved_type: None, register_word: None });
             }
         }
     }
 
-    /// Where the names of a scope mean something.
-    pub(super) fn extent_of(&self, scope: ScopeId, inside: &Inside) -> Option<Span> {
+    /// The bytes where the names of a scope are valid.
+    pub(super) fn extent_of(&self, scope: ScopeId, context: &ProcedureContext) -> Option<Span> {
         if !matches!(self.bound.scope(scope).kind, ScopeKind::Inner) {
-            return Some(inside.extent);
+            return Some(context.extent);
         }
-        self.bound.inner_extent(scope, inside.source)
+        self.bound.inner_extent(scope, context.source)
     }
 
-    /// The type of a variable that can live in a cell: a scalar of the frame whose memory nobody else knows.
-    fn saved_type(&self, id: SymbolId, inside: &Inside) -> Option<ValueType> {
+    /// The type of a variable that can be in a cell: a scalar of the frame whose address is not known
+    /// elsewhere.
+    fn saved_type(&self, id: SymbolId, context: &ProcedureContext) -> Option<ValueType> {
         let symbol = self.bound.symbol(id);
         let is = &symbol.is;
         let plain = matches!(symbol.kind, SymbolKind::Variable) && symbol.shape.is_empty() && symbol.common.is_none();
@@ -69,7 +71,7 @@ impl Builder<'_, '_> {
         if !plain || !own || !still || !frame || blanket || elsewhere {
             return None;
         }
-        let ty = self.value(self.bound.type_of_symbol(id), inside);
+        let ty = self.value(self.bound.type_of_symbol(id), context);
         (ty.class == Class::Arithmetic && ty.pattern.is_some() && ty.code.is_some()).then_some(ty)
     }
 }

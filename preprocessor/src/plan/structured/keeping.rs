@@ -56,7 +56,7 @@ impl Walker<'_> {
 
     fn named(&self, at: u32) -> Vec<Arc<Item>> {
         let mut named: Vec<Arc<Item>> = Vec::new();
-        let kept = self.layout.kept.iter().filter(|kept| kept.scope.start <= at && at < kept.scope.end);
+        let kept = self.layout.repassed.iter().filter(|kept| kept.scope.start <= at && at < kept.scope.end);
         for kept in kept {
             named.extend(self.reached(&kept.item, kept.scope.start, at).map(Arc::new));
         }
@@ -88,7 +88,7 @@ impl Walker<'_> {
     /// allocatable would lose its bounds: it is refused.
     pub(super) fn new_aliases(&mut self, header: Span, inner: u32, end: u32) -> Vec<Alias> {
         let outside = header.start.saturating_sub(1);
-        let kept = self.layout.kept.iter().filter(|kept| kept.scope.start <= outside && outside < kept.scope.end);
+        let kept = self.layout.repassed.iter().filter(|kept| kept.scope.start <= outside && outside < kept.scope.end);
         let kept = kept.map(|kept| (Arc::new(kept.item.clone()), kept.scope.start));
         let in_place = self.in_place.iter().filter(|(item, site)| {
             can_be_named(item) && self.draft.saved.may_follow(*site, end)

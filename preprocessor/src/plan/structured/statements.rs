@@ -43,7 +43,7 @@ impl Walker<'_> {
             | StatementKind::Switch { .. }
             | StatementKind::Loop(_)
             | StatementKind::Declaration(_) => {}
-            StatementKind::Continue | StatementKind::Leave | StatementKind::Opaque => {}
+            StatementKind::Continue | StatementKind::Jump | StatementKind::Opaque => {}
         }
     }
 

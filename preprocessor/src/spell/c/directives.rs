@@ -114,7 +114,7 @@ impl Writer<'_> {
         let item = &registered.item;
         let name = literal(&item.name);
         // What leads through others is followed only where they can be.
-        let points = item.way.iter().zip(&registered.way).filter(|(point, _)| point.is_name || item.indexed.is_none());
+        let points = item.access_path.iter().zip(&registered.way).filter(|(point, _)| point.is_name || item.indexed.is_none());
         let lines = points.map(|(point, slot)| {
             let storage = if point.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
             let guard = if point.is_name { String::new() } else { format!("if (CPPC_Wants({name})) ") };
@@ -145,7 +145,7 @@ impl Writer<'_> {
             let slot = plain(item, format!("&{place}"));
             format!("CPPC_Register_pointer({section}, {slot}, {at}[{count_at}], {code}, {name}, {storage});")
         } else {
-            let count = if item.implied { "1" } else { &item.count };
+            let count = if item.derived { "1" } else { &item.count };
             let address = plain(item, address(item.kind, &place));
             format!("CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});")
         };

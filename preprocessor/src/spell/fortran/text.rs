@@ -167,7 +167,7 @@ fn first_behind(line: &LogicalLine, at: u32) -> u32 {
             RunOrigin::Bytes { file, start } if file == line.span.file && at - at.min(start) < stop - run.start => {
                 Some(run.start + (at - at.min(start)))
             }
-            RunOrigin::Made { from } if at < from.end => Some(run.start),
+            RunOrigin::Generated { from } if at < from.end => Some(run.start),
             _ => None,
         }
     });
@@ -183,7 +183,7 @@ fn last_before(line: &LogicalLine, end: u32) -> u32 {
             RunOrigin::Bytes { file, start } if file == line.span.file && start < end => {
                 Some(stop.min(run.start + (end - start)))
             }
-            RunOrigin::Made { from } if !from.is_empty() && from.start < end => Some(stop),
+            RunOrigin::Generated { from } if !from.is_empty() && from.start < end => Some(stop),
             _ => None,
         }
     });

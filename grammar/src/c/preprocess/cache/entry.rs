@@ -1,30 +1,31 @@
 //! One file of the cache.
 //!
-//! In: what a compiler told and what that came from, or the bytes of a file. Out: the other. Holds
-//! afterwards: bytes that were not written here, or not all of them, decode to nothing.
+//! Input: the answers of a compiler and what they depend on, or the bytes of a file.
+//! Output: the other of the two.
+//! Postcondition: bytes that the cache did not write, or wrote incompletely, decode to `None`.
 
 use std::ffi::OsString;
 use std::hash::Hasher as _;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
 
-use super::super::told::Told;
+use super::super::compiler_answers::CompilerAnswers;
 use super::watch::{Subject, Watched};
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
     pub key: String,
     pub watched: Vec<Watched>,
-    pub told: Told,
+    pub compiler_answers: CompilerAnswers,
 }
 
-/// The first line; the second has a sum over all that follows.
+/// The first line. The second contains a checksum of all bytes after it.
 const MAGIC: &[u8] = b"cppc probe 1\n";
 
 const SUM_LENGTH: usize = 17;
 
-pub fn encode(key: &str, watched: &[Watched], told: &Told) -> Vec<u8> {
-    let mut body = Vec::with_capacity(told.predefined.len() + (16 << 10));
+pub fn encode(key: &str, watched: &[Watched], compiler_answers: &CompilerAnswers) -> Vec<u8> {
+    let mut body = Vec::with_capacity(compiler_answers.predefined.len() + (16 << 10));
     field(&mut body, "key", key.as_bytes());
     for Watched { subject, stamp } in watched {
         match subject {
@@ -33,20 +34,20 @@ pub fn encode(key: &str, watched: &[Watched], told: &Told) -> Vec<u8> {
         }
         field(&mut body, "stamp", stamp.as_bytes());
     }
-    for directory in &told.quote_directories {
+    for directory in &compiler_answers.quote_directories {
         field(&mut body, "quote", directory.as_os_str().as_bytes());
     }
-    for directory in &told.bracket_directories {
+    for directory in &compiler_answers.bracket_directories {
         field(&mut body, "bracket", directory.as_os_str().as_bytes());
     }
-    field(&mut body, "predefined", &told.predefined);
-    let mut answers: Vec<_> = told.answers.iter().collect();
+    field(&mut body, "predefined", &compiler_answers.predefined);
+    let mut answers: Vec<_> = compiler_answers.answers.iter().collect();
     answers.sort();
     for (question, answer) in answers {
         field(&mut body, "answer", format!("{answer} {question}").as_bytes());
     }
     let mut file = MAGIC.to_vec();
-    file.extend_from_slice(sum(&body).as_bytes());
+    file.extend_from_slice(checksum_of(&body).as_bytes());
     file.extend_from_slice(&body);
     file
 }
@@ -57,7 +58,7 @@ fn field(out: &mut Vec<u8>, name: &str, content: &[u8]) {
     out.push(b'\n');
 }
 
-fn sum(body: &[u8]) -> String {
+fn checksum_of(body: &[u8]) -> String {
     let mut hasher = std::hash::DefaultHasher::new();
     hasher.write(body);
     format!("{:016x}\n", hasher.finish())
@@ -65,11 +66,11 @@ fn sum(body: &[u8]) -> String {
 
 impl Entry {
     pub fn decode(file: &[u8]) -> Option<Entry> {
-        let (said, mut body) = file.strip_prefix(MAGIC)?.split_at_checked(SUM_LENGTH)?;
-        if said != sum(body).as_bytes() {
+        let (checksum, mut body) = file.strip_prefix(MAGIC)?.split_at_checked(SUM_LENGTH)?;
+        if checksum != checksum_of(body).as_bytes() {
             return None;
         }
-        let mut entry = Entry { key: String::new(), watched: Vec::new(), told: Told::default() };
+        let mut entry = Entry { key: String::new(), watched: Vec::new(), compiler_answers: CompilerAnswers::default() };
         let mut subject = None;
         while !body.is_empty() {
             let (name, content) = next_field(&mut body)?;
@@ -82,17 +83,17 @@ impl Entry {
                     let stamp = String::from_utf8(content.to_vec()).ok()?;
                     entry.watched.push(Watched { subject: subject.take()?, stamp });
                 }
-                b"quote" => entry.told.quote_directories.push(path()),
-                b"bracket" => entry.told.bracket_directories.push(path()),
-                b"predefined" => entry.told.predefined = content.to_vec(),
+                b"quote" => entry.compiler_answers.quote_directories.push(path()),
+                b"bracket" => entry.compiler_answers.bracket_directories.push(path()),
+                b"predefined" => entry.compiler_answers.predefined = content.to_vec(),
                 b"answer" => {
                     let (answer, question) = std::str::from_utf8(content).ok()?.split_once(' ')?;
-                    entry.told.answers.insert(question.to_owned(), answer.parse().ok()?);
+                    entry.compiler_answers.answers.insert(question.to_owned(), answer.parse().ok()?);
                 }
                 _ => return None,
             }
         }
-        (!entry.told.predefined.is_empty()).then_some(entry)
+        (!entry.compiler_answers.predefined.is_empty()).then_some(entry)
     }
 }
 

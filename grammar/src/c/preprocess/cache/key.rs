@@ -1,8 +1,9 @@
-//! What tells one question to a compiler from another.
+//! The key of a question to a compiler.
 //!
-//! In: the command, its flags, the environment. Out: a key. Holds afterwards: two runs with one key
-//! would be told the same, as long as what the answers came from does not change (`watch`). The key is
-//! a digest: neither the environment nor the flags can be read from it.
+//! Input: the command, its flags, the environment.
+//! Output: a key.
+//! Postcondition: two runs with the same key give the same answers, as long as the files that they depend on
+//! do not change (`watch`). The key is a digest: neither the environment nor the flags can be read from it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -14,7 +15,7 @@ use std::path::Path;
 use super::super::questions;
 use super::watch::{find, stamp};
 
-/// The key; none when the answers may depend on what cannot be seen.
+/// The key. `None` if the answers may depend on something that cannot be observed.
 pub fn key(command: &OsStr, flags: &[OsString]) -> Option<String> {
     if flags.iter().any(|flag| is_opaque(flag)) {
         return None;
@@ -44,7 +45,7 @@ pub fn key(command: &OsStr, flags: &[OsString]) -> Option<String> {
     Some(digest.text())
 }
 
-/// Flags that bring in what cannot be watched: the machine's own processor, plugins, files of options.
+/// Flags with effects that cannot be observed: the processor of the machine, plugins, files of options.
 fn is_opaque(flag: &OsStr) -> bool {
     let bytes = flag.as_bytes();
     let begins = |beginning: &&str| bytes.starts_with(beginning.as_bytes());
@@ -52,7 +53,7 @@ fn is_opaque(flag: &OsStr) -> bool {
         || ["-fplugin", "-specs", "-Xclang", "-config", "-mllvm", "@"].iter().any(begins)
 }
 
-/// Compilers of which it is known what they look at. All others may be scripts that look at anything.
+/// Compilers whose inputs are known. All others may be scripts with arbitrary inputs.
 fn is_known(program: &Path) -> bool {
     let name = program.file_name().unwrap_or_default().to_string_lossy();
     let mut start = [0; 4];
@@ -62,7 +63,7 @@ fn is_known(program: &Path) -> bool {
         && ["gcc", "clang", "opal_wrapper"].iter().any(|known| name.contains(known))
 }
 
-/// Whether a variable can change what a compiler tells.
+/// True if a variable can change the answers of a compiler.
 fn matters(name: &OsStr, known: bool) -> bool {
     let begins = |beginning: &&str| name.as_bytes().starts_with(beginning.as_bytes());
     if known {
@@ -71,22 +72,22 @@ fn matters(name: &OsStr, known: bool) -> bool {
     !UNHEEDED.iter().any(|variable| name == *variable) && !begins(&"CPPC_")
 }
 
-/// What GCC, clang and Open MPI's wrapper look at.
+/// Variables that GCC, clang and Open MPI's wrapper read.
 const VARIABLES: &[&str] = &[
     "PATH", "CPATH", "C_INCLUDE_PATH", "COMPILER_PATH", "SDKROOT", "MACOSX_DEPLOYMENT_TARGET",
     "SOURCE_DATE_EPOCH", "LD_LIBRARY_PATH", "LD_PRELOAD",
 ];
 
-/// What such variables begin with.
+/// Prefixes of such variables.
 const FAMILIES: &[&str] = &["GCC_", "CCC_", "CLANG_", "OMPI_", "OPAL_", "PMIX_", "PRTE_", "MPICH_"];
 
-/// What differs from one call to the next in one build.
+/// Variables that differ between calls of the same build.
 const UNHEEDED: &[&str] = &[
     "_", "PWD", "OLDPWD", "SHLVL", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
     "MAKE_TERMOUT", "MAKE_TERMERR", "TERM", "COLUMNS", "LINES", "LC_ALL", "LANG",
 ];
 
-/// The working directory makes no difference to it.
+/// True if the flag does not depend on the working directory.
 fn is_the_same_anywhere(flag: &OsStr) -> bool {
     const TEXT: &[&str] = &[
         "-D", "-U", "-O", "-std", "-ansi", "-pthread", "-trigraphs", "-undef", "-nostdinc", "-m",
@@ -95,7 +96,7 @@ fn is_the_same_anywhere(flag: &OsStr) -> bool {
         &["-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-I", "-B", ""];
     let bytes = flag.as_bytes();
     let is_absolute = |beginning: &&str| match bytes.strip_prefix(beginning.as_bytes()) {
-        // Alone: the path is the next word.
+        // Without a value: the path is the next word.
         Some(path) => path.starts_with(b"/") || path.is_empty(),
         None => false,
     };
@@ -104,13 +105,13 @@ fn is_the_same_anywhere(flag: &OsStr) -> bool {
         || bytes.starts_with(b"-f") && !bytes.contains(&b'=')
 }
 
-/// A list of paths with one that depends on the working directory.
+/// True for a list of paths that contains a relative path.
 fn is_relative((name, value): &(OsString, OsString)) -> bool {
     name.as_bytes().ends_with(b"PATH")
         && value.as_bytes().split(|&byte| byte == b':').any(|path| !path.starts_with(b"/"))
 }
 
-/// 128 bits, so that two questions never have one by chance.
+/// 128 bits, so that two questions never have the same digest by chance.
 struct Digest([std::hash::DefaultHasher; 2]);
 
 impl Default for Digest {

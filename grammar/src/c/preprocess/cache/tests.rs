@@ -1,13 +1,13 @@
-//! The cache gives back what was put in, and takes whatever else is in its place for a miss.
+//! The cache returns what was stored, and treats everything else as a miss.
 
 use super::*;
 use std::os::unix::fs::{symlink, PermissionsExt as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A script cannot run while another test's child still has it open for writing.
+/// A script cannot run while the child of another test has it open for writing.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// A compiler that counts its runs and tells what stands beside it.
+/// A script that acts as a compiler and counts its runs. Its include directory is next to it.
 struct Fake {
     root: tempfile::TempDir,
     _alone: MutexGuard<'static, ()>,

@@ -1,8 +1,9 @@
-//! What a compiler's answers come from, and whether it is as it was.
+//! The inputs on which a compiler's answers depend, and whether they have changed.
 //!
-//! In: what the compiler said with `-v`. Out: the programs that ran, the files that were read and the
-//! directories that were looked for, each with a stamp. Holds afterwards: as long as the stamps are
-//! the same, the compiler would tell the same.
+//! Input: the output of the compiler for `-v`.
+//! Output: the programs that ran, the files that were read and the directories that were searched, each with
+//! a stamp.
+//! Postcondition: as long as the stamps are the same, the compiler would give the same answers.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -10,7 +11,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::super::told::Told;
+use super::super::compiler_answers::CompilerAnswers;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Watched {
@@ -20,7 +21,7 @@ pub struct Watched {
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// A program, found as a shell finds it.
+    /// A program, found in the search path as a shell does.
     Command(OsString),
     Path(PathBuf),
 }
@@ -50,7 +51,7 @@ impl Subject {
 
 const ABSENT: &str = "absent";
 
-/// A file's size and the time of its last change; of directories only that they are there.
+/// The size of a file and the time of its last change. For directories only their existence.
 pub fn stamp(path: &Path) -> String {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => "directory".to_owned(),
@@ -61,7 +62,7 @@ pub fn stamp(path: &Path) -> String {
     }
 }
 
-/// Where a command is.
+/// The path of a command.
 pub fn find(command: &OsStr) -> Option<PathBuf> {
     let runs = |path: &PathBuf| {
         fs::metadata(path).is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0)
@@ -74,11 +75,11 @@ pub fn find(command: &OsStr) -> Option<PathBuf> {
     found
 }
 
-/// What the answers came from.
-pub fn watched(command: &OsStr, said: &[u8], told: &Told) -> Vec<Watched> {
+/// The inputs on which the answers depend.
+pub fn watched(command: &OsStr, verbose_output: &[u8], compiler_answers: &CompilerAnswers) -> Vec<Watched> {
     let mut subjects: Vec<Subject> = wrapper_data(command).map(Subject::Path).into_iter().collect();
     let mut in_lists = false;
-    for line in said.split(|&byte| byte == b'\n') {
+    for line in verbose_output.split(|&byte| byte == b'\n') {
         let path = |bytes: &[u8]| Subject::Path(PathBuf::from(OsStr::from_bytes(bytes)));
         in_lists |= line.starts_with(b"#include \"...\"");
         if let Some(command) = line.strip_prefix(b"COLLECT_GCC=") {
@@ -93,8 +94,8 @@ pub fn watched(command: &OsStr, said: &[u8], told: &Told) -> Vec<Watched> {
             subjects.push(path(program));
         }
     }
-    for directory in told.quote_directories.iter().chain(&told.bracket_directories) {
-        // The header that compilers read unasked.
+    for directory in compiler_answers.quote_directories.iter().chain(&compiler_answers.bracket_directories) {
+        // The header that compilers include implicitly.
         subjects.push(Subject::Path(directory.join("stdc-predef.h")));
         subjects.push(Subject::Path(directory.clone()));
     }
@@ -112,7 +113,7 @@ fn program(line: &[u8]) -> Option<&[u8]> {
     program.starts_with(b"/").then_some(program)
 }
 
-/// Open MPI's wrappers have their flags from a file that is named after them.
+/// Open MPI's wrappers read their flags from a file that is named after them.
 fn wrapper_data(command: &OsStr) -> Option<PathBuf> {
     let found = find(command)?;
     let prefix = found.parent()?.parent()?;

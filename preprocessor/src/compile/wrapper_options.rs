@@ -1,8 +1,9 @@
-//! What a wrapper is told for itself: options that begin with `--cppc-`, and the environment.
+//! The options of the wrapper itself, which begin with `--cppc-`.
 //!
-//! In: a command line. Out: our own options, and the command line without them. Holds afterwards:
-//! nothing that begins with `--cppc-` reaches the compiler; one table feeds the parser, the help
-//! and the manual page.
+//! Input: a command line.
+//! Output: the options of the wrapper, and the command line without them.
+//! Postcondition: nothing that begins with `--cppc-` reaches the compiler. One table defines the parser, the
+//! help and the manual page.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,31 +11,31 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command};
 
-use super::seam::Dispatch;
+use super::request::Dispatch;
 use super::wrapper::Wrapper;
 use super::Failure;
 
-/// What our options and the environment say.
+/// The values of the wrapper's own options.
 #[derive(Debug)]
-pub struct Own {
-    /// Said by the user; at a link otherwise that of the objects.
+pub struct WrapperOptions {
+    /// Set by the user. If it is `None`, a link uses the value of the objects.
     pub dispatch: Option<Dispatch>,
     pub verbose: bool,
     pub shared: bool,
-    /// Said by the user; otherwise found out.
+    /// Set by the user. If it is `None`, it is detected.
     pub mpi: Option<bool>,
-    /// Where translated files are kept.
+    /// The directory in which translated files are kept.
     pub keep: Option<PathBuf>,
-    pub asks: Option<Asks>,
+    pub information: Option<Information>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asks {
+pub enum Information {
     Help,
     Version,
 }
 
-/// The definition of our own options.
+/// The definition of the wrapper's own options.
 pub fn command(wrapper: &Wrapper) -> Command {
     let flag = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
@@ -65,9 +66,9 @@ pub fn command(wrapper: &Wrapper) -> Command {
         .arg(flag("cppc-version", "Print the version of CPPC"))
 }
 
-impl Own {
-    /// Takes our options out of a command line.
-    pub fn take(wrapper: &Wrapper, arguments: Vec<OsString>) -> Result<(Own, Vec<OsString>), Failure> {
+impl WrapperOptions {
+    /// Separates the options of the wrapper from a command line.
+    pub fn take(wrapper: &Wrapper, arguments: Vec<OsString>) -> Result<(WrapperOptions, Vec<OsString>), Failure> {
         let (ours, theirs): (Vec<_>, Vec<_>) = arguments
             .into_iter()
             .partition(|argument| argument.as_encoded_bytes().starts_with(b"--cppc-"));
@@ -76,7 +77,7 @@ impl Own {
             .try_get_matches_from(std::iter::once(name).chain(ours))
             .map_err(|error| Failure::CannotRun(error.to_string().trim_end().trim_start_matches("error: ").to_owned()))?;
         let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
-        let own = Own {
+        let own = WrapperOptions {
             dispatch: text("cppc-dispatch").map(|form| match form {
                 "computed" => Dispatch::Computed,
                 _ => Dispatch::Switch,
@@ -85,9 +86,9 @@ impl Own {
             shared: matches.get_flag("cppc-shared"),
             mpi: text("cppc-mpi").map(|answer| answer == "yes"),
             keep: text("cppc-keep").map(PathBuf::from),
-            asks: match () {
-                () if matches.get_flag("cppc-help") => Some(Asks::Help),
-                () if matches.get_flag("cppc-version") => Some(Asks::Version),
+            information: match () {
+                () if matches.get_flag("cppc-help") => Some(Information::Help),
+                () if matches.get_flag("cppc-version") => Some(Information::Version),
                 () => None,
             },
         };
@@ -100,8 +101,8 @@ mod tests {
     use super::*;
     use crate::compile::wrapper::CPPC_CC;
 
-    fn take(line: &[&str]) -> Result<(Own, Vec<OsString>), Failure> {
-        Own::take(&CPPC_CC, line.iter().map(OsString::from).collect())
+    fn take(line: &[&str]) -> Result<(WrapperOptions, Vec<OsString>), Failure> {
+        WrapperOptions::take(&CPPC_CC, line.iter().map(OsString::from).collect())
     }
 
     #[test]

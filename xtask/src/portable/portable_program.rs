@@ -1,6 +1,8 @@
-//! A program that is stopped on one machine and goes on on another.
+//! A program that is stopped on one machine and resumed on another.
 //!
-//! In: its binaries. Out: runs, with what they said. Holds afterwards: each run has a state directory of its own.
+//! Input: its binaries.
+//! Output: runs, with their messages.
+//! Postcondition: each run has a separate state directory.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,49 +15,49 @@ use super::machines::MACHINES;
 use super::programs::{Program, Programs};
 use super::shown::variables;
 
-/// How state is written.
+/// The form in which state is written.
 #[derive(Debug)]
 pub struct Form {
     pub name: &'static str,
     pub settings: &'static [(&'static str, &'static str)],
 }
 
-pub struct Traveller<'a> {
+pub struct PortableProgram<'a> {
     programs: &'a Programs<'a>,
     pub name: &'a str,
-    /// By their index in the table.
+    /// Indices in the table of machines.
     pub machines: &'a [usize],
-    /// One for each of them.
+    /// One binary for each machine.
     binaries: Vec<PathBuf>,
     directory: PathBuf,
     unbroken: String,
-    /// What the first file of each checkpoint shows, whoever wrote it.
+    /// The variables in the first file of each checkpoint, from any machine.
     shown: Mutex<HashMap<usize, Vec<String>>>,
 }
 
-impl<'a> Traveller<'a> {
-    /// Runs it from its beginning to its end on all machines.
-    pub fn new(programs: &'a Programs, program: &'a Program, binaries: Vec<PathBuf>, directory: &Path) -> Result<Traveller<'a>> {
+impl<'a> PortableProgram<'a> {
+    /// Runs the program without interruption on all machines.
+    pub fn new(programs: &'a Programs, program: &'a Program, binaries: Vec<PathBuf>, directory: &Path) -> Result<PortableProgram<'a>> {
         let (name, machines) = (program.name.as_str(), program.machines.as_slice());
         let directory = directory.join("runs").join(name);
-        let mut traveller = Traveller { programs, name, machines, binaries, directory, unbroken: String::new(), shown: Mutex::default() };
+        let mut portable_program = PortableProgram { programs, name, machines, binaries, directory, unbroken: String::new(), shown: Mutex::default() };
         for (turn, at) in machines.iter().enumerate() {
-            let state = traveller.fresh("unbroken")?;
-            let done = traveller.start(*at, &state, &[], None)?;
+            let state = portable_program.fresh("unbroken")?;
+            let done = portable_program.start(*at, &state, &[], None)?;
             let machine = MACHINES[*at].name;
-            ensure!(done.status.success(), "an unbroken run of `{name}` failed on {machine}: {}", said(&done));
+            ensure!(done.status.success(), "an uninterrupted run of `{name}` failed on {machine}: {}", error_output(&done));
             let printed = String::from_utf8_lossy(&done.stdout).into_owned();
             if turn == 0 {
-                traveller.unbroken = printed;
+                portable_program.unbroken = printed;
             } else {
                 let first = MACHINES[machines[0]].name;
-                ensure!(printed == traveller.unbroken, "`{name}` prints on {machine}\n{printed}\nand on {first}\n{}", traveller.unbroken);
+                ensure!(printed == portable_program.unbroken, "`{name}` prints on {machine}\n{printed}\nand on {first}\n{}", portable_program.unbroken);
             }
         }
-        Ok(traveller)
+        Ok(portable_program)
     }
 
-    /// Runs until it ends itself after a checkpoint; none when it came to its end before.
+    /// Runs the program until it ends itself after a checkpoint. `None` if it ended normally before.
     pub fn stop(&self, from: usize, form: &Form, checkpoint: usize) -> Result<Option<PathBuf>> {
         let machine = MACHINES[from].name;
         let state = self.fresh(&format!("{machine}-{}-stopped", form.name))?;
@@ -64,8 +66,8 @@ impl<'a> Traveller<'a> {
             return Ok(None);
         }
         let file = self.line(&state, checkpoint);
-        ensure!(file.exists(), "nothing was written on {machine} at checkpoint {checkpoint}: {}", said(&stopped));
-        self.look(&file, checkpoint)?;
+        ensure!(file.exists(), "nothing was written on {machine} at checkpoint {checkpoint}: {}", error_output(&stopped));
+        self.check_variables(&file, checkpoint)?;
         Ok(Some(state))
     }
 
@@ -73,8 +75,9 @@ impl<'a> Traveller<'a> {
         state.join(self.name).join("rank-0000").join(format!("line-{checkpoint:06}.cppc"))
     }
 
-    /// Whether a file shows the variables that the others of its checkpoint show, by names and shapes.
-    pub fn look(&self, file: &Path, checkpoint: usize) -> Result<()> {
+    /// Checks that a file contains the same variables as the other files of its checkpoint, by name and
+    /// shape.
+    pub fn check_variables(&self, file: &Path, checkpoint: usize) -> Result<()> {
         let found = variables(&self.programs.tool(), file)?;
         ensure!(!found.is_empty(), "`{}` shows nothing", file.display());
         let mut shown = self.shown.lock().ok().context("another worker failed")?;
@@ -87,26 +90,26 @@ impl<'a> Traveller<'a> {
         Ok(())
     }
 
-    /// Goes on from a copy of the state.
-    pub fn go_on(&self, state: &Path, from: usize, to: usize, form: &Form) -> Result<Output> {
+    /// Resumes the program from a copy of the state.
+    pub fn resume(&self, state: &Path, from: usize, to: usize, form: &Form) -> Result<Output> {
         let copy = self.fresh(&format!("{}-{}-resumed", MACHINES[from].name, form.name))?;
         copy_directory(state, &copy)?;
         self.start(to, &copy, form.settings, None)
     }
 
-    /// Whether it went on, and printed what an unbroken run prints.
+    /// Checks that the run was resumed and printed the same as an uninterrupted run.
     pub fn check(&self, done: &Output) -> Result<()> {
-        let messages = said(done);
+        let messages = error_output(done);
         ensure!(done.status.success(), "it ended with {}: {messages}", done.status);
-        ensure!(messages.contains("resuming from recovery line"), "it began afresh: {messages}");
+        ensure!(messages.contains("resuming from recovery line"), "it did not resume: {messages}");
         let printed = String::from_utf8_lossy(&done.stdout);
-        ensure!(printed == self.unbroken, "it printed\n{printed}\nwhere an unbroken run prints\n{}\n{messages}", self.unbroken);
+        ensure!(printed == self.unbroken, "it printed\n{printed}\nwhere an uninterrupted run prints\n{}\n{messages}", self.unbroken);
         Ok(())
     }
 
     pub fn start(&self, at: usize, state: &Path, settings: &[(&str, &str)], kill_at: Option<usize>) -> Result<Output> {
         let machine = &MACHINES[at];
-        let turn = self.machines.iter().position(|known| *known == at).context("a machine that it is not for")?;
+        let turn = self.machines.iter().position(|known| *known == at).context("a machine for which the program was not compiled")?;
         let mut command: Command = self.programs.command(machine, &self.binaries[turn]);
         command.current_dir(state).stdin(Stdio::null());
         let foreign = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("CPPC_"));
@@ -131,7 +134,7 @@ impl<'a> Traveller<'a> {
     }
 }
 
-pub fn said(done: &Output) -> String {
+pub fn error_output(done: &Output) -> String {
     String::from_utf8_lossy(&done.stderr).into_owned()
 }
 

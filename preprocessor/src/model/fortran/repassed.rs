@@ -1,34 +1,34 @@
-//! What a procedure has to name again at its checkpoints and calls: variables that may have been registered
-//! where they are, here or elsewhere, and that a compiler could keep out of memory meanwhile.
+//! The variables that a procedure must re-pass at its checkpoints and calls: variables whose memory may have
+//! been registered here or elsewhere, and that a compiler could keep in processor registers in the meantime.
 
 use rustc_hash::FxHashSet;
 
-use super::{Builder, Inside};
+use super::{Builder, ProcedureContext};
 use crate::bind::fortran::{Item, ScopeKind, SymbolId, SymbolKind};
-use crate::model::structured::Kept;
+use crate::model::structured::RepassedVariable;
 
 impl Builder<'_, '_> {
-    pub(super) fn kept(&self, inside: &Inside) -> Vec<Kept> {
+    pub(super) fn repassed(&self, context: &ProcedureContext) -> Vec<RepassedVariable> {
         let mut list = Vec::new();
-        for (id, text) in self.candidates(inside) {
+        for (id, text) in self.candidates(context) {
             let scope = self.bound.symbol(id).scope;
-            let extent = match self.bound.procedure_of(scope) == Some(inside.id) {
-                true => self.extent_of(scope, inside),
-                false => Some(inside.extent),
+            let extent = match self.bound.procedure_of(scope) == Some(context.id) {
+                true => self.extent_of(scope, context),
+                false => Some(context.extent),
             };
             let Some(extent) = extent else { continue };
-            let whole = self.bound.whole_variable(inside.procedure.scope, id, &text);
+            let whole = self.bound.whole_variable(context.procedure.scope, id, &text);
             let parts = self.moving_parts(id, &text);
             let parts = parts.iter().filter(|part| !whole.iter().any(|item| item.name == part.name));
             for item in whole.iter().chain(parts) {
-                list.push(Kept { item: self.item(item, inside), scope: extent });
+                list.push(RepassedVariable { item: self.item(item, context), scope: extent });
             }
         }
         list
     }
 
-    /// What a variable as a whole does not say: elements that are registered, whose memory may move in a procedure that
-    /// knows the variable by the name `text`.
+    /// Registered elements of a variable whose memory may move, in a procedure that knows the variable by the
+    /// name `text`. The variable as a whole does not include them.
     fn moving_parts(&self, id: SymbolId, text: &str) -> Vec<Item> {
         let mut known = FxHashSet::default();
         let parts = self.bound.moving.get(&id).into_iter().flatten().filter(move |part| known.insert(&part.name));
@@ -39,10 +39,10 @@ impl Builder<'_, '_> {
         here.collect()
     }
 
-    /// Variables with the names that they have in this procedure.
-    fn candidates(&self, inside: &Inside) -> Vec<(SymbolId, String)> {
+    /// Variables with their names in this procedure.
+    fn candidates(&self, context: &ProcedureContext) -> Vec<(SymbolId, String)> {
         let mut list = Vec::new();
-        for (index, &id) in inside.symbols.iter().enumerate() {
+        for (index, &id) in context.symbols.iter().enumerate() {
             let symbol = self.bound.symbol(id);
             if !matches!(symbol.kind, SymbolKind::Variable) {
                 continue;
@@ -50,14 +50,14 @@ impl Builder<'_, '_> {
             let is = &symbol.is;
             let dummy = is.dummy && !is.intent_in && !is.value;
             let registered = self.bound.registered.contains(&id);
-            let cell = inside.variables[index].saved_type.is_some();
-            // Of several names, its own comes first.
-            let is_known = inside.symbols[..index].contains(&id);
+            let cell = context.variables[index].saved_type.is_some();
+            // If there are several names, the variable's own name comes first.
+            let is_known = context.symbols[..index].contains(&id);
             if !is_known && (dummy || (registered && !cell) || self.is_in_registered_block(id)) {
                 list.push((id, symbol.name.clone()));
             }
         }
-        for (name, id) in self.foreign(inside) {
+        for (name, id) in self.foreign(context) {
             if !list.iter().any(|(known, _)| *known == id) {
                 list.push((id, name));
             }
@@ -67,24 +67,24 @@ impl Builder<'_, '_> {
     }
 
     /// Variables of hosts and modules that are visible here.
-    fn foreign(&self, inside: &Inside) -> Vec<(String, SymbolId)> {
+    fn foreign(&self, context: &ProcedureContext) -> Vec<(String, SymbolId)> {
         let mut list = Vec::new();
-        let mut next = Some(inside.procedure.scope);
-        // Of a program that is seen whole, it is known what is registered.
-        let words = if self.whole { FxHashSet::default() } else { self.words(inside) };
+        let mut next = Some(context.procedure.scope);
+        // If the whole program is known, it is known what is registered.
+        let words = if self.whole { FxHashSet::default() } else { self.words(context) };
         let mut hidden = FxHashSet::default();
         while let Some(scope) = next {
             let found = self.bound.scope(scope);
             for (name, &id) in &found.names {
                 let symbol = self.bound.symbol(id);
-                let own = self.bound.procedure_of(symbol.scope) == Some(inside.id);
+                let own = self.bound.procedure_of(symbol.scope) == Some(context.id);
                 if !hidden.insert(name.as_str()) || own || !matches!(symbol.kind, SymbolKind::Variable) {
                     continue;
                 }
                 let module = matches!(self.bound.scope(symbol.scope).kind, ScopeKind::Module);
                 let maybe = module && words.contains(name.as_str());
                 let is = &symbol.is;
-                // Of a host's variables, only those that a contained procedure uses are ever in doubt.
+                // Of the variables of a host, only those that a contained procedure uses matter.
                 let captured = self.bound.captured.contains(&id);
                 let registered = self.bound.registered.contains(&id) && (module || captured);
                 let host_dummy = is.dummy && !is.intent_in && !is.value && captured;
@@ -97,18 +97,18 @@ impl Builder<'_, '_> {
         list
     }
 
-    /// A COMMON block of which anything is registered, under whatever name.
+    /// True for a variable of a COMMON block of which anything is registered, under any name.
     fn is_in_registered_block(&self, id: SymbolId) -> bool {
         let Some(block) = &self.bound.symbol(id).common else { return false };
         self.bound.registered.iter().any(|&other| self.bound.symbol(other).common.as_ref() == Some(block))
     }
 
-    /// The words of a procedure and of what it contains, in lower case.
-    fn words(&self, inside: &Inside) -> FxHashSet<String> {
-        let unit = inside.procedure.unit;
-        let first = unit.header.or_else(|| inside.statements.first().map(|statement| statement.line));
+    /// The words of a procedure and of the procedures that it contains, in lower case.
+    fn words(&self, context: &ProcedureContext) -> FxHashSet<String> {
+        let unit = context.procedure.unit;
+        let first = unit.header.or_else(|| context.statements.first().map(|statement| statement.line));
         let (Some(first), Some(last)) = (first, unit.contains.or(unit.end)) else { return FxHashSet::default() };
-        let lines = &self.bound.sources[inside.source].lines.lines;
+        let lines = &self.bound.sources[context.source].lines.lines;
         let range = first.0 as usize..(last.0 as usize + 1).min(lines.len());
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let words = lines[range].iter().flat_map(|line| line.text.split(move |byte| !is_word(byte)));

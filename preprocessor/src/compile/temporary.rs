@@ -1,9 +1,10 @@
-//! A temporary directory, and the translated files in it.
+//! A temporary directory and the translated files in it.
 //!
-//! In: translated texts. Out: commands that compile them as if they were the originals. Holds
-//! afterwards: quote includes are looked for beside the original first, and what names the source
-//! (diagnostics, debug information, dependency files, `__FILE__`) names the original; the directory
-//! is gone when the run ends.
+//! Input: translated texts.
+//! Output: commands that compile them as if they were the originals.
+//! Postcondition: quote includes are searched first in the directory of the original. Diagnostics, debug
+//! information, dependency files and `__FILE__` name the original. The directory is removed when the run
+//! ends.
 
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
@@ -18,43 +19,43 @@ use super::compiler::Compiler;
 use super::Failure;
 use crate::language::Language;
 
-pub struct Workshop {
+pub struct TemporaryDirectory {
     directory: TempDir,
-    rooms: Cell<usize>,
+    directory_count: Cell<usize>,
     keep: Option<PathBuf>,
 }
 
-/// A translated file that stands for an original.
-pub struct StandIn {
+/// A translated file that is compiled instead of the original.
+pub struct TranslatedFile {
     pub file: PathBuf,
     pub original: PathBuf,
     pub language: Language,
 }
 
-impl Workshop {
-    pub fn open(keep: Option<&Path>) -> Result<Workshop, Failure> {
+impl TemporaryDirectory {
+    pub fn open(keep: Option<&Path>) -> Result<TemporaryDirectory, Failure> {
         let directory = tempfile::Builder::new().prefix("cppc-").tempdir();
-        let failed = |error| Failure::CannotRun(format!("cannot make a temporary directory: {error}"));
+        let failed = |error| Failure::CannotRun(format!("cannot create a temporary directory: {error}"));
         let directory = directory.map_err(failed)?;
-        // A signal ends the compiler that is running; this program then ends by itself, and cleans up.
+        // A signal ends the compiler that is running. Then this program ends normally and removes its files.
         for signal in [SIGHUP, SIGINT, SIGTERM] {
             signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false))).map_err(failed)?;
         }
-        Ok(Workshop { directory, rooms: Cell::new(0), keep: keep.map(Path::to_owned) })
+        Ok(TemporaryDirectory { directory, directory_count: Cell::new(0), keep: keep.map(Path::to_owned) })
     }
 
-    /// A path for a new file of this name, alone in its directory.
-    pub fn room(&self, name: &OsStr) -> Result<PathBuf, Failure> {
-        let number = self.rooms.get();
-        self.rooms.set(number + 1);
+    /// A path for a new file of this name in a directory of its own.
+    pub fn new_path(&self, name: &OsStr) -> Result<PathBuf, Failure> {
+        let number = self.directory_count.get();
+        self.directory_count.set(number + 1);
         let directory = self.directory.path().join(number.to_string());
         std::fs::create_dir(&directory).map_err(|error| cannot_write(&directory, &error))?;
         Ok(directory.join(name))
     }
 
-    pub fn stand_in(&self, original: &Path, language: Language, text: &[u8]) -> Result<StandIn, Failure> {
+    pub fn write_translated(&self, original: &Path, language: Language, text: &[u8]) -> Result<TranslatedFile, Failure> {
         let name = original.file_name().unwrap_or(OsStr::new("source.c"));
-        let file = self.room(name)?;
+        let file = self.new_path(name)?;
         std::fs::write(&file, text).map_err(|error| cannot_write(&file, &error))?;
         if let Some(keep) = &self.keep {
             let kept = keep.join(inside(original));
@@ -63,29 +64,30 @@ impl Workshop {
                 .and_then(|()| std::fs::write(&kept, text))
                 .map_err(|error| cannot_write(&kept, &error))?;
         }
-        Ok(StandIn { file, original: original.to_owned(), language })
+        Ok(TranslatedFile { file, original: original.to_owned(), language })
     }
 }
 
-/// GCC asks whether a variable has a value on the way from the jump at a procedure's entry. It does:
-/// the runtime puts it there.
-const QUIET: [&str; 2] = ["-Wno-maybe-uninitialized", "-Wno-uninitialized"];
-/// GCC 8, Clang 10, and later ones map names in what they write.
+/// GCC warns about variables that have no value when the dispatch at a procedure's entry jumps to a block.
+/// The runtime has restored their values, so the warning is wrong.
+const WARNINGS_OFF: [&str; 2] = ["-Wno-maybe-uninitialized", "-Wno-uninitialized"];
+/// The option of GCC 8, Clang 10 and later versions that replaces file names in their output.
 const MAPPED: &str = "-ffile-prefix-map=a=b";
 
-impl StandIn {
-    /// What goes before and behind the other options when this file is compiled.
+impl TranslatedFile {
+    /// The options that must precede, and those that must follow, the other options when this file is
+    /// compiled.
     pub fn options(&self, compiler: &Compiler) -> (Vec<OsString>, Vec<OsString>) {
         let parent = self.original.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = parent.unwrap_or(Path::new("."));
-        // Fortran compilers look for included files and modules beside the source before elsewhere.
+        // Fortran compilers search the directory of the source first for included files and modules.
         let beside = match self.language {
             Language::C => "-iquote",
             Language::Fortran => "-I",
         };
         let mut front = vec![beside.into(), directory.into()];
         let accepts = |options: &[&str]| compiler.accepts(self.language, options);
-        let is_like_gcc = accepts(&[QUIET[0], QUIET[1], MAPPED]);
+        let is_like_gcc = accepts(&[WARNINGS_OFF[0], WARNINGS_OFF[1], MAPPED]);
         if is_like_gcc || accepts(&[MAPPED]) {
             let mut map = OsString::from("-ffile-prefix-map=");
             map.push(&self.file);
@@ -93,12 +95,12 @@ impl StandIn {
             map.push(&self.original);
             front.push(map);
         }
-        let back = if is_like_gcc { QUIET.map(Into::into).to_vec() } else { Vec::new() };
+        let back = if is_like_gcc { WARNINGS_OFF.map(Into::into).to_vec() } else { Vec::new() };
         (front, back)
     }
 }
 
-/// A path that leads nowhere outside the directory it is joined to.
+/// A path that stays inside the directory to which it is joined.
 fn inside(path: &Path) -> PathBuf {
     let is_inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     match path.file_name() {

@@ -1,22 +1,23 @@
-//! From token ranges to bytes that can be edited.
+//! Maps ranges of tokens to bytes that can be edited.
 //!
-//! In: tokens with origins. Out: the bytes of the main file that make a range of tokens, if there
-//! are such bytes. Holds afterwards: replacing those bytes replaces these tokens and no others; a
-//! macro use counts when it lies wholly inside the range.
+//! Input: tokens with origins.
+//! Output: the bytes of the main file that produce a range of tokens, if they exist.
+//! Postcondition: replacing these bytes replaces these tokens and no others. A macro use is included only if
+//! it is completely inside the range.
 
 use cppc_grammar::c::token::{Preprocessed, Token};
 use cppc_grammar::c::tree::Range;
 use cppc_source::{ExpansionId, FileId, Span};
 
-/// Answers for one unit.
+/// The mapping of one unit.
 #[derive(Clone, Copy)]
-pub struct Places<'a> {
+pub struct TokenSpans<'a> {
     pub preprocessed: &'a Preprocessed,
     pub main: FileId,
 }
 
-impl Places<'_> {
-    /// The bytes of a range of tokens; none when they are not the main file's own.
+impl TokenSpans<'_> {
+    /// The bytes of a range of tokens. `None` if they are not only bytes of the main file.
     pub fn of(&self, range: Range) -> Option<Span> {
         let tokens = &self.preprocessed.tokens;
         if range.start >= range.end || range.end as usize > tokens.len() {
@@ -35,15 +36,15 @@ impl Places<'_> {
         (in_main && start.start <= end.end).then(|| Span::new(self.main, start.start, end.end))
     }
 
-    /// The bytes of a macro use, unless the neighbouring token is made by it too.
+    /// The bytes of a macro use, unless it also produces the neighbouring token.
     fn whole_use(&self, expansion: ExpansionId, neighbour: Option<usize>) -> Option<Span> {
         let token = neighbour.and_then(|index| self.preprocessed.tokens.get(index));
         let shared = token.is_some_and(|token| token.origin.expansion == Some(expansion));
         (!shared).then(|| self.preprocessed.expansions.get(expansion).invocation)
     }
 
-    /// Where a diagnostic about these tokens points: their bytes, else the macro use or the line of
-    /// the include that brought the first of them.
+    /// The span for a diagnostic about these tokens: their bytes, otherwise the macro use or the line of the
+    /// include that produced the first of them.
     pub fn anchor(&self, range: Range) -> Span {
         self.of(range).unwrap_or_else(|| match self.token(range.start) {
             Some(token) => self.visible(token),
@@ -51,19 +52,19 @@ impl Places<'_> {
         })
     }
 
-    /// The macro that brought the first token of a range.
+    /// The macro that produced the first token of a range.
     pub fn macro_name(&self, range: Range) -> Option<String> {
         let expansion = self.token(range.start)?.origin.expansion?;
         Some(self.preprocessed.expansions.get(expansion).name.clone())
     }
 
-    /// The byte of the main file at which a token starts, or its macro use does.
+    /// The offset in the main file at which a token, or its macro use, starts.
     pub fn start(&self, token: u32) -> Option<u32> {
         let span = self.visible(self.token(token)?);
         (span.file == self.main).then_some(span.start)
     }
 
-    /// The byte after a token, or after its macro use.
+    /// The offset after a token, or after its macro use.
     pub fn end(&self, token: u32) -> Option<u32> {
         let span = self.visible(self.token(token)?);
         (span.file == self.main).then_some(span.end)

@@ -1,17 +1,17 @@
-//! What a compiler told when it was asked.
+//! The answers of a compiler.
 //!
-//! Holds afterwards: nothing of it depends on the file that is translated.
+//! Postcondition: they do not depend on the translated file.
 
 use std::path::PathBuf;
 
 use rustc_hash::FxHashMap;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct CompilerAnswers {
     /// Its predefined macros and those of the command line, as `#define` lines.
     pub predefined: Vec<u8>,
     pub quote_directories: Vec<PathBuf>,
     pub bracket_directories: Vec<PathBuf>,
-    /// Answers to `__has_attribute(x)` and its like; operators by their name alone.
+    /// Answers to `__has_attribute(x)` and similar. An operator itself is an entry without an argument.
     pub answers: FxHashMap<String, u64>,
 }

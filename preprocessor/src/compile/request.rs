@@ -1,7 +1,8 @@
-//! What a wrapper asks of the translation, and nothing more.
+//! The interface between a wrapper and the translation.
 //!
-//! In: sources, each with the flags and the directory it is compiled with. Out: their texts.
-//! Holds afterwards: diagnostics have been printed; when there was an error there are no texts.
+//! Input: sources, each with the flags and the directory with which it is compiled.
+//! Output: their texts.
+//! Postcondition: diagnostics have been printed. If there was an error, there are no texts.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,16 +16,16 @@ use super::Failure;
 /// One source of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unit {
-    /// As the compiler's command line has it: what `#line` says.
+    /// The path as on the compiler's command line. `#line` directives contain it.
     pub source: PathBuf,
     /// The directory that `source` and the flags are relative to.
     pub directory: PathBuf,
-    /// Every option of the command line that matters to preprocessing and compiling, in order.
+    /// Every option of the command line that affects preprocessing and compiling, in order.
     pub flags: Vec<OsString>,
 }
 
 impl Unit {
-    /// The source, wherever it is looked at from.
+    /// The path of the source, valid from any directory.
     pub fn path(&self) -> PathBuf {
         self.directory.join(&self.source)
     }
@@ -36,27 +37,27 @@ impl Unit {
 
 #[derive(Debug)]
 pub struct Request {
-    /// The C compiler's own words, such as `mpicc` or `gcc -m32`.
+    /// The command words of the C compiler, such as `mpicc` or `gcc -m32`.
     pub compiler: Vec<OsString>,
     pub fortran_compiler: Vec<OsString>,
-    /// The sources whose texts are wanted.
+    /// The sources to translate.
     pub units: Vec<Unit>,
-    /// Sources that are only looked at, such as those of the modules that the units use.
+    /// Sources that are read but not translated, such as those of the modules that the units use.
     pub context: Vec<Unit>,
     pub dispatch: Dispatch,
-    /// Whether these are all sources of the program; if not, what is missing may be in the others.
+    /// True if these are all sources of the program. If not, missing procedures may be in other files.
     pub whole: bool,
-    /// Warnings that have been shown before.
-    pub said: Vec<Digest>,
+    /// Warnings that were reported before.
+    pub reported: Vec<Digest>,
 }
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Debug)]
 pub struct Translation {
     /// In the order of the units.
     pub texts: Vec<Translated>,
-    /// What there was to say, whether or not it has been shown before.
-    pub said: Vec<Digest>,
+    /// All warnings, including those that were reported before.
+    pub reported: Vec<Digest>,
 }
 
 #[derive(Debug)]

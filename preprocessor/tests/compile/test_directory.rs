@@ -1,8 +1,9 @@
-//! A place to compile in, and the wrapper as a process of its own: a test program that runs itself
-//! again.
+//! A temporary directory for compiling, and the wrapper as a separate process: a test program that runs
+//! itself again.
 //!
-//! In: files. Out: what the wrapper and the programs it made say. Holds afterwards: the wrapper has left
-//! nothing in the temporary directory.
+//! Input: files.
+//! Output: the output of the wrapper and of the programs that it made.
+//! Postcondition: the wrapper has left no files in the directory for temporary files.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -14,8 +15,8 @@ use tempfile::TempDir;
 
 pub const ARGUMENTS: &str = "TEST_ARGUMENTS";
 
-/// The body of the test `stand_in`, which is the wrapper when the others run it.
-pub fn stand_in(wrapper: &'static Wrapper, translator: Translator) {
+/// The body of the test `act_as_wrapper`, which acts as the wrapper when the other tests run it.
+pub fn act_as_wrapper(wrapper: &'static Wrapper, translator: Translator) {
     let Some(arguments) = std::env::var_os(ARGUMENTS) else { return };
     std::env::remove_var(ARGUMENTS);
     let words = arguments.as_bytes().split(|byte| *byte == b'\n');
@@ -23,26 +24,26 @@ pub fn stand_in(wrapper: &'static Wrapper, translator: Translator) {
     std::process::exit(compile::run(wrapper, words.collect(), translator).into());
 }
 
-/// A directory with sources, and an installed CPPC with an empty runtime.
-pub struct Place {
-    pub directory: TempDir,
+/// A directory with sources, and an installation of CPPC with an empty runtime.
+pub struct TestDirectory {
+    pub root: TempDir,
 }
 
-impl Place {
-    pub fn new(files: &[(&str, &str)]) -> Place {
-        let place = Place { directory: tempfile::tempdir().unwrap() };
-        place.write("prefix/include/cppc.h", "int CPPC_Shutdown(void);\n");
-        place.write("prefix/lib/runtime.c", "int CPPC_Shutdown(void) { return 0; }\n");
+impl TestDirectory {
+    pub fn new(files: &[(&str, &str)]) -> TestDirectory {
+        let directory = TestDirectory { root: tempfile::tempdir().unwrap() };
+        directory.write("prefix/include/cppc.h", "int CPPC_Shutdown(void);\n");
+        directory.write("prefix/lib/runtime.c", "int CPPC_Shutdown(void) { return 0; }\n");
         for (name, text) in files {
-            place.write(name, text);
+            directory.write(name, text);
         }
-        place.run("cc", "-c prefix/lib/runtime.c -o prefix/lib/runtime.o");
-        place.run("ar", "qcs prefix/lib/libcppc.a prefix/lib/runtime.o");
-        place
+        directory.run("cc", "-c prefix/lib/runtime.c -o prefix/lib/runtime.o");
+        directory.run("ar", "qcs prefix/lib/libcppc.a prefix/lib/runtime.o");
+        directory
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
+        self.root.path().join(name)
     }
 
     pub fn write(&self, name: &str, text: &str) {
@@ -58,7 +59,7 @@ impl Place {
     pub fn run(&self, program: &str, line: &str) -> String {
         let output = Command::new(program)
             .args(line.split_whitespace())
-            .current_dir(self.directory.path())
+            .current_dir(self.root.path())
             .output()
             .unwrap();
         assert!(output.status.success(), "{program} {line}: {output:?}");
@@ -69,7 +70,7 @@ impl Place {
         let temporary = self.path("tmp");
         std::fs::create_dir_all(&temporary).unwrap();
         let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "stand_in", "--nocapture"])
+            .args(["--exact", "act_as_wrapper", "--nocapture"])
             .env(ARGUMENTS, line.split_whitespace().collect::<Vec<_>>().join("\n"))
             .env("CPPC_PREFIX", self.path("prefix"))
             .env("TMPDIR", &temporary)
@@ -83,22 +84,22 @@ impl Place {
         output
     }
 
-    /// Runs the wrapper, which has to succeed and to say nothing.
+    /// Runs the wrapper, which must succeed without output.
     pub fn compile(&self, line: &str) {
         let output = self.start("", line);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success() && said.is_empty(), "{line}: {said}");
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && messages.is_empty(), "{line}: {messages}");
     }
 
-    /// Runs the wrapper, which has to end with this code; gives what it said.
+    /// Runs the wrapper, which must end with this code. Returns its output.
     pub fn fails(&self, code: i32, line: &str) -> String {
         let output = self.start("", line);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{line}: {said}");
-        said
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{line}: {messages}");
+        messages
     }
 
-    /// What a program that was built here prints.
+    /// The output of a program that was built here.
     pub fn prints(&self, program: &str) -> String {
         self.run(self.path(program).to_str().unwrap(), "")
     }

@@ -1,7 +1,8 @@
-//! What is open while the lines of a source are put together.
+//! The items that are open while lines are combined into a tree.
 //!
-//! In: headers. Out: statements and units, once they are closed. Holds afterwards: a frame knows what is missing
-//! when it is closed too early.
+//! Input: headers.
+//! Output: statements and units after they are closed.
+//! Postcondition: an item can describe the missing end if it is closed too early.
 
 use super::logical::{At, Label, LineId};
 use super::statement::role::{DividerKind, EndingKind};
@@ -10,9 +11,9 @@ use super::tree::{
     StatementKind, Unit, UnitKind,
 };
 
-/// Something that has begun and not ended yet.
+/// An item that has begun and not ended yet.
 #[derive(Debug)]
-pub enum Frame {
+pub enum OpenItem {
     Unit(Box<OpenUnit>),
     Construct(Box<OpenConstruct>),
     Type { header: Header, derived: DerivedType, bindings: bool },
@@ -20,7 +21,7 @@ pub enum Frame {
     Enumeration { header: Header, enumerators: Vec<(Name, Option<Expr>)> },
 }
 
-/// The line that opened a frame.
+/// The line that opened an item.
 #[derive(Debug, Clone, Copy)]
 pub struct Header {
     pub line: LineId,
@@ -32,7 +33,7 @@ pub struct Header {
 pub struct OpenUnit {
     pub unit: Unit,
     pub stage: Stage,
-    /// Where it begins.
+    /// The position of its first line.
     pub at: At,
 }
 
@@ -49,25 +50,25 @@ pub struct OpenConstruct {
     pub construct: Construct,
 }
 
-impl Frame {
+impl OpenItem {
     pub fn at(&self) -> At {
         match self {
-            Frame::Unit(open) => open.at,
-            Frame::Construct(open) => open.header.at,
-            Frame::Type { header, .. }
-            | Frame::Interface { header, .. }
-            | Frame::Enumeration { header, .. } => header.at,
+            OpenItem::Unit(open) => open.at,
+            OpenItem::Construct(open) => open.header.at,
+            OpenItem::Type { header, .. }
+            | OpenItem::Interface { header, .. }
+            | OpenItem::Enumeration { header, .. } => header.at,
         }
     }
 
     pub fn is_unit(&self) -> bool {
-        matches!(self, Frame::Unit(_))
+        matches!(self, OpenItem::Unit(_))
     }
 
     /// The label of the statement that ends this loop.
     pub fn loop_label(&self) -> Option<u32> {
         match self {
-            Frame::Construct(open) => match &open.construct.kind {
+            OpenItem::Construct(open) => match &open.construct.kind {
                 ConstructKind::Do(control) => control.label.as_ref().map(|label| label.value),
                 _ => None,
             },
@@ -77,27 +78,27 @@ impl Frame {
 
     pub fn name(&self) -> Option<&Name> {
         match self {
-            Frame::Unit(open) => open.unit.name.as_ref(),
-            Frame::Construct(open) => open.construct.name.as_ref(),
-            Frame::Type { derived, .. } => Some(&derived.name),
-            Frame::Interface { interface, .. } => interface.generic.as_ref(),
-            Frame::Enumeration { .. } => None,
+            OpenItem::Unit(open) => open.unit.name.as_ref(),
+            OpenItem::Construct(open) => open.construct.name.as_ref(),
+            OpenItem::Type { derived, .. } => Some(&derived.name),
+            OpenItem::Interface { interface, .. } => interface.generic.as_ref(),
+            OpenItem::Enumeration { .. } => None,
         }
     }
 
-    /// Whether an `END …` ends it.
+    /// True if this `END …` ends it.
     pub fn ends_with(&self, ending: EndingKind) -> bool {
-        if let Frame::Unit(_) = self {
+        if let OpenItem::Unit(_) = self {
             return ending == EndingKind::Plain || ending == self.ending();
         }
-        if let (Frame::Type { .. }, EndingKind::Structure) = (self, ending) {
+        if let (OpenItem::Type { .. }, EndingKind::Structure) = (self, ending) {
             return true;
         }
         ending == self.ending()
     }
 
     pub fn divides_with(&self, divider: DividerKind) -> bool {
-        let Frame::Construct(open) = self else { return false };
+        let OpenItem::Construct(open) = self else { return false };
         match divider {
             DividerKind::Else => matches!(open.construct.kind, ConstructKind::If),
             DividerKind::Case => matches!(open.construct.kind, ConstructKind::SelectCase { .. }),
@@ -109,10 +110,10 @@ impl Frame {
         }
     }
 
-    /// The `END …` that it asks for.
+    /// The `END …` that it needs.
     pub fn ending(&self) -> EndingKind {
         match self {
-            Frame::Unit(open) => match open.unit.kind {
+            OpenItem::Unit(open) => match open.unit.kind {
                 UnitKind::Program => EndingKind::Program,
                 UnitKind::Subroutine => EndingKind::Subroutine,
                 UnitKind::Function { .. } => EndingKind::Function,
@@ -121,7 +122,7 @@ impl Frame {
                 UnitKind::BlockData => EndingKind::BlockData,
                 UnitKind::ModuleProcedure => EndingKind::Procedure,
             },
-            Frame::Construct(open) => match &open.construct.kind {
+            OpenItem::Construct(open) => match &open.construct.kind {
                 ConstructKind::If => EndingKind::If,
                 ConstructKind::Do(_) => EndingKind::Do,
                 ConstructKind::SelectCase { .. }
@@ -134,9 +135,9 @@ impl Frame {
                 ConstructKind::Critical => EndingKind::Critical,
                 ConstructKind::ChangeTeam { .. } => EndingKind::Team,
             },
-            Frame::Type { .. } => EndingKind::Type,
-            Frame::Interface { .. } => EndingKind::Interface,
-            Frame::Enumeration { .. } => EndingKind::Enum,
+            OpenItem::Type { .. } => EndingKind::Type,
+            OpenItem::Interface { .. } => EndingKind::Interface,
+            OpenItem::Enumeration { .. } => EndingKind::Enum,
         }
     }
 
@@ -173,11 +174,11 @@ impl Frame {
         format!("end{word}")
     }
 
-    /// What it is, for a message.
+    /// Its description for a message.
     pub fn described(&self) -> String {
         let what = match self {
-            Frame::Unit(open) => described_unit(&open.unit),
-            Frame::Construct(open) => match &open.construct.kind {
+            OpenItem::Unit(open) => described_unit(&open.unit),
+            OpenItem::Construct(open) => match &open.construct.kind {
                 ConstructKind::Do(control) => match (&control.label, &control.kind) {
                     (Some(label), _) => return format!("this `do {}`", label.value),
                     (None, DoKind::While(_)) => "`do while`",
@@ -194,12 +195,12 @@ impl Frame {
                 ConstructKind::Critical => "`critical`",
                 ConstructKind::ChangeTeam { .. } => "`change team`",
             },
-            Frame::Type { .. } => "type",
-            Frame::Interface { .. } => "interface",
-            Frame::Enumeration { .. } => "`enum`",
+            OpenItem::Type { .. } => "type",
+            OpenItem::Interface { .. } => "interface",
+            OpenItem::Enumeration { .. } => "`enum`",
         };
         match self.name() {
-            Some(name) if !matches!(self, Frame::Construct(_)) => format!("{what} `{}`", name.text),
+            Some(name) if !matches!(self, OpenItem::Construct(_)) => format!("{what} `{}`", name.text),
             _ => format!("this {what}"),
         }
     }
@@ -231,7 +232,8 @@ impl OpenConstruct {
 }
 
 impl OpenUnit {
-    /// From declarations to executable statements. Directives behind the last declaration come along.
+    /// Changes from declarations to executable statements. Directives after the last declaration are moved to
+    /// the executable part.
     pub fn begin_execution(&mut self) {
         if self.stage != Stage::Specification {
             return;
@@ -249,7 +251,7 @@ impl OpenUnit {
     }
 }
 
-/// Statements that may stand on either side.
+/// True for statements that are allowed in both parts.
 pub fn is_neutral(kind: &StatementKind) -> bool {
     matches!(
         kind,

@@ -1,4 +1,4 @@
-//! A logical line that is still being put together.
+//! A logical line that is not complete yet.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::card::{is_blank, Card};
 use super::context::{Context, Scan, Stop};
 use crate::fortran::logical::{Form, Label, LineKind, LogicalLine, Run, RunOrigin};
 
-pub struct Draft {
+pub struct PartialLine {
     pub kind: LineKind,
     pub label: Option<Label>,
     pub text: Vec<u8>,
@@ -16,13 +16,13 @@ pub struct Draft {
     pub span: Span,
     scan: Scan,
     pub shares_line: bool,
-    /// Free form: the last line of it ended in `&`.
+    /// Free form: its last line ended with `&`.
     pub continued: bool,
 }
 
-impl Draft {
-    pub fn new(kind: LineKind, span: Span) -> Draft {
-        Draft {
+impl PartialLine {
+    pub fn new(kind: LineKind, span: Span) -> PartialLine {
+        PartialLine {
             kind,
             label: None,
             text: Vec::new(),
@@ -38,16 +38,16 @@ impl Draft {
         self.scan.context
     }
 
-    /// A constant that is open ends with its line.
+    /// Ends an open constant at the end of its line.
     pub fn close_constant(&mut self) {
         self.scan.context = Context::Code;
     }
 
-    /// Adds what stands on a card up to where the scan stops, and gives the place on the card.
+    /// Adds the text of a card up to the position where the scan stops. Returns the position on the card.
     pub fn read(&mut self, card: &Card, range: Range<usize>, free: bool) -> Stop {
         let mut from = range.start;
         loop {
-            // No more than up to the next `;`, for a line may have many.
+            // Reads only up to the next `;`, because a line may contain many.
             let semicolon = memchr::memchr(b';', &card.text[from..range.end]);
             let to = semicolon.map_or(range.end, |at| from + at + 1);
             let place = self.append(card, from..to);
@@ -68,12 +68,12 @@ impl Draft {
         }
     }
 
-    /// Adds a byte that would have ended a statement.
+    /// Adds a byte that normally ends a statement.
     pub fn add_byte(&mut self, card: &Card, at: usize) {
         self.append(card, at..at + 1);
     }
 
-    /// Adds a part of a card, and gives its place in the text.
+    /// Adds a part of a card. Returns its offset in the text.
     fn append(&mut self, card: &Card, range: Range<usize>) -> usize {
         let place = self.text.len();
         if range.is_empty() {
@@ -100,10 +100,10 @@ impl Draft {
         self.runs.push(run);
     }
 
-    /// Blanks that stand nowhere but count.
+    /// Adds blanks that are not in the file but are part of the text.
     pub fn fill(&mut self, count: usize, at: Span) {
         if count > 0 {
-            self.runs.push(Run { start: self.text.len() as u32, origin: RunOrigin::Made { from: at } });
+            self.runs.push(Run { start: self.text.len() as u32, origin: RunOrigin::Generated { from: at } });
             self.text.resize(self.text.len() + count, b' ');
         }
     }
@@ -115,7 +115,7 @@ impl Draft {
         }
     }
 
-    /// Whether nothing but blanks was found.
+    /// True if only blanks were read.
     pub fn is_empty(&self) -> bool {
         self.text.iter().all(|&byte| is_blank(byte))
     }

@@ -1,42 +1,44 @@
-//! Puts lines together to constructs and program units.
+//! Combines lines into constructs and program units.
 //!
-//! In: the role of each line, in order. Out: the tree. Holds afterwards: every statement stands in the innermost
-//! of what was open when it came; what was not closed is closed where the unit ends, with a diagnostic.
+//! Input: the role of each line, in order.
+//! Output: the tree.
+//! Postcondition: every statement is in the innermost item that was open when it was read. An item without an
+//! end is closed where the unit ends, with a diagnostic.
 
 use cppc_source::{Diagnostic, Severity};
 
-use super::frame::{Frame, Header, OpenConstruct, OpenUnit, Stage};
+use super::open_item::{OpenItem, Header, OpenConstruct, OpenUnit, Stage};
 use super::function::is_statement_function;
 use super::logical::{At, LineId, Lines, LogicalLine};
-use super::statement::role::{Divider, EndingKind, Opening, Role, Scene};
+use super::statement::role::{Divider, EndingKind, Opening, Role, LineContext};
 use super::statement::Read;
 use super::tree::{
     Construct, ConstructEnd, ConstructKind, DerivedType, Interface, Name, Part, Statement,
     StatementKind, Tree, Unit, UnitKind,
 };
 
-/// As deep as constructs may nest.
+/// The maximum nesting depth of constructs.
 pub const NESTING_LIMIT: usize = 256;
 
-/// Faults after this one are passed over without a word of their own.
+/// Errors after this number are skipped without a diagnostic.
 pub const DIAGNOSTICS_LIMIT: usize = 200;
 
-pub struct Blocks<'l> {
+pub struct TreeBuilder<'l> {
     pub(super) lines: &'l Lines,
-    pub(super) open: Vec<Frame>,
+    pub(super) open: Vec<OpenItem>,
     pub(super) tree: Tree,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Directives before anything that says what they belong to.
+    /// Directives that were read before the item that they belong to.
     pub(super) waiting: Vec<Statement>,
-    /// A `STRUCTURE` of old has come.
+    /// A `STRUCTURE` of old Fortran has been read.
     pub structures: bool,
-    /// Constructs that were nested too deeply to be kept, and are still open.
+    /// The number of open constructs that are nested too deeply to be kept.
     ignored: usize,
 }
 
-impl<'l> Blocks<'l> {
-    pub fn new(lines: &'l Lines) -> Blocks<'l> {
-        Blocks {
+impl<'l> TreeBuilder<'l> {
+    pub fn new(lines: &'l Lines) -> TreeBuilder<'l> {
+        TreeBuilder {
             lines,
             open: Vec::new(),
             tree: Tree::default(),
@@ -47,39 +49,39 @@ impl<'l> Blocks<'l> {
         }
     }
 
-    /// Among what the next line stands.
-    pub fn scene(&self) -> Scene {
-        let mut scene = Scene::default();
+    /// The context of the next line.
+    pub fn line_context(&self) -> LineContext {
+        let mut line_context = LineContext::default();
         match self.open.last() {
-            None => scene.unit_may_begin = true,
-            Some(Frame::Unit(unit)) => {
-                scene.unit_may_begin = unit.stage == Stage::Contains;
-                scene.specification = unit.stage == Stage::Specification;
+            None => line_context.unit_may_begin = true,
+            Some(OpenItem::Unit(unit)) => {
+                line_context.unit_may_begin = unit.stage == Stage::Contains;
+                line_context.specification = unit.stage == Stage::Specification;
             }
-            Some(Frame::Construct(open)) => {
-                scene.select_type = matches!(open.construct.kind, ConstructKind::SelectType { .. });
-                scene.select_rank = matches!(open.construct.kind, ConstructKind::SelectRank { .. });
+            Some(OpenItem::Construct(open)) => {
+                line_context.select_type = matches!(open.construct.kind, ConstructKind::SelectType { .. });
+                line_context.select_rank = matches!(open.construct.kind, ConstructKind::SelectRank { .. });
             }
-            Some(Frame::Type { bindings, .. }) => {
-                scene.derived_type = true;
-                scene.bindings = *bindings;
+            Some(OpenItem::Type { bindings, .. }) => {
+                line_context.derived_type = true;
+                line_context.bindings = *bindings;
             }
-            Some(Frame::Interface { .. }) => {
-                scene.interface = true;
-                scene.unit_may_begin = true;
+            Some(OpenItem::Interface { .. }) => {
+                line_context.interface = true;
+                line_context.unit_may_begin = true;
             }
-            Some(Frame::Enumeration { .. }) => scene.enumeration = true,
+            Some(OpenItem::Enumeration { .. }) => line_context.enumeration = true,
         }
-        scene
+        line_context
     }
 
     pub fn add(&mut self, id: LineId, line: &LogicalLine, read: Read) {
-        let Read { name, at, role, troubles } = read;
-        if !troubles.is_empty() {
+        let Read { name, at, role, errors } = read;
+        if !errors.is_empty() {
             self.tree.unparsed.push(id);
         }
-        for trouble in troubles {
-            self.report(line, trouble.diagnostic(line));
+        for error in errors {
+            self.report(line, error.diagnostic(line));
         }
         let header = Header { line: id, label: line.label, at };
         match role {
@@ -97,7 +99,7 @@ impl<'l> Blocks<'l> {
             Role::Enumeration => {
                 self.leave_types(header);
                 self.declare();
-                self.push(Frame::Enumeration { header, enumerators: Vec::new() });
+                self.push(OpenItem::Enumeration { header, enumerators: Vec::new() });
                 return;
             }
             Role::Enumerators(list) => return self.enumerators(header, list),
@@ -120,9 +122,9 @@ impl<'l> Blocks<'l> {
         }
     }
 
-    /// A statement that executes, or may stand anywhere.
+    /// Adds a statement that is executable or allowed anywhere.
     fn statement(&mut self, statement: Statement) {
-        let anywhere = super::frame::is_neutral(&statement.kind);
+        let anywhere = super::open_item::is_neutral(&statement.kind);
         let directive = matches!(statement.kind, StatementKind::Directive);
         if !anywhere {
             let header = Header { line: statement.line, label: None, at: statement.at };
@@ -134,8 +136,8 @@ impl<'l> Blocks<'l> {
                 self.begin_main(statement.at);
                 self.statement(statement);
             }
-            Some(Frame::Unit(open)) if open.stage == Stage::Contains => self.outside(statement),
-            Some(Frame::Unit(open)) => {
+            Some(OpenItem::Unit(open)) if open.stage == Stage::Contains => self.outside(statement),
+            Some(OpenItem::Unit(open)) => {
                 if !anywhere {
                     open.begin_execution();
                 }
@@ -144,28 +146,28 @@ impl<'l> Blocks<'l> {
                     _ => open.unit.execution.push(statement),
                 }
             }
-            Some(Frame::Construct(open)) => push(&mut open.construct, statement),
-            Some(Frame::Type { derived, .. }) => derived.components.push(statement),
-            Some(Frame::Interface { .. } | Frame::Enumeration { .. }) => self.outside(statement),
+            Some(OpenItem::Construct(open)) => push(&mut open.construct, statement),
+            Some(OpenItem::Type { derived, .. }) => derived.components.push(statement),
+            Some(OpenItem::Interface { .. } | OpenItem::Enumeration { .. }) => self.outside(statement),
         }
     }
 
     fn declaration(&mut self, statement: Statement) {
-        // What is left of an `INCLUDE` between units begins none.
+        // The remainder of an `INCLUDE` line between units does not begin a unit.
         if self.open.is_empty() && matches!(statement.kind, StatementKind::OtherSpecification) {
             return self.tree.outside.push(statement);
         }
         self.declare_at(statement.at);
         match self.open.last_mut() {
-            Some(Frame::Unit(open)) if open.stage == Stage::Contains => self.outside(statement),
-            Some(Frame::Unit(open)) => open.unit.specification.push(statement),
-            Some(Frame::Construct(open)) => push(&mut open.construct, statement),
-            Some(Frame::Type { derived, .. }) => derived.components.push(statement),
-            Some(Frame::Interface { .. } | Frame::Enumeration { .. }) | None => self.outside(statement),
+            Some(OpenItem::Unit(open)) if open.stage == Stage::Contains => self.outside(statement),
+            Some(OpenItem::Unit(open)) => open.unit.specification.push(statement),
+            Some(OpenItem::Construct(open)) => push(&mut open.construct, statement),
+            Some(OpenItem::Type { derived, .. }) => derived.components.push(statement),
+            Some(OpenItem::Interface { .. } | OpenItem::Enumeration { .. }) | None => self.outside(statement),
         }
     }
 
-    /// Something that must be declared begins: a main program, if nothing else has.
+    /// Begins a declaration. If no unit is open, a main program begins.
     fn declare_at(&mut self, at: At) {
         if self.open.is_empty() {
             self.begin_main(at);
@@ -179,13 +181,13 @@ impl<'l> Blocks<'l> {
         }
     }
 
-    /// A statement where there is no room for any but directives.
+    /// Adds a statement where only directives are allowed.
     fn outside(&mut self, statement: Statement) {
         if !matches!(statement.kind, StatementKind::Directive | StatementKind::Unknown) {
             let line = self.line(statement.line);
             let span = line.anchor(statement.at.start..statement.at.end.max(statement.at.start + 1));
-            let diagnostic = Diagnostic::error("C0219", span, "no statement may stand here")
-                .help("move it in front of `contains`, or into a procedure");
+            let diagnostic = Diagnostic::error("C0219", span, "no statement is allowed here")
+                .help("move it before `contains`, or into a procedure");
             self.report(line, diagnostic);
             self.tree.unparsed.push(statement.line);
         }
@@ -196,7 +198,7 @@ impl<'l> Blocks<'l> {
         let mut unit = Unit::new(UnitKind::Program, None, None);
         unit.specification = std::mem::take(&mut self.waiting);
         let at = unit.specification.first().map_or(at, |first| first.at);
-        self.open.push(Frame::Unit(Box::new(OpenUnit { unit, stage: Stage::Specification, at })));
+        self.open.push(OpenItem::Unit(Box::new(OpenUnit { unit, stage: Stage::Specification, at })));
     }
 
     fn begin_construct(&mut self, header: Header, name: Option<Name>, opening: Opening) {
@@ -205,7 +207,7 @@ impl<'l> Blocks<'l> {
         if self.open.is_empty() {
             self.begin_main(header.at);
         }
-        if let Some(Frame::Unit(open)) = self.open.last_mut() {
+        if let Some(OpenItem::Unit(open)) = self.open.last_mut() {
             open.begin_execution();
         }
         if self.open.len() >= NESTING_LIMIT {
@@ -216,7 +218,7 @@ impl<'l> Blocks<'l> {
         }
         let mut construct = Construct { name, kind, parts: Vec::new(), end: ConstructEnd::Missing };
         construct.parts.push(part(header, condition, None));
-        self.open.push(Frame::Construct(Box::new(OpenConstruct { header, construct })));
+        self.open.push(OpenItem::Construct(Box::new(OpenConstruct { header, construct })));
     }
 
     fn too_deep(&mut self, header: Header) {
@@ -225,36 +227,36 @@ impl<'l> Blocks<'l> {
         self.tree.unparsed.push(header.line);
     }
 
-    /// Opens something that can only stand so deep when ends are missing: then these are closed.
-    pub(super) fn push(&mut self, frame: Frame) {
-        let at = frame.at();
+    /// Opens an item. At the nesting limit some ends must be missing, so inner items are closed first.
+    pub(super) fn push(&mut self, item: OpenItem) {
+        let at = item.at();
         if self.open.len() >= NESTING_LIMIT {
             self.too_deep(Header { line: at.line, label: None, at });
         }
         while self.open.len() >= NESTING_LIMIT {
             self.close_missing(at);
         }
-        self.open.push(frame);
+        self.open.push(item);
     }
 
     fn divide(&mut self, header: Header, divider: Divider) {
         let Divider { kind, name, condition, cases } = divider;
-        if !self.close_down_to(header.at, |frame| frame.divides_with(kind)) {
+        if !self.close_down_to(header.at, |item| item.divides_with(kind)) {
             if self.ignored > 0 {
                 return self.statement(header.statement(StatementKind::Unknown));
             }
-            let message = "this belongs to no construct that is open";
+            let message = "this does not belong to an open construct";
             self.complain("C0218", header.at, message, None);
             self.tree.unparsed.push(header.line);
             return self.statement(header.statement(StatementKind::Unknown));
         }
         self.check_name(name.as_ref());
-        if let Some(Frame::Construct(open)) = self.open.last_mut() {
+        if let Some(OpenItem::Construct(open)) = self.open.last_mut() {
             open.construct.parts.push(part(header, condition, cases));
         }
     }
 
-    /// Closes what `ending` ends.
+    /// Closes the item that `ending` ends.
     fn end(&mut self, header: Header, ending: super::statement::role::Ending) {
         use EndingKind as Kind;
         match ending.kind {
@@ -266,8 +268,8 @@ impl<'l> Blocks<'l> {
                 self.statement(header.statement(StatementKind::Unknown));
             }
             kind => {
-                if !self.close_down_to(header.at, |frame| frame.ends_with(kind)) {
-                    let message = "this ends nothing that is open";
+                if !self.close_down_to(header.at, |item| item.ends_with(kind)) {
+                    let message = "this does not end an open construct or unit";
                     self.complain("C0218", header.at, message, None);
                     self.tree.unparsed.push(header.line);
                     return self.statement(header.statement(StatementKind::Unknown));
@@ -283,46 +285,46 @@ impl<'l> Blocks<'l> {
 
     /// Closes the loops that a labelled statement ends.
     fn end_loops(&mut self, label: u32, at: At) {
-        let inside = self.open.iter().rev().take_while(|frame| !frame.is_unit());
-        let found = inside.filter(|frame| frame.loop_label() == Some(label)).count();
+        let inside = self.open.iter().rev().take_while(|item| !item.is_unit());
+        let found = inside.filter(|item| item.loop_label() == Some(label)).count();
         for _ in 0..found {
-            self.close_down_to(at, |frame| frame.loop_label() == Some(label));
+            self.close_down_to(at, |item| item.loop_label() == Some(label));
             self.close(ConstructEnd::Shared { label });
         }
     }
 
-    /// Closes what is open within the innermost frame of this kind in the unit; false when there is none.
-    pub(super) fn close_down_to(&mut self, at: At, wanted: impl Fn(&Frame) -> bool) -> bool {
-        for (depth, frame) in self.open.iter().rev().enumerate() {
-            if wanted(frame) {
+    /// Closes everything inside the innermost item of this kind in the unit. False if there is none.
+    pub(super) fn close_down_to(&mut self, at: At, wanted: impl Fn(&OpenItem) -> bool) -> bool {
+        for (depth, item) in self.open.iter().rev().enumerate() {
+            if wanted(item) {
                 for _ in 0..depth {
                     self.close_missing(at);
                 }
                 return true;
             }
-            // Only an interface has units within that are not their own world.
+            // Units inside an interface do not end the search. All other units do.
             let inside_interface = self
                 .open
                 .len()
                 .checked_sub(depth + 2)
-                .is_some_and(|host| matches!(self.open[host], Frame::Interface { .. }));
-            if frame.is_unit() && !inside_interface {
+                .is_some_and(|host| matches!(self.open[host], OpenItem::Interface { .. }));
+            if item.is_unit() && !inside_interface {
                 return false;
             }
         }
         false
     }
 
-    /// Closes the innermost frame, whose end is missing.
+    /// Closes the innermost item, whose end is missing.
     pub(super) fn close_missing(&mut self, at: At) {
-        let Some(frame) = self.open.last() else { return };
-        let only_unknown = matches!(frame, Frame::Unit(open)
+        let Some(item) = self.open.last() else { return };
+        let only_unknown = matches!(item, OpenItem::Unit(open)
             if open.unit.header.is_none() && open.unit.contains.is_none()
                 && open.unit.execution.iter().chain(&open.unit.specification)
                 .all(|statement| matches!(statement.kind, StatementKind::Unknown | StatementKind::Directive)));
         if !only_unknown {
-            let (begins, what) = (frame.at(), frame.described());
-            let wanted = frame.wanted_end();
+            let (begins, what) = (item.at(), item.described());
+            let wanted = item.wanted_end();
             let line = self.line(begins.line);
             let span = line.anchor(begins.start..begins.end.max(begins.start + 1));
             let mut diagnostic = Diagnostic::error("C0217", span, format!("{what} has no end"))
@@ -336,50 +338,50 @@ impl<'l> Blocks<'l> {
         self.close(ConstructEnd::Missing);
     }
 
-    /// Closes the innermost frame.
+    /// Closes the innermost item.
     pub(super) fn close(&mut self, end: ConstructEnd) {
         let line = match &end {
             ConstructEnd::Statement { line, .. } => Some(*line),
             _ => None,
         };
-        let Some(frame) = self.open.pop() else { return };
-        match frame {
-            Frame::Unit(open) => self.close_unit(*open, &end),
-            Frame::Construct(open) => {
+        let Some(item) = self.open.pop() else { return };
+        match item {
+            OpenItem::Unit(open) => self.close_unit(*open, &end),
+            OpenItem::Construct(open) => {
                 let statement = open.close(end);
                 self.statement(statement);
             }
-            Frame::Type { header, mut derived, .. } => {
+            OpenItem::Type { header, mut derived, .. } => {
                 derived.end = line;
                 self.declaration(header.statement(StatementKind::DerivedType(derived)));
             }
-            Frame::Interface { header, interface } => {
+            OpenItem::Interface { header, interface } => {
                 self.declaration(header.statement(StatementKind::Interface(interface)));
             }
-            Frame::Enumeration { header, enumerators } => {
+            OpenItem::Enumeration { header, enumerators } => {
                 self.declaration(header.statement(StatementKind::Enumeration { enumerators }));
             }
         }
     }
 
     fn check_name(&mut self, name: Option<&Name>) {
-        let (Some(name), Some(frame)) = (name, self.open.last()) else { return };
-        let own = frame.name();
+        let (Some(name), Some(item)) = (name, self.open.last()) else { return };
+        let own = item.name();
         if own.is_some_and(|own| own.text == name.text) {
             return;
         }
         let message = match own {
             Some(own) => format!("found the name `{}`, expected `{}`", name.text, own.text),
-            None => format!("found the name `{}` at the end of what has none", name.text),
+            None => format!("found the name `{}` at the end of a construct or unit without a name", name.text),
         };
-        self.complain("C0221", name.at, message, Some("use the name of what it belongs to, or none"));
+        self.complain("C0221", name.at, message, Some("use the name of the construct or unit, or no name"));
     }
 
-    /// A type, an interface or an enumeration that an executable statement shows to be unfinished.
+    /// Closes a type, an interface or an enumeration that has no end before an executable statement.
     fn leave_types(&mut self, header: Header) {
         while matches!(
             self.open.last(),
-            Some(Frame::Type { .. } | Frame::Interface { .. } | Frame::Enumeration { .. })
+            Some(OpenItem::Type { .. } | OpenItem::Interface { .. } | OpenItem::Enumeration { .. })
         ) {
             self.close_missing(header.at);
         }
@@ -387,23 +389,23 @@ impl<'l> Blocks<'l> {
 
     fn begin_type(&mut self, header: Header, derived: DerivedType) {
         self.declare_at(header.at);
-        self.push(Frame::Type { header, derived, bindings: false });
+        self.push(OpenItem::Type { header, derived, bindings: false });
     }
 
     fn begin_interface(&mut self, header: Header, interface: Interface) {
         self.declare_at(header.at);
-        self.push(Frame::Interface { header, interface });
+        self.push(OpenItem::Interface { header, interface });
     }
 
     fn enumerators(&mut self, header: Header, list: Vec<(Name, Option<super::tree::Expr>)>) {
         match self.open.last_mut() {
-            Some(Frame::Enumeration { enumerators, .. }) => enumerators.extend(list),
+            Some(OpenItem::Enumeration { enumerators, .. }) => enumerators.extend(list),
             _ => self.statement(header.statement(StatementKind::Unknown)),
         }
     }
 
     fn sequence(&mut self, header: Header) {
-        if let Some(Frame::Type { derived, .. }) = self.open.last_mut() {
+        if let Some(OpenItem::Type { derived, .. }) = self.open.last_mut() {
             derived.is_sequence = true;
         }
         self.plain(header, StatementKind::OtherSpecification);
@@ -411,7 +413,7 @@ impl<'l> Blocks<'l> {
 
     fn procedures(&mut self, header: Header, names: Vec<Name>) {
         match self.open.last_mut() {
-            Some(Frame::Interface { interface, .. }) => interface.procedures.extend(names),
+            Some(OpenItem::Interface { interface, .. }) => interface.procedures.extend(names),
             _ => self.statement(header.statement(StatementKind::Unknown)),
         }
     }
@@ -435,11 +437,11 @@ impl<'l> Blocks<'l> {
         self.report(line, diagnostic);
     }
 
-    /// A fault in an included file costs only what uses it, and its author is somebody else.
+    /// An error in an included file affects only code that uses it, and often the user is not its author.
     pub(super) fn report(&mut self, line: &LogicalLine, mut diagnostic: Diagnostic) {
         if line.span.file != self.lines.file {
             diagnostic.severity = Severity::Warning;
-            diagnostic = diagnostic.note("this statement of an included file is left out of account");
+            diagnostic = diagnostic.note("this statement of an included file is ignored");
         }
         if self.diagnostics.len() < DIAGNOSTICS_LIMIT {
             self.diagnostics.push(diagnostic);
