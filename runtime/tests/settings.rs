@@ -156,24 +156,24 @@ fn the_wrappers_variables_are_not_settings() {
 #[test]
 fn a_wrong_value_is_named_with_what_is_wanted() {
     for (argument, wanted) in [
-        ("--cppc-every=-1", "wanted a number, 0 or more"),
-        ("--cppc-every=+1", "wanted a number, 0 or more"),
-        ("--cppc-every=1e3", "wanted a number, 0 or more"),
-        ("--cppc-every=99999999999999999999", "wanted a number, 0 or more"),
-        ("--cppc-keep=0", "wanted a number, 1 or more"),
-        ("--cppc-restart=maybe", "wanted `auto`, `always`"),
-        ("--cppc-compress=deflate:10", "wanted `none`, `lz4`, `deflate`"),
-        ("--cppc-compress=deflate:", "wanted `none`, `lz4`, `deflate`"),
-        ("--cppc-compress=lz4:1", "wanted `none`, `lz4`, `deflate`"),
-        ("--cppc-compress=zip", "wanted `none`, `lz4`, `deflate`"),
-        ("--cppc-compress-threads=-1", "wanted a number, 0 or more"),
-        ("--cppc-app=a/b", "wanted a name without `/`"),
-        ("--cppc-app=..", "wanted a name without `/`"),
-        ("--cppc-dir=", "wanted a directory"),
-        ("--cppc-delete=yes", "wanted `true` or `false`"),
-        ("--cppc-busy=no", "wanted `wait` or `skip`"),
-        ("--cppc-writer=net cdf", "wanted `binary`"),
-        ("--cppc-full-every=0", "wanted a number, 1 or more"),
+        ("--cppc-every=-1", "expected a number, 0 or more"),
+        ("--cppc-every=+1", "expected a number, 0 or more"),
+        ("--cppc-every=1e3", "expected a number, 0 or more"),
+        ("--cppc-every=99999999999999999999", "expected a number, 0 or more"),
+        ("--cppc-keep=0", "expected a number, 1 or more"),
+        ("--cppc-restart=maybe", "expected `auto`, `always`"),
+        ("--cppc-compress=deflate:10", "expected `none`, `lz4`, `deflate`"),
+        ("--cppc-compress=deflate:", "expected `none`, `lz4`, `deflate`"),
+        ("--cppc-compress=lz4:1", "expected `none`, `lz4`, `deflate`"),
+        ("--cppc-compress=zip", "expected `none`, `lz4`, `deflate`"),
+        ("--cppc-compress-threads=-1", "expected a number, 0 or more"),
+        ("--cppc-app=a/b", "expected a name without `/`"),
+        ("--cppc-app=..", "expected a name without `/`"),
+        ("--cppc-dir=", "expected a directory"),
+        ("--cppc-delete=yes", "expected `true` or `false`"),
+        ("--cppc-busy=no", "expected `wait` or `skip`"),
+        ("--cppc-writer=net cdf", "expected `binary`"),
+        ("--cppc-full-every=0", "expected a number, 1 or more"),
     ] {
         let message = error(&[argument], &[]);
         assert!(message.contains(wanted) && message.contains("on the command line"), "{argument}: {message}");
@@ -235,7 +235,7 @@ fn writers_are_names_or_paths() {
     assert_eq!(writer("./toy.so"), Writer::Plugin(nowhere().join("./toy.so").display().to_string()));
     let original = from_arguments(&["-CPPC,CPPC/Writer/Type=HDF-5"]);
     assert_eq!(original.writer, Writer::Plugin("hdf5".to_owned()));
-    assert!(error(&["--cppc-writer="], &[]).contains("wanted `binary`"));
+    assert!(error(&["--cppc-writer="], &[]).contains("expected `binary`"));
 }
 
 #[test]

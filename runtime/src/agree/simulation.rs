@@ -174,10 +174,10 @@ fn from_2_to_10000_processes_agree_on_the_newest_line_that_all_have() {
 
 #[test]
 fn texts_and_numbers_of_10000_processes_are_heard_by_all() {
-    let (heard, _) = simulate(10_000, |communicator| {
+    let (received, _) = simulate(10_000, |communicator| {
         let rank = communicator.rank();
         let marked = [u64::from(rank % 3), 7][..usize::from(rank % 1000 == 5) * 2].to_vec();
-        (first_text(communicator, (rank >= 9_998).then_some("what rank 9998 says")), largest_in_common(communicator, &marked))
+        (first_text(communicator, (rank >= 9_998).then_some("the text of rank 9998")), largest_in_common(communicator, &marked))
     });
-    assert!(heard.iter().all(|heard| heard.0 == (9_998, "what rank 9998 says".to_owned()) && heard.1 == [7, 2, 1]));
+    assert!(received.iter().all(|received| received.0 == (9_998, "the text of rank 9998".to_owned()) && received.1 == [7, 2, 1]));
 }

@@ -1,8 +1,8 @@
 //! The order in which a restart makes registers that share memory.
 //!
 //! Input: a manifest, and the role of each of its registers.
-//! Output: the same manifest with a reordered plan, in which the memory of each pointer is in place before
-//! the pointer is made; or the register for which no such order exists.
+//! Output: the same manifest with a reordered plan, or the register for which no such order exists. In the
+//! new order, the memory of each pointer is in place before the pointer is made.
 //! Postcondition: the plan makes the same registers, and runs the same execute blocks and calls in the same
 //! order.
 

@@ -125,8 +125,8 @@ impl SnapshotInput<'_> {
     /// Checks the access paths. A restart makes a register where its access path points then, which is where
     /// it pointed at the checkpoint.
     fn check_access_paths(&self) -> Result<(), Refusal> {
-        // SAFETY: slots of open frames and of static variables are readable, and each pointer of the access
-        // path of a live register is readable as long as those before it have not changed.
+        // SAFETY: slots of open frames and of static variables are readable. Each pointer of the access path
+        // of a live register is readable as long as those before it have not changed.
         let elsewhere = self.table.live().find(|(_, register)| unsafe { self.table.is_access_path_changed(register) });
         elsewhere.map_or(Ok(()), |(_, register)| Err(Refusal::Elsewhere(self.names.text(register.name).to_owned())))
     }

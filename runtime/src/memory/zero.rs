@@ -46,7 +46,7 @@ fn whole_pages(bytes: Bytes<'_>) -> Option<(Bytes<'_>, Bytes<'_>, Bytes<'_>)> {
 
 /// Gives whole pages back to the system, to get zeroed pages when they are used again. Returns false if that
 /// did not work. Both ends are tested, because an allocator may have its memory from a file or in pages of
-/// another size; then the system does something else, or does it only in part.
+/// another size. The system then does something else, or does it only in part.
 #[cfg(target_os = "linux")]
 fn give_back(pages: Bytes) -> bool {
     const MARK: u8 = 0xa5;

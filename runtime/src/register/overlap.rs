@@ -4,8 +4,8 @@
 //! Output: the memory blocks, and the location of each range in them.
 //! Postcondition: memory blocks are sorted and disjoint. Ranges that overlap are in one memory block. Ranges
 //! that only touch are in one memory block if they belong to one allocation. Variables that touch are in one
-//! memory block if a registered pointer without elements points to where they touch, because it is unknown whether it
-//! points to the end of one or to the beginning of the other.
+//! memory block if a registered pointer without elements points to where they touch. It is unknown whether
+//! such a pointer points to the end of one or to the beginning of the other.
 
 use super::memory::Range;
 use crate::manifest::Location;

@@ -264,8 +264,8 @@ impl Table {
         };
         let latest = |found: &&(RegisterId, &Register)| found.1.serial;
         let direct = meant.iter().filter(|(_, register)| register.address == address).max_by_key(latest);
-        let led = || meant.iter().filter(|(_, register)| register.kind == Kind::Pointer && pointer(register.address) == address);
-        direct.or_else(|| led().max_by_key(latest)).map(|(id, _)| *id)
+        let pointed = || meant.iter().filter(|(_, register)| register.kind == Kind::Pointer && pointer(register.address) == address);
+        direct.or_else(|| pointed().max_by_key(latest)).map(|(id, _)| *id)
     }
 
     /// The latest register of this name in the scope.
@@ -324,8 +324,8 @@ impl Table {
         self.entries[entry.0 as usize] > 0
     }
 
-    /// The entry was removed from the plan. If some of its registers are still live (because its frame was
-    /// not in the plan), its number is never used again, so that it is not mistaken for another entry.
+    /// The entry was removed from the plan. Some of its registers may still be live, because its frame was
+    /// not in the plan. If so, its number is never used again, so that it is not mistaken for another entry.
     pub fn close_entry(&mut self, entry: EntryId) {
         if !self.is_entry_live(entry) {
             self.free_entries.push(entry);
