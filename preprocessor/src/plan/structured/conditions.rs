@@ -127,7 +127,7 @@ impl Walker<'_> {
             let clauses = std::iter::once(Clause::Else).chain(hop.map(Clause::Hop)).collect();
             self.change(part.header, Position::Instead, clauses);
         } else {
-            self.change(part.header, Position::Behind, hop.map(Clause::Hop).into_iter().collect());
+            self.change(part.header, Position::Inside, hop.map(Clause::Hop).into_iter().collect());
         }
         self.part_items(part, hop);
     }
@@ -214,8 +214,7 @@ impl Walker<'_> {
         let slot = self.logical("true");
         clauses.push(Clause::Mark(header));
         clauses.push(Clause::Truth { slot, entry: Entry::Always, condition, negate: false });
-        clauses.push(Clause::If { name: None, condition: Condition::Slot(slot) });
-        clauses.push(Clause::Hop(self.enter(header)));
+        let mut then = vec![Clause::Hop(self.enter(header))];
         let inner = match (&action.kind, action.place) {
             (StatementKind::Expression(expression), Some(place)) => self.statement_steps(place, expression),
             (StatementKind::CallWithReturns { call, returns }, Some(place)) => {
@@ -227,9 +226,9 @@ impl Walker<'_> {
             }
         };
         self.draft.stand = span.start;
-        clauses.extend(inner);
+        then.extend(inner);
         self.leave();
-        clauses.push(Clause::EndIf);
+        clauses.push(Clause::Choose { slot, then, otherwise: Vec::new() });
         self.replace(statement, true, clauses);
     }
 }

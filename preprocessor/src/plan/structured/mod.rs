@@ -90,6 +90,8 @@ pub enum Position {
     /// Its label goes too.
     Instead,
     Behind,
+    /// Behind a header, in its construct.
+    Inside,
 }
 
 /// Generated statements.
@@ -118,9 +120,15 @@ pub enum Clause {
     Jump(Mark),
     /// A truth value: that of a condition in a normal run.
     Truth { slot: SlotId, entry: Entry, condition: Fragment, negate: bool },
+    /// Statements for when a slot is true, and for when it is not.
+    Choose { slot: SlotId, then: Vec<Clause>, otherwise: Vec<Clause> },
+    /// The header of an IF construct that the program ends.
     If { name: Option<String>, condition: Condition },
+    /// Of an IF construct of the program.
     ElseIf(Fragment),
+    /// Of an IF construct of the program.
     Else,
+    /// Ends an IF construct that an `ELSE IF` of the program has become.
     EndIf,
     /// `IF (condition) RETURN`, with what it returns by.
     ReturnIf { condition: Fragment, alternate: Option<Fragment> },
@@ -148,6 +156,48 @@ pub enum Clause {
     Branch { slot: SlotId, labels: Vec<u32> },
     /// Ends the frame.
     Leave,
+}
+
+impl Clause {
+    /// What has to be kept at it.
+    pub fn keeping(&self) -> Option<&Keeping> {
+        match self {
+            Clause::Checkpoint { keeping, .. } => Some(keeping),
+            Clause::Call(call) => Some(&call.keeping),
+            Clause::Note(_)
+            | Clause::Label(_)
+            | Clause::At(_)
+            | Clause::Mark(_)
+            | Clause::Nothing
+            | Clause::Own(_)
+            | Clause::Assign { .. }
+            | Clause::Hop(_)
+            | Clause::HopIfWithin(_)
+            | Clause::Onward(_)
+            | Clause::Jump(_)
+            | Clause::Truth { .. }
+            | Clause::Choose { .. }
+            | Clause::If { .. }
+            | Clause::ElseIf(_)
+            | Clause::Else
+            | Clause::EndIf
+            | Clause::ReturnIf { .. }
+            | Clause::Return { .. }
+            | Clause::Bounds(_)
+            | Clause::Do { .. }
+            | Clause::Header { .. }
+            | Clause::Associate(_)
+            | Clause::EndAssociate
+            | Clause::Unless(_)
+            | Clause::Choice(_)
+            | Clause::Select { .. }
+            | Clause::Case { .. }
+            | Clause::Directive(_)
+            | Clause::EndExecute { .. }
+            | Clause::Branch { .. }
+            | Clause::Leave => None,
+        }
+    }
 }
 
 /// When a restart finds a condition true.

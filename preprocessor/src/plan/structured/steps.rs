@@ -8,7 +8,7 @@ use cppc_source::Span;
 use super::super::carry::carry;
 use super::super::{Hole, Step};
 use super::walker::Walker;
-use super::{Call, Clause, Condition, Entry, Returns};
+use super::{Call, Clause, Entry, Returns};
 use crate::model::{Expression, ExpressionKind, Pattern};
 
 impl Walker<'_> {
@@ -60,20 +60,16 @@ impl Walker<'_> {
         self.leave();
         let later = otherwise.iter().any(has_call);
         let other_hop = self.enter(header);
-        let no = self.clauses(otherwise);
+        let mut no = self.clauses(otherwise);
         self.leave();
         let entry = if later { Entry::Within(hop) } else { Entry::Always };
         clauses.push(Clause::Mark(header));
         clauses.push(Clause::Truth { slot, entry, condition: on, negate });
-        clauses.push(Clause::If { name: None, condition: Condition::Slot(slot) });
-        clauses.push(Clause::Hop(hop));
-        clauses.extend(yes);
+        let then = std::iter::once(Clause::Hop(hop)).chain(yes).collect();
         if !no.is_empty() {
-            clauses.push(Clause::Else);
-            clauses.push(Clause::Hop(other_hop));
-            clauses.extend(no);
+            no.insert(0, Clause::Hop(other_hop));
         }
-        clauses.push(Clause::EndIf);
+        clauses.push(Clause::Choose { slot, then, otherwise: no });
     }
 
     /// The clauses of an expression that is a statement, and what is left of the statement.

@@ -1,22 +1,27 @@
-//! Contained procedures that register an array, or name several at once.
+//! Contained procedures that register an array, or re-pass several at once.
 //!
-//! In: an allocatable or a pointer that is registered, or those that are named at one place. Out: the call, and for each
-//! kind or different list a procedure. Holds afterwards: the text that says where an array is stands once for each list, not at each
-//! place: compilers take a time for it that grows faster than its length.
+//! Input: an allocatable or a pointer that is registered, or those that are re-passed at one place.
+//! Output: the call, and a procedure for each kind or different list.
+//! Postcondition: the text that reports where an array is appears once for each list, not at each place. The
+//! time that compilers take for it grows faster than its length.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::followed::{follow_again, has_length_of_its_own, may_be_undefined, register_followed, Told};
-use super::names::Names;
-use super::sentence::Sentences;
-use crate::model::structured::Contained;
+use super::changes::Generated;
+use super::expression::{Expr, Name, Type};
+use super::followed::{
+    follow_again, followed_rank, has_length_of_its_own, may_be_undefined, register_followed, Register,
+};
+use super::items::object;
+use super::statement::{Action, Declaration, Shape, Statement, Statements, Variable};
+use super::words::Letters;
+use crate::model::structured::{Contained, Traits};
 use crate::model::{Item, ItemKind, TypeCode};
 use crate::plan::structured::{Clause, Frame, Keeping};
 use crate::plan::Registered;
 
-/// So many are named by statements of their own in a procedure.
+/// So many are re-passed by statements of their own in a procedure.
 const FEW: usize = 12;
 
 /// The procedures of one file.
@@ -27,182 +32,214 @@ pub(super) struct Bundles {
 
 struct Bundle {
     place: Contained,
-    /// What such procedures do.
-    word: &'static str,
-    name: String,
-    /// What is named, as text: equal lists share a procedure.
-    list: String,
-    sentences: Option<Sentences>,
+    task: Task,
+    name: Name,
+    letters: Letters,
+    statement: Statement,
 }
 
-/// Whether a procedure names so many arrays that lists are worth it.
+/// What such a procedure does: equal tasks share one.
+#[derive(PartialEq)]
+enum Task {
+    Repass(Vec<(String, Passed)>),
+    Register(Passed),
+}
+
+/// What a dummy argument for an item depends on.
+#[derive(PartialEq)]
+struct Passed {
+    rank: u32,
+    code: &'static str,
+    traits: Traits,
+}
+
+impl Task {
+    fn word(&self) -> &'static str {
+        match self {
+            Task::Repass(_) => "NAMES",
+            Task::Register(_) => "REGISTERS",
+        }
+    }
+}
+
+/// Whether a procedure re-passes so many arrays that lists are worth it.
 pub(super) fn is_worth(frame: &Frame) -> bool {
-    let keepings = frame.changes.iter().flat_map(|change| &change.clauses).filter_map(|clause| match clause {
-        Clause::Checkpoint { keeping, .. } => Some(keeping),
-        Clause::Call(call) => Some(&call.keeping),
-        _ => None,
-    });
+    let mut keepings = Vec::new();
+    frame.changes.iter().for_each(|change| gather_keepings(&change.clauses, &mut keepings));
     let count = |keeping: &Keeping| keeping.named.iter().filter(|item| can_be_passed(item)).count();
-    frame.layout.contained.is_some() && keepings.map(count).sum::<usize>() > FEW
+    frame.layout.contained.is_some() && keepings.into_iter().map(count).sum::<usize>() > FEW
+}
+
+fn gather_keepings<'f>(clauses: &'f [Clause], keepings: &mut Vec<&'f Keeping>) {
+    for clause in clauses {
+        if let Clause::Choose { then, otherwise, .. } = clause {
+            gather_keepings(then, keepings);
+            gather_keepings(otherwise, keepings);
+        }
+        keepings.extend(clause.keeping());
+    }
 }
 
 /// A dummy argument can be declared for it whatever it is called here.
 pub(super) fn can_be_passed(item: &Item) -> bool {
-    let plain = matches!((item.kind, &item.code), (ItemKind::Followed { .. }, TypeCode::Named(_)));
-    let traits = &item.traits;
-    plain && item.indexed.is_none() && !traits.optional && !traits.read_only && !has_length_of_its_own(item)
+    passed(item).is_some()
+}
+
+fn passed(item: &Item) -> Option<Passed> {
+    let (ItemKind::Followed { rank }, TypeCode::Named(code)) = (item.kind, &item.code) else { return None };
+    let traits = item.traits.clone();
+    let plain =
+        item.indexed.is_none() && !traits.optional && !traits.read_only && !has_length_of_its_own(item);
+    plain.then_some(Passed { rank, code, traits })
 }
 
 impl Bundles {
-    /// The call that names these.
-    pub fn call(&self, names: &Names, place: &Contained, declares_externals: bool, items: &[&Arc<Item>]) -> String {
-        let texts = items.iter().map(|item| format!("{} {};", item.name, kind(item)));
-        let name = self.procedure(names, place, "NAMES", texts.collect(), |name| {
-            names_several(names, name, declares_externals, items)
+    /// The call that re-passes these.
+    pub fn call(
+        &self,
+        letters: Letters,
+        place: &Contained,
+        declares_externals: bool,
+        items: &[&Arc<Item>],
+    ) -> Action {
+        let task = items.iter().filter_map(|item| Some((item.name.clone(), passed(item)?)));
+        let name = self.procedure(letters, place, Task::Repass(task.collect()), |name| {
+            repasses_several(name, declares_externals, items)
         });
-        let arguments: Vec<String> = items.iter().map(|item| names.of_item(&item.lvalue)).collect();
-        names.say("CALL {}({})", &[&name, &arguments.join(", ")])
+        let arguments: Vec<Expr> = items.iter().map(|item| object(item)).collect();
+        Action::call(name, arguments)
     }
 
-    /// The call that registers one.
+    /// The call that registers one, if it can be passed.
     pub fn register(
         &self,
-        names: &Names,
+        letters: Letters,
         place: &Contained,
         declares_externals: bool,
         section: u32,
         registered: &Registered,
-    ) -> String {
+    ) -> Option<Action> {
         let item = &registered.item;
-        let name = self.procedure(names, place, "REGISTERS", kind(item), |name| {
-            registers_one(names, name, declares_externals, item)
+        let passed = passed(item)?;
+        let rank = passed.rank;
+        let name = self.procedure(letters, place, Task::Register(passed), |name| {
+            registers_one(name, declares_externals, item, rank)
         });
-        let told = Told::of(names, section, registered);
-        let parts = [&*name, &names.of_item(&item.lvalue), &told.section, &told.name, &told.storage];
-        names.say("CALL {}({}, {}, {}, {})", &parts)
+        let Register { section, name: title, storage } = Register::of(section, registered);
+        Some(Action::call(name, [object(item), section, title, storage]))
     }
 
-    /// The name of the procedure that does this, which is made when there is none yet.
+    /// The name of the procedure for a task, which is made when there is none yet.
     fn procedure(
         &self,
-        names: &Names,
+        letters: Letters,
         place: &Contained,
-        word: &'static str,
-        list: String,
-        make: impl FnOnce(&str) -> Sentences,
-    ) -> String {
+        task: Task,
+        make: impl FnOnce(&Name) -> Statement,
+    ) -> Name {
         let mut bundles = self.list.borrow_mut();
-        let mut alike = bundles.iter().filter(|bundle| bundle.place == *place && bundle.word == word);
-        if let Some(known) = alike.clone().find(|bundle| bundle.list == list) {
+        let here = bundles.iter().filter(|bundle| bundle.place == *place);
+        if let Some(known) = here.clone().find(|bundle| bundle.task == task) {
             return known.name.clone();
         }
-        let number = alike.by_ref().count() + 1;
-        let name = procedure_name(names, place, word, number);
-        let sentences = Some(make(&name));
-        bundles.push(Bundle { place: place.clone(), word, name: name.clone(), list, sentences });
+        let number = here.filter(|bundle| bundle.task.word() == task.word()).count() + 1;
+        let name = procedure_name(place, task.word(), number);
+        let statement = make(&name);
+        bundles.push(Bundle { place: place.clone(), task, name: name.clone(), letters, statement });
         name
     }
 
     /// The procedures that go behind the exit of the present one.
-    pub fn contained(&self, names: &Names, sentences: &mut Sentences) {
+    pub fn contained(&self, statements: &mut Statements) {
         let mut bundles = self.list.borrow_mut();
-        let (own, others) = bundles.drain(..).partition(|bundle| bundle.place == Contained::Own);
+        let is_own = |bundle: &Bundle| bundle.place == Contained::Own;
+        let (own, others): (Vec<Bundle>, Vec<Bundle>) = bundles.drain(..).partition(is_own);
         *bundles = others;
-        let own: Vec<Bundle> = own;
         if !own.is_empty() {
-            sentences.say(names.say("CONTAINS", &[]));
+            statements.push(Statement::Contains);
         }
-        own.into_iter().filter_map(|bundle| bundle.sentences).for_each(|procedure| sentences.append(procedure));
+        own.into_iter().for_each(|bundle| statements.push(bundle.statement));
     }
 
     /// Those that go before the end of a unit, with the place.
-    pub fn before_ends(self) -> Vec<(u32, Sentences)> {
+    pub fn before_ends(self) -> Vec<(u32, Generated)> {
         let bundles = self.list.into_inner().into_iter();
         let placed = bundles.filter_map(|bundle| match bundle.place {
             Contained::Own => None,
-            Contained::Before { at, .. } => Some((at, bundle.sentences?)),
+            Contained::Before { at, .. } => {
+                let statements = Statements::of(|statements| statements.push(bundle.statement));
+                Some((at, Generated { statements, letters: bundle.letters, is_inside: false }))
+            }
         });
         placed.collect()
     }
 }
 
-/// What a dummy argument for it depends on.
-fn kind(item: &Item) -> String {
-    format!("{:?} {:?} {:?}", item.kind, item.code, item.traits)
-}
-
-fn procedure_name(names: &Names, place: &Contained, word: &str, number: usize) -> String {
-    let number = number.to_string();
+fn procedure_name(place: &Contained, word: &str, number: usize) -> Name {
     match place {
         Contained::Before { module: Some(module), .. } => {
             // Where several modules are used, their names meet. A name has no room for another one.
             let hash = module.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
                 (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
             });
-            names.say("#{}_{}_{}", &[&names.cased(word), &format!("{hash:016x}"), &number])
+            Name::hidden(format!("{word}_{hash:016X}_{number}"))
         }
-        Contained::Own | Contained::Before { module: None, .. } => names.say("#{}_{}", &[&names.cased(word), &number]),
+        Contained::Own | Contained::Before { module: None, .. } => Name::hidden(format!("{word}_{number}")),
     }
 }
 
-fn names_several(names: &Names, name: &str, declares_externals: bool, items: &[&Arc<Item>]) -> Sentences {
-    let mut sentences = Sentences::new();
-    let dummies: Vec<String> = (1..=items.len()).map(|number| names.say("#ARRAY_{}", &[&number.to_string()])).collect();
-    sentences.open(names.say("SUBROUTINE {}({})", &[name, &dummies.join(", ")]));
+fn repasses_several(name: &Name, declares_externals: bool, items: &[&Arc<Item>]) -> Statement {
+    let dummies: Vec<Name> =
+        (1..=items.len()).map(|number| Name::hidden(format!("ARRAY_{number}"))).collect();
+    let (mut declarations, mut body) = (Statements::default(), Statements::default());
     if items.iter().any(|item| may_be_undefined(item)) {
-        sentences.say(names.say("INTEGER, EXTERNAL :: CPPC_FOLLOWS", &[]));
+        declarations.push(Declaration::function(Type::Integer, "CPPC_FOLLOWS"));
     }
-    let mut body = Sentences::inside();
-    for (item, dummy) in items.iter().zip(&dummies) {
-        let ItemKind::Followed { rank } = item.kind else { continue };
-        sentences.say(declaration(names, item, rank, dummy));
-        let here = Item { lvalue: dummy.clone(), ..Item::clone(item) };
-        follow_again(names, &here, rank, &mut body);
+    for (number, (item, dummy)) in (1..).zip(items.iter().zip(&dummies)) {
+        let Some(rank) = followed_rank(item) else { continue };
+        declarations.push(declaration(item, rank, dummy));
+        let here = Item { lvalue: format!("#array_{number}"), ..Item::clone(item) };
+        follow_again(&here, rank, &mut body);
     }
-    finish(names, name, declares_externals, body, sentences)
+    subroutine(name, dummies, declares_externals, declarations, body)
 }
 
-fn registers_one(names: &Names, name: &str, declares_externals: bool, item: &Item) -> Sentences {
-    let mut sentences = Sentences::new();
-    let ItemKind::Followed { rank } = item.kind else { return sentences };
-    let dummy = names.say("#ARRAY", &[]);
-    sentences.open(names.say("SUBROUTINE {}({}, #SECTION, #NAME, #STORAGE)", &[name, &dummy]));
-    sentences.say(names.say("INCLUDE {}", &["'cppcf.h'"]));
-    sentences.say(declaration(names, item, rank, &dummy));
-    sentences.say(names.say("INTEGER #SECTION, #STORAGE, #FOUND", &[]));
-    sentences.say(names.say("CHARACTER(LEN=*) #NAME", &[]));
-    let most = rank.max(1).to_string();
-    sentences.say(names.say("INTEGER(KIND=8) #LOWER({}), #UPPER({})", &[&most, &most]));
-    let hidden = |word: &str| names.say(word, &[]);
-    let told = Told { section: hidden("#SECTION"), name: hidden("#NAME"), storage: hidden("#STORAGE") };
-    let mut body = Sentences::inside();
-    register_followed(names, &told, &Item { lvalue: dummy, ..item.clone() }, rank, &mut body);
-    finish(names, name, declares_externals, body, sentences)
+fn registers_one(name: &Name, declares_externals: bool, item: &Item, rank: u32) -> Statement {
+    let [array, section, title, storage] = ["ARRAY", "SECTION", "NAME", "STORAGE"].map(Name::hidden);
+    let dummies = vec![array.clone(), section.clone(), title.clone(), storage.clone()];
+    let mut declarations = Statements::default();
+    declarations.push(Declaration::Include("cppcf.h"));
+    declarations.push(declaration(item, rank, &array));
+    declarations.push(Declaration::of(Type::Integer, &["SECTION", "STORAGE", "FOUND"], None));
+    declarations.push(Declaration::of(Type::AnyLength, &["NAME"], None));
+    declarations.push(Declaration::of(Type::Count, &["LOWER", "UPPER"], Some(rank.max(1))));
+    let register =
+        Register { section: Expr::Name(section), name: Expr::Name(title), storage: Expr::Name(storage) };
+    let here = Item { lvalue: "#array".to_owned(), ..item.clone() };
+    let body = Statements::of(|body| register_followed(&register, &here, rank, body));
+    subroutine(name, dummies, declares_externals, declarations, body)
 }
 
-fn finish(names: &Names, name: &str, declares_externals: bool, body: Sentences, mut sentences: Sentences) -> Sentences {
-    let called: BTreeSet<String> = body.called().into_iter().collect();
+fn subroutine(
+    name: &Name,
+    dummies: Vec<Name>,
+    declares_externals: bool,
+    mut declarations: Statements,
+    body: Statements,
+) -> Statement {
     if declares_externals {
-        let called: Vec<String> = called.into_iter().collect();
-        sentences.say(names.say("EXTERNAL {}", &[&called.join(", ")]));
+        let mut called = body.called();
+        called.sort();
+        called.dedup();
+        declarations.push(Declaration::External(called));
     }
-    sentences.append(body);
-    sentences.close(names.say("END SUBROUTINE {}", &[name]));
-    sentences
+    declarations.append(body);
+    Statement::Subroutine { name: name.clone(), dummies, body: declarations }
 }
 
-fn declaration(names: &Names, item: &Item, rank: u32, dummy: &str) -> String {
-    let attribute = names.say(if item.traits.pointer { "POINTER" } else { "ALLOCATABLE" }, &[]);
-    let shape = if rank == 0 { String::new() } else { format!("({})", vec![":"; rank as usize].join(", ")) };
-    names.say("{}, {} :: {}{}", &[&declared(names, item), &attribute, dummy, &shape])
-}
-
-/// `REAL(8)`, `CHARACTER(LEN=5)`
-fn declared(names: &Names, item: &Item) -> String {
-    let kind = names.kind(&item.code);
-    match (kind.rsplit_once('_'), item.traits.length.as_ref()) {
-        (Some((word, kind)), _) => format!("{word}({kind})"),
-        (None, Some(length)) => names.say("{}(LEN={})", &[&kind, length]),
-        (None, None) => kind,
-    }
+fn declaration(item: &Item, rank: u32, dummy: &Name) -> Declaration {
+    let attributes: &[&str] = if item.traits.pointer { &["POINTER"] } else { &["ALLOCATABLE"] };
+    let ty = Type::of(&item.code, item.traits.length.as_ref());
+    let variables = vec![Variable { name: dummy.clone(), shape: Shape::Deferred { rank } }];
+    Declaration::Variables { ty, attributes, variables }
 }

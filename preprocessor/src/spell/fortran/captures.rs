@@ -1,88 +1,99 @@
-//! Hidden variables that are captured with a call.
+//! Hidden variables that are captured with a call, and memory that is lent for one.
 //!
-//! In: a hidden variable. Out: statements. Holds afterwards: in a replay an allocatable one has the size that
-//! was recorded before its content goes in.
+//! Input: a hidden variable.
+//! Output: statements.
+//! Postcondition: in a replay an allocatable has the recorded size before its content goes in.
 
-use super::names::{literal, Names};
-use super::sentence::Sentences;
+use super::expression::{is_sent, Expr, Name, Type};
+use super::statement::{Action, Statements};
 use crate::model::{Class, TypeCode};
-use crate::plan::Lent;
-
-/// A hidden variable with what it holds, for people.
-pub(super) struct Captured<'a> {
-    pub name: &'a str,
-    pub class: Class,
-    pub code: &'a TypeCode,
-    pub title: &'a str,
-}
 
 /// How many numbers say the size of a value, when it is only known at run time.
 pub(super) fn extents(class: Class) -> Option<u32> {
     match class {
         Class::Dynamic { rank, text } => Some(rank + u32::from(text)),
-        _ => None,
+        Class::Void | Class::Arithmetic | Class::Pointer | Class::Record | Class::Other => None,
     }
 }
 
-pub(super) fn capture(names: &Names, value: &Captured, sentences: &mut Sentences) {
-    let kind = names.kind(value.code);
-    let Class::Dynamic { rank, text } = value.class else {
-        let parts = [&*kind, value.name, value.title];
-        return sentences.say(names.say("CALL CPPC_CAPTURE_{}({}, {})", &parts));
+/// A hidden variable; `title` is what it holds, for people.
+pub(super) fn capture(
+    variable: &Expr,
+    class: Class,
+    code: &TypeCode,
+    title: &Expr,
+    statements: &mut Statements,
+) {
+    let Class::Dynamic { rank, text } = class else {
+        return statements.call(Name::of_type("CPPC_CAPTURE", code), [variable.clone(), title.clone()]);
     };
-    let count = rank + u32::from(text);
-    let mut now: Vec<String> = Vec::new();
-    if text {
-        now.push(names.say("LEN({}, KIND=8)", &[value.name]));
-    }
-    now.extend((1..=rank).map(|i| names.say("SIZE({}, {}, KIND=8)", &[value.name, &i.to_string()])));
-    sentences.open(names.say("IF (ALLOCATED({})) THEN", &[value.name]));
-    for (index, extent) in now.iter().enumerate() {
-        sentences.say(names.say("#EXTENTS({}) = {}", &[&(index + 1).to_string(), extent]));
-    }
-    sentences.close(names.say("END IF", &[]));
-    let parts = [&*format!("{count}_8"), value.title];
-    sentences.say(names.say("CALL CPPC_CAPTURE_ARRAY_INTEGER_8(#EXTENTS, {}, {})", &parts));
-    sentences.open(names.say("IF (#NEXT .NE. 0) THEN", &[]));
-    sentences.say(names.say("IF (ALLOCATED({})) DEALLOCATE ({})", &[value.name, value.name]));
-    let of = if text { names.say("CHARACTER(LEN=#EXTENTS(1)) :: ", &[]) } else { String::new() };
-    let first = 1 + u32::from(text);
-    let shape: Vec<String> =
-        (first..first + rank).map(|i| names.say("#EXTENTS({})", &[&i.to_string()])).collect();
-    let shape = if rank == 0 { String::new() } else { format!("({})", shape.join(", ")) };
-    sentences.say(names.say("ALLOCATE ({}{}{})", &[&of, value.name, &shape]));
-    sentences.close(names.say("END IF", &[]));
+    record_extents(variable, rank, text, title, statements);
     if rank == 0 {
-        let parts = [&*kind, value.name, value.title];
-        sentences.say(names.say("CALL CPPC_CAPTURE_{}({}, {})", &parts));
+        statements.call(Name::of_type("CPPC_CAPTURE", code), [variable.clone(), title.clone()]);
     } else {
-        let parts = [&*kind, value.name, value.name, value.title];
-        sentences.say(names.say("CALL CPPC_CAPTURE_ARRAY_{}({}, SIZE({}, KIND=8), {})", &parts));
+        let count = Expr::counted("SIZE", [variable.clone()]);
+        statements.call(Name::of_type("CPPC_CAPTURE_ARRAY", code), [variable.clone(), count, title.clone()]);
     }
 }
 
-/// An array that is not there when a call is repeated gets memory of the size that it had: what a repeated call does with it counts
-/// for nothing, but compilers look at where it is.
-pub(super) fn lend(names: &Names, lent: &Lent, sentences: &mut Sentences) {
-    let (name, bounds, flag) = (names.cased(&lent.array.name), names.slot(lent.bounds), names.slot(lent.is_lent));
-    let rank = lent.array.rank;
-    let nothing: Vec<&str> = (0..2 * rank).map(|index| if index < rank { "0_8" } else { "-5_8" }).collect();
-    sentences.say(format!("{bounds} = (/ {} /)", nothing.join(", ")));
-    let template = "IF (ALLOCATED({})) {} = (/ LBOUND({}, KIND=8), UBOUND({}, KIND=8) /)";
-    sentences.say(names.say(template, &[&name, &bounds, &name, &name]));
-    let title = literal(&format!("bounds of {}", lent.array.name));
-    let parts = [&*bounds, &format!("{}_8", 2 * rank), &title];
-    sentences.say(names.say("CALL CPPC_CAPTURE_ARRAY_INTEGER_8({}, {}, {})", &parts));
-    sentences.say(names.say("{} = #NEXT .NE. 0 .AND. .NOT. ALLOCATED({})", &[&flag, &name]));
-    let parts = [&*flag, &flag, &literal(&lent.array.name), &bounds, &bounds, &(rank + 1).to_string()];
-    sentences.say(names.say("IF ({}) {} = CPPC_LENDS({}, {}(1), {}({})) .NE. 0", &parts));
-    let ranges: Vec<String> = (1..=rank).map(|i| format!("{bounds}({i}):{bounds}({})", i + rank)).collect();
-    sentences.say(names.say("IF ({}) ALLOCATE ({}({}))", &[&flag, &name, &ranges.join(", ")]));
+/// Its size is captured, and in a replay it gets memory of this size.
+fn record_extents(variable: &Expr, rank: u32, text: bool, title: &Expr, statements: &mut Statements) {
+    let extent = |number: u32| Expr::hidden("EXTENTS").at([Expr::integer(number)]);
+    let length = text.then(|| Expr::counted("LEN", [variable.clone()]));
+    let sizes = (1..=rank).map(|i| Expr::counted("SIZE", [variable.clone(), Expr::integer(i)]));
+    let is_allocated = Expr::function("ALLOCATED", [variable.clone()]);
+    statements.if_then(is_allocated.clone(), |inner| {
+        for (number, size) in (1..).zip(length.into_iter().chain(sizes)) {
+            inner.assign(extent(number), size);
+        }
+    });
+    let count = Expr::count((rank + u32::from(text)).into());
+    statements.call("CPPC_CAPTURE_ARRAY_INTEGER_8", [Expr::hidden("EXTENTS"), count, title.clone()]);
+    statements.if_then(is_sent(), |inner| {
+        inner.when(is_allocated, Action::Deallocate(variable.clone()));
+        let first = 1 + u32::from(text);
+        let object = variable.clone().shaped((first..first + rank).map(extent).collect());
+        inner.push(Action::Allocate(match text {
+            true => object.typed(Type::Character(Box::new(extent(1)))),
+            false => object,
+        }));
+    });
 }
 
-/// The call has returned: when a restart is still under way, it was repeated.
-pub(super) fn take_back(names: &Names, lent: &Lent, sentences: &mut Sentences) {
-    let (name, flag) = (names.cased(&lent.array.name), names.slot(lent.is_lent));
-    let template = "IF ({} .AND. CPPC_RESTARTING() .NE. 0) DEALLOCATE ({})";
-    sentences.say(names.say(template, &[&flag, &name]));
+/// If an array is not allocated when a call is replayed, it gets memory of the size that it had. What the
+/// replayed call writes to it is not used, but compilers use its address.
+pub(super) struct Loan {
+    pub array: Expr,
+    pub name: String,
+    pub rank: u32,
+    /// The hidden variables for its bounds, and for whether it got memory.
+    pub bounds: Expr,
+    pub is_lent: Expr,
+}
+
+impl Loan {
+    pub fn begin(&self, statements: &mut Statements) {
+        let Loan { array, name, rank, bounds, is_lent } = self;
+        let bound = |number: u32| bounds.clone().at([Expr::integer(number)]);
+        let is_allocated = || Expr::function("ALLOCATED", [array.clone()]);
+        // What stands for an array without memory.
+        let nothing = (0..2 * rank).map(|index| Expr::count(if index < *rank { 0 } else { -5 }));
+        statements.assign(bounds.clone(), Expr::Array(nothing.collect()));
+        let now = ["LBOUND", "UBOUND"].map(|function| Expr::counted(function, [array.clone()]));
+        statements.when(is_allocated(), Action::assign(bounds.clone(), Expr::Array(now.into())));
+        let arguments =
+            [bounds.clone(), Expr::count((2 * rank).into()), Expr::text(format!("bounds of {name}"))];
+        statements.call("CPPC_CAPTURE_ARRAY_INTEGER_8", arguments);
+        statements.assign(is_lent.clone(), is_sent().and(is_allocated().not()));
+        let lends = Expr::function("CPPC_LENDS", [Expr::text(name), bound(1), bound(rank + 1)]);
+        statements.when(is_lent.clone(), Action::assign(is_lent.clone(), lends.is_set()));
+        let shape = (1..=*rank).map(|i| bound(i).to(bound(i + rank)));
+        statements.when(is_lent.clone(), Action::Allocate(array.clone().shaped(shape.collect())));
+    }
+
+    /// The call has returned: when a restart is still under way, it was repeated.
+    pub fn end(&self, statements: &mut Statements) {
+        let repeated = Expr::function("CPPC_RESTARTING", []).is_set();
+        statements.when(self.is_lent.clone().and(repeated), Action::Deallocate(self.array.clone()));
+    }
 }

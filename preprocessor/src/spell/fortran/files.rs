@@ -1,58 +1,86 @@
 //! Files that execute blocks open.
 //!
-//! In: units and names, as the program writes them. Out: statements before and after those of the block. Holds
-//! afterwards: only statements of the standard are used, with variables of our own.
+//! Input: units and file names, as the program writes them.
+//! Output: statements before and after those of the block.
+//! Postcondition: they are statements of the standard, with variables of our own.
 
-use super::names::{literal, Names};
-use super::sentence::Sentences;
+use super::expression::{next, Expr, Operator, Type};
+use super::statement::{Action, Declaration, Statements};
 use crate::model::OpenedFile;
 
 /// The hidden variables that say how a unit is connected, and where it is to go on.
-pub(super) const DECLARATIONS: [&str; 3] =
-    ["CHARACTER(LEN=16) #ACCESS, #FORM", "INTEGER(KIND=8) #PLACE", "INTEGER #RECORD"];
-
-/// What is asked of a unit, and what a restart may have to do to it. A unit of direct access learns how many records there are
-/// by writing the last one, in what lies in the file's place; one of stream access counts by itself, and moves only when a
-/// statement says `POS=`. `@` is the unit, `%` the call.
-const OPENED: [&str; 16] = [
-    "#ACCESS = ' '",
-    "#FORM = ' '",
-    "#RECORD = 1",
-    "INQUIRE (UNIT=@, ACCESS=#ACCESS, FORM=#FORM, RECL=#RECORD)",
-    "#NEXT = %",
-    "IF (#NEXT .GE. 3) CALL CPPC_FILE_PLACE(#PLACE)",
-    "IF (#NEXT .EQ. 8) WRITE (@, REC=(#PLACE + #RECORD - 2) / #RECORD)",
-    "IF (#NEXT .EQ. 9) WRITE (@, '()', REC=(#PLACE + #RECORD - 2) / #RECORD)",
-    "IF (#NEXT .GE. 8) #NEXT = %",
-    "IF (#NEXT .EQ. 1) WRITE (@, '(A)', ADVANCE='NO') ''",
-    "IF (#NEXT .EQ. 2) CLOSE (@)",
-    "IF (#NEXT .EQ. 3) READ (@, POS=#PLACE)",
-    "IF (#NEXT .EQ. 4) WRITE (@, POS=#PLACE)",
-    "IF (#NEXT .EQ. 5) READ (@, '()', ADVANCE='NO', POS=#PLACE)",
-    "IF (#NEXT .EQ. 6) WRITE (@, '()', ADVANCE='NO', POS=#PLACE)",
-    "IF (#NEXT .EQ. 7) WRITE (@, '()', POS=#PLACE)",
-];
+pub(super) fn declare(statements: &mut Statements) {
+    statements.push(Declaration::of(Type::Character(Box::new(Expr::integer(16))), &["ACCESS", "FORM"], None));
+    statements.push(Declaration::of(Type::Count, &["PLACE"], None));
+    statements.push(Declaration::of(Type::Integer, &["RECORD"], None));
+}
 
 /// The block is going to open them.
-pub(super) fn announce(names: &Names, files: &[OpenedFile], sentences: &mut Sentences) {
-    for (index, file) in files.iter().enumerate() {
-        let parts = [&*(index + 1).to_string(), &names.cased(&file.name), &literal(&format!("unit {}", file.handle))];
-        sentences.say(names.say("CALL CPPC_FILE({}, {}, {})", &parts));
+pub(super) fn announce(files: &[OpenedFile], statements: &mut Statements) {
+    for (number, file) in (1..).zip(files) {
+        let unit = Expr::text(format!("unit {}", file.handle));
+        statements.call("CPPC_FILE", [Expr::integer(number), Expr::bound(&file.name), unit]);
     }
 }
 
-/// The block has opened them. In a restart a record that was begun is begun again, and a unit that was closed is closed.
-pub(super) fn opened(names: &Names, files: &[OpenedFile], sentences: &mut Sentences) {
-    for (index, file) in files.iter().enumerate() {
-        let number = (index + 1).to_string();
-        for statement in OPENED {
-            let template = statement.replace('%', "CPPC_FILE_UNIT({}, INT(@), #ACCESS, #FORM)");
-            let (number, unit) = (template.contains("{}").then_some(number.as_str()), names.cased(&file.handle));
-            // The unit comes where `@` stands, as often as it does.
-            let pieces = template.replace('@', "{}");
-            let units = std::iter::repeat_n(unit.as_str(), pieces.matches("{}").count() - usize::from(number.is_some()));
-            let parts: Vec<&str> = number.into_iter().chain(units).collect();
-            sentences.say(names.say(&pieces, &parts));
+/// The block has opened them: the runtime is asked what a restart has to do to each.
+pub(super) fn opened(files: &[OpenedFile], statements: &mut Statements) {
+    for (number, file) in (1..).zip(files) {
+        let unit = Expr::bound(&file.handle);
+        inquire(&unit, statements);
+        let as_integer = Expr::function("INT", [unit.clone()]);
+        let arguments = [Expr::integer(number), as_integer, Expr::hidden("ACCESS"), Expr::hidden("FORM")];
+        let call = Expr::function("CPPC_FILE_UNIT", arguments);
+        statements.assign(next(), call.clone());
+        let moves = next().binary(Operator::AtLeast, Expr::integer(3));
+        statements.when(moves, Action::call("CPPC_FILE_PLACE", [Expr::hidden("PLACE")]));
+        write_last_record(&unit, call, statements);
+        for (answer, action) in (1..).zip(actions(&unit)) {
+            statements.when(next().equals(answer), action);
         }
     }
+}
+
+fn inquire(unit: &Expr, statements: &mut Statements) {
+    statements.assign(Expr::hidden("ACCESS"), Expr::text(" "));
+    statements.assign(Expr::hidden("FORM"), Expr::text(" "));
+    statements.assign(Expr::hidden("RECORD"), Expr::integer(1));
+    let asked = [("ACCESS", "ACCESS"), ("FORM", "FORM"), ("RECL", "RECORD")];
+    let mut controls = vec![Expr::keyword("UNIT", unit.clone())];
+    controls.extend(asked.map(|(word, variable)| Expr::keyword(word, Expr::hidden(variable))));
+    statements.push(Action::Transfer { word: "INQUIRE", controls, items: Vec::new() });
+}
+
+/// A unit of direct access finds the number of records by writing the last one. The runtime is asked again
+/// after that.
+fn write_last_record(unit: &Expr, call: Expr, statements: &mut Statements) {
+    let (place, length) = (Expr::hidden("PLACE"), Expr::hidden("RECORD"));
+    let last = place.binary(Operator::Add, length.clone()).binary(Operator::Subtract, Expr::integer(2));
+    let record = Expr::keyword("REC", last.binary(Operator::Divide, length));
+    statements.when(next().equals(8), transfer("WRITE", [unit.clone(), record.clone()]));
+    statements.when(next().equals(9), transfer("WRITE", [unit.clone(), Expr::text("()"), record]));
+    let repeats = next().binary(Operator::AtLeast, Expr::integer(8));
+    statements.when(repeats, Action::assign(next(), call));
+}
+
+/// What the runtime's answers 1 to 7 ask the program to do. A unit of stream access moves only if a statement has
+/// `POS=`.
+fn actions(unit: &Expr) -> [Action; 7] {
+    let unit = || unit.clone();
+    let place = || Expr::keyword("POS", Expr::hidden("PLACE"));
+    let stays = || Expr::keyword("ADVANCE", Expr::text("NO"));
+    let (nothing, line) = (|| Expr::text("()"), Expr::text("(A)"));
+    [
+        Action::Transfer { word: "WRITE", controls: vec![unit(), line, stays()], items: vec![Expr::text("")] },
+        transfer("CLOSE", [unit()]),
+        transfer("READ", [unit(), place()]),
+        transfer("WRITE", [unit(), place()]),
+        transfer("READ", [unit(), nothing(), stays(), place()]),
+        transfer("WRITE", [unit(), nothing(), stays(), place()]),
+        transfer("WRITE", [unit(), nothing(), place()]),
+    ]
+}
+
+fn transfer(word: &'static str, controls: impl Into<Vec<Expr>>) -> Action {
+    Action::Transfer { word, controls: controls.into(), items: Vec::new() }
 }

@@ -1,209 +1,195 @@
-//! Allocatables and pointers: where their memory is, and memory for them in a restart.
+//! Followed arrays: where their memory is, and memory for them in a restart.
 //!
-//! In: an item that is followed. Out: statements. Holds afterwards: in a restart it has the bounds and the
-//! state that it had at the checkpoint; a pointer that was never set is not asked for its state.
+//! Input: a followed item. Its type has a code, since a restart cannot allocate a derived type.
+//! Output: statements.
+//! Postcondition: in a restart it has the bounds and the state that it had at the checkpoint. The state of a
+//! pointer is not asked for before the pointer was set.
 
-use super::indexed::each_element;
-use super::items::{asks_for, describe, first_element, guarded, storage};
-use super::names::{literal, number, Names};
-use super::sentence::Sentences;
-use crate::model::{Item, ItemKind, RecordField, TypeCode};
+use super::expression::{kind_word, Expr, Name, Operator, Type};
+use super::items::{
+    each_element, has_memory, if_present, is_contiguous, is_followed, object, register_name, storage,
+};
+use super::statement::{Action, Declaration, Statement, Statements};
+use crate::model::{Item, ItemKind};
 use crate::plan::Registered;
 
-/// What a register is made with, as expressions.
-pub(super) struct Told {
-    pub section: String,
-    pub name: String,
-    pub storage: String,
+/// What a register is made with.
+pub(super) struct Register {
+    pub section: Expr,
+    pub name: Expr,
+    pub storage: Expr,
 }
 
-impl Told {
-    pub fn of(names: &Names, section: u32, registered: &Registered) -> Told {
-        let parameter = if registered.parameter { names.say(" + CPPC_PARAMETER", &[]) } else { String::new() };
-        let associated = if registered.item.traits.pointer { names.say(" + CPPC_ASSOCIATED", &[]) } else { String::new() };
-        let storage = storage(names, &registered.item) + &parameter + &associated;
-        Told { section: section.to_string(), name: literal(&registered.item.name), storage }
-    }
-}
-
-pub(super) fn register_followed(names: &Names, told: &Told, item: &Item, rank: u32, sentences: &mut Sentences) {
-    let (place, name, rank_text) = (names.of_item(&item.lvalue), &told.name, rank.to_string());
-    let call = |code: &str| {
-        let parts = [&*told.section, code, &rank_text, name, &told.storage];
-        names.say("#FOUND = CPPC_REGISTER_FOLLOWED({}, {}, {}, #LOWER, #UPPER, {}, {})", &parts)
-    };
-    match &item.code {
-        TypeCode::Named(_) => sentences.say(call(&names.say("CPPC_{}", &[&names.kind(&item.code)]))),
-        // It may have no elements now: one of its type stands for them.
-        TypeCode::Record(record) => {
-            sentences.open(names.say("BLOCK", &[]));
-            let element = names.say("#ELEMENT", &[]);
-            sentences.say(names.say("{} {}", &[&names.cased(&record.spelling), &element]));
-            describe(names, &element, record, sentences);
-            sentences.say(call(&names.say("CPPC_TYPE_CODE()", &[])));
-            sentences.close(names.say("END BLOCK", &[]));
+impl Register {
+    pub fn of(section: u32, registered: &Registered) -> Register {
+        let item = &registered.item;
+        let mut storage = storage(item);
+        for (holds, flag) in
+            [(registered.parameter, "CPPC_PARAMETER"), (item.traits.pointer, "CPPC_ASSOCIATED")]
+        {
+            if holds {
+                storage = storage.binary(Operator::Add, Expr::known(flag));
+            }
         }
+        Register { section: Expr::integer(section), name: register_name(item), storage }
     }
+}
+
+pub(super) fn register_followed(register: &Register, item: &Item, rank: u32, statements: &mut Statements) {
+    let code = Expr::Name(Name::Known(format!("CPPC_{}", kind_word(&item.code)).into()));
+    let Register { section, name, storage } = register;
+    let bounds = [Expr::hidden("LOWER"), Expr::hidden("UPPER")];
+    let mut arguments = vec![section.clone(), code, Expr::integer(rank)];
+    arguments.extend(bounds);
+    arguments.extend([name.clone(), storage.clone()]);
+    statements.assign(Expr::hidden("FOUND"), Expr::function("CPPC_REGISTER_FOLLOWED", arguments));
     if !item.traits.read_only {
-        bring_back(names, item, rank, &place, name, sentences);
+        bring_back(item, rank, name, statements);
     }
-    follow_here(names, item, rank, name, sentences);
+    follow_here(item, rank, name, statements);
 }
 
 /// In a restart: memory with the bounds that it had, and its content.
-fn bring_back(names: &Names, item: &Item, rank: u32, place: &str, name: &str, sentences: &mut Sentences) {
+fn bring_back(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
+    let was_empty = found(-1);
     if item.traits.pointer {
-        sentences.say(names.say("IF (#FOUND .EQ. -1) NULLIFY ({})", &[place]));
+        statements.when(was_empty, Action::Nullify(object(item)));
     } else {
-        sentences.say(names.say("IF (#FOUND .EQ. -1 .AND. ALLOCATED({})) DEALLOCATE ({})", &[place, place]));
+        statements.when(was_empty.and(has_memory(item)), Action::Deallocate(object(item)));
     }
-    sentences.open(names.say("IF (#FOUND .EQ. 1) THEN", &[]));
-    if !item.traits.pointer {
-        free_unless_alike(names, item, rank, place, name, sentences);
-    }
-    let bounds: Vec<String> =
-        (1..=rank).map(|i| names.say("#LOWER({}):#UPPER({})", &[&i.to_string(), &i.to_string()])).collect();
-    let shape = if rank == 0 { String::new() } else { format!("({})", bounds.join(", ")) };
-    let of = if has_length_of_its_own(item) {
-        names.say("CHARACTER(LEN=CPPC_FOLLOWED_LENGTH({})) :: ", &[name])
-    } else {
-        String::new()
-    };
-    let unless = if item.traits.pointer { String::new() } else { names.say("IF (.NOT. ALLOCATED({})) ", &[place]) };
-    sentences.say(names.say("{}ALLOCATE ({}{}{})", &[&unless, &of, place, &shape]));
-    let deliver = match first_component(names, item) {
-        Some((field, first)) => {
-            let call = names.say("CALL CPPC_DELIVER_FIRST_{}({}, {})", &[&names.kind(&field.code), &first, name]);
-            if rank > 0 { names.say("IF (SIZE({}) .GT. 0) {}", &[place, &call]) } else { call }
+    let allocate = Statements::of(|inner| {
+        if !item.traits.pointer {
+            free_unless_alike(item, rank, name, inner);
         }
-        None => {
-            let first = if rank == 0 { names.say("FIRST_", &[]) } else { String::new() };
-            names.say("CALL CPPC_DELIVER_{}{}({}, {})", &[&first, &names.kind(&item.code), place, name])
+        let mut target =
+            object(item).shaped((1..=rank).map(|i| bound("LOWER", i).to(bound("UPPER", i))).collect());
+        if has_length_of_its_own(item) {
+            target = target.typed(Type::Character(Box::new(followed_length(name))));
         }
-    };
-    sentences.say(deliver);
+        match item.traits.pointer {
+            true => inner.push(Action::Allocate(target)),
+            false => inner.when(has_memory(item).not(), Action::Allocate(target)),
+        }
+        let routine = if rank == 0 { "CPPC_DELIVER_FIRST" } else { "CPPC_DELIVER" };
+        inner.call(Name::of_type(routine, &item.code), [object(item), name.clone()]);
+    });
+    let mut branches = vec![(found(1), allocate)];
     if item.traits.pointer && !has_length_of_its_own(item) {
-        share(names, rank, place, name, sentences);
+        branches.push((found(2), Statements::of(|inner| share(item, rank, name, inner))));
     }
-    sentences.close(names.say("END IF", &[]));
+    statements.push(Statement::If { branches, otherwise: None });
 }
 
-/// What is allocated already as it was at the checkpoint stays where it is: pointers that were set before `init` may point
-/// to it. Anything else is freed.
-fn free_unless_alike(names: &Names, item: &Item, rank: u32, place: &str, name: &str, sentences: &mut Sentences) {
+/// What the runtime has answered when it was registered.
+fn found(answer: i64) -> Expr {
+    Expr::hidden("FOUND").binary(Operator::Equal, Expr::Integer { value: answer, kind: None })
+}
+
+fn bound(word: &'static str, dimension: u32) -> Expr {
+    Expr::hidden(word).at([Expr::integer(dimension)])
+}
+
+/// All bounds of one side.
+fn bounds(word: &'static str, rank: u32) -> Expr {
+    Expr::hidden(word).at([Expr::integer(1).to(Expr::integer(rank))])
+}
+
+fn followed_length(name: &Expr) -> Expr {
+    Expr::function("CPPC_FOLLOWED_LENGTH", [name.clone()])
+}
+
+/// What is allocated already as it was at the checkpoint stays where it is: pointers that were set before
+/// `init` may point to it. Anything else is freed.
+fn free_unless_alike(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
     let mut differs = Vec::new();
     if rank > 0 {
-        let rank = rank.to_string();
-        let template = "ANY(LBOUND({}, KIND=8) .NE. #LOWER(1:{})) .OR. ANY(UBOUND({}, KIND=8) .NE. #UPPER(1:{}))";
-        differs.push(names.say(template, &[place, &rank, place, &rank]));
+        for (function, word) in [("LBOUND", "LOWER"), ("UBOUND", "UPPER")] {
+            let others =
+                Expr::counted(function, [object(item)]).binary(Operator::NotEqual, bounds(word, rank));
+            differs.push(Expr::function("ANY", [others]));
+        }
     }
     if has_length_of_its_own(item) {
-        differs.push(names.say("LEN({}) .NE. CPPC_FOLLOWED_LENGTH({})", &[place, name]));
+        differs.push(Expr::function("LEN", [object(item)]).binary(Operator::NotEqual, followed_length(name)));
     }
-    if differs.is_empty() {
+    let Some(differs) = differs.into_iter().reduce(|left, right| left.binary(Operator::Or, right)) else {
         return;
-    }
-    sentences.open(names.say("IF (ALLOCATED({})) THEN", &[place]));
-    sentences.open(names.say("IF ({}) THEN", &[&differs.join(&names.say(" .OR. ", &[]))]));
-    sentences.say(names.say("CALL CPPC_MOVED({})", &[name]));
-    sentences.say(names.say("DEALLOCATE ({})", &[place]));
-    sentences.close(names.say("END IF", &[]));
-    sentences.close(names.say("END IF", &[]));
+    };
+    statements.if_then(has_memory(item), |inner| {
+        inner.if_then(differs, |inner| {
+            inner.call("CPPC_MOVED", [name.clone()]);
+            inner.push(Action::Deallocate(object(item)));
+        });
+    });
 }
 
 /// A pointer into memory that is there already.
-fn share(names: &Names, rank: u32, place: &str, name: &str, sentences: &mut Sentences) {
-    sentences.turn(names.say("ELSE IF (#FOUND .EQ. 2) THEN", &[]));
-    sentences.open(names.say("BLOCK", &[]));
-    sentences.say(names.say("USE, INTRINSIC :: ISO_C_BINDING, ONLY: C_F_POINTER, C_NULL_PTR", &[]));
-    sentences.say(names.say("INTEGER(KIND=8), EXTERNAL :: CPPC_PLACE", &[]));
-    let address = names.say("TRANSFER(CPPC_PLACE({}), C_NULL_PTR)", &[name]);
-    if rank == 0 {
-        sentences.say(names.say("CALL C_F_POINTER({}, {})", &[&address, place]));
-    } else {
-        let rank_text = rank.to_string();
-        let template = "CALL C_F_POINTER({}, {}, #UPPER(1:{}) - #LOWER(1:{}) + 1)";
-        sentences.say(names.say(template, &[&address, place, &rank_text, &rank_text]));
-        let lower: Vec<String> =
-            (1..=rank).map(|i| names.say("#LOWER({}):", &[&i.to_string()])).collect();
-        sentences.say(format!("{place}({}) => {place}", lower.join(", ")));
-    }
-    sentences.close(names.say("END BLOCK", &[]));
+fn share(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
+    statements.push(Statement::Block(Statements::of(|inner| {
+        inner.push(Declaration::Use { module: "ISO_C_BINDING", names: &["C_F_POINTER", "C_NULL_PTR"] });
+        inner.push(Declaration::function(Type::Count, "CPPC_PLACE"));
+        let place = Expr::function("CPPC_PLACE", [name.clone()]);
+        let address = Expr::function("TRANSFER", [place, Expr::known("C_NULL_PTR")]);
+        if rank == 0 {
+            return inner.call("C_F_POINTER", [address, object(item)]);
+        }
+        let extents = bounds("UPPER", rank).binary(Operator::Subtract, bounds("LOWER", rank));
+        let extents = extents.binary(Operator::Add, Expr::integer(1));
+        inner.call("C_F_POINTER", [address, object(item), extents]);
+        let pointer = object(item).shaped((1..=rank).map(|i| bound("LOWER", i).upwards()).collect());
+        inner.push(Action::PointTo { pointer, target: object(item) });
+    })));
 }
 
 /// Where it is now.
-pub(super) fn follow(names: &Names, item: &Item, sentences: &mut Sentences) {
-    let ItemKind::Followed { rank } = item.kind else { return };
-    let write = |sentences: &mut Sentences| follow_again(names, item, rank, sentences);
-    guarded(names, item, |sentences| each_element(names, item, write, sentences), sentences);
+pub(super) fn follow(item: &Item, rank: u32, statements: &mut Statements) {
+    let write = |inner: &mut Statements| follow_again(item, rank, inner);
+    if_present(item, |inner| each_element(item, write, inner), statements);
 }
 
 /// A pointer may be asked for its state only after it has got one, which it has when it is registered.
-pub(super) fn follow_again(names: &Names, item: &Item, rank: u32, sentences: &mut Sentences) {
-    let name = literal(&item.name);
-    if !may_be_undefined(item) {
-        return follow_here(names, item, rank, &name, sentences);
-    }
-    sentences.open(names.say("IF (CPPC_FOLLOWS({}) .NE. 0) THEN", &[&name]));
-    follow_here(names, item, rank, &name, sentences);
-    sentences.close(names.say("END IF", &[]));
+pub(super) fn follow_again(item: &Item, rank: u32, statements: &mut Statements) {
+    let condition = may_be_undefined(item).then(|| is_followed(item));
+    statements.under(condition, |inner| follow_here(item, rank, &register_name(item), inner));
 }
 
-/// Elements are gone through as they are registered.
+/// Elements are passed over as they are registered, so that each of them has a state.
 pub(super) fn may_be_undefined(item: &Item) -> bool {
     item.traits.pointer && item.indexed.is_none()
 }
 
-pub(super) fn follow_here(names: &Names, item: &Item, rank: u32, name: &str, sentences: &mut Sentences) {
-    let place = names.of_item(&item.lvalue);
-    sentences.open(names.say(&format!("IF ({}({{}})) THEN", asks_for(item)), &[&place]));
-    let bounds = if rank == 0 {
-        "(/0_8/), (/0_8/)".to_owned()
-    } else {
-        names.say("LBOUND({}, KIND=8), UBOUND({}, KIND=8)", &[&place, &place])
+fn follow_here(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
+    let [lower, upper] = match rank {
+        0 => [Expr::Array(vec![Expr::count(0)]), Expr::Array(vec![Expr::count(0)])],
+        _ => ["LBOUND", "UBOUND"].map(|function| Expr::counted(function, [object(item)])),
     };
-    let gaps = item.traits.gaps && rank > 0;
-    if gaps {
-        sentences.open(names.say("IF (IS_CONTIGUOUS({})) THEN", &[&place]));
-    }
-    let rank_text = rank.to_string();
-    match first_component(names, item) {
-        Some((field, first)) => {
-            if rank > 0 {
-                sentences.open(names.say("IF (SIZE({}) .GT. 0) THEN", &[&place]));
-            }
-            let parts = [&*names.kind(&field.code), &first, &rank_text, &bounds, name];
-            sentences.say(names.say("CALL CPPC_FOLLOW_FIRST_{}({}, {}, {}, {})", &parts));
-            if rank > 0 {
-                sentences.turn(names.say("ELSE", &[]));
-                sentences.say(names.say("CALL CPPC_FOLLOW_EMPTY({}, {}, {})", &[&rank_text, &bounds, name]));
-                sentences.close(names.say("END IF", &[]));
-            }
-        }
-        None => {
-            let first = if rank == 0 { names.say("FIRST_", &[]) } else { String::new() };
-            let parts = [&*first, &names.kind(&item.code), &place, &rank_text, &bounds, name];
-            sentences.say(names.say("CALL CPPC_FOLLOW_{}{}({}, {}, {}, {})", &parts));
-        }
-    }
-    if gaps {
-        sentences.turn(names.say("ELSE", &[]));
-        sentences.say(names.say("CALL CPPC_NOT_CONTIGUOUS({})", &[name]));
-        sentences.close(names.say("END IF", &[]));
-    }
-    sentences.turn(names.say("ELSE", &[]));
-    sentences.say(names.say("CALL CPPC_FOLLOW_NOTHING({})", &[name]));
-    sentences.close(names.say("END IF", &[]));
-}
-
-/// The first component of the first element, of a derived type.
-fn first_component<'a>(names: &Names, item: &'a Item) -> Option<(&'a RecordField, String)> {
-    let TypeCode::Record(record) = &item.code else { return None };
-    let field = record.fields.first()?;
-    Some((field, format!("{}%{}", first_element(names, item), names.cased(&field.path))))
+    let routine = if rank == 0 { "CPPC_FOLLOW_FIRST" } else { "CPPC_FOLLOW" };
+    let arguments = [object(item), Expr::integer(rank), lower, upper, name.clone()];
+    let call = Action::call(Name::of_type(routine, &item.code), arguments);
+    statements.if_else(
+        has_memory(item),
+        |inner| match item.traits.gaps && rank > 0 {
+            true => inner.if_else(
+                is_contiguous(item),
+                |inner| inner.push(call),
+                |inner| inner.call("CPPC_NOT_CONTIGUOUS", [name.clone()]),
+            ),
+            false => inner.push(call),
+        },
+        |inner| inner.call("CPPC_FOLLOW_NOTHING", [name.clone()]),
+    );
 }
 
 /// A character variable whose length is not a constant.
 pub(super) fn has_length_of_its_own(item: &Item) -> bool {
-    item.traits.length.as_ref().is_some_and(|length| number(length).is_none())
+    let is_number = |length: &String| length.strip_suffix("_8").unwrap_or(length).parse::<u64>().is_ok();
+    item.traits.length.as_ref().is_some_and(|length| !is_number(length))
+}
+
+/// The rank of what is followed.
+pub(super) fn followed_rank(item: &Item) -> Option<u32> {
+    match item.kind {
+        ItemKind::Followed { rank } => Some(rank),
+        ItemKind::Memory | ItemKind::Array | ItemKind::Target => None,
+    }
 }

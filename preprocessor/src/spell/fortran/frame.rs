@@ -1,74 +1,72 @@
-//! What stands at a procedure's top: hidden declarations, the frame, the dispatch.
+//! What is at the top of a procedure: hidden declarations, the frame, the dispatch.
 
-use std::collections::BTreeSet;
-
-use super::sentence::Sentences;
-use super::sheet::Sheet;
 use super::captures::extents;
-use super::{files, Writer};
+use super::expression::{next, Expr, Name, Type};
+use super::files;
+use super::statement::{Declaration, Shape, Statements, Variable};
+use super::Writer;
 use crate::plan::structured::HopId;
 use crate::plan::SlotId;
 
 impl Writer<'_> {
-    /// Declarations, behind the program's own.
-    pub(super) fn declare(&self, called: &BTreeSet<String>, sheet: &mut Sheet) {
-        let mut sentences = Sentences::new();
-        sentences.say(self.names.say("INCLUDE {}", &["'cppcf.h'"]));
+    /// Declarations, behind the program's own. `called`: the routines that the procedure calls.
+    pub(super) fn declarations(&self, mut called: Vec<Name>) -> Statements {
+        called.sort();
+        called.dedup();
+        let mut statements = Statements::default();
+        statements.push(Declaration::Include("cppcf.h"));
         if self.frame.layout.declares_externals && !called.is_empty() {
-            let called: Vec<&str> = called.iter().map(String::as_str).collect();
-            sentences.say(self.names.say("EXTERNAL {}", &[&called.join(", ")]));
+            statements.push(Declaration::External(called));
         }
-        for (before, list) in self.declarations() {
-            sentences.say(format!("{}{}", self.names.cased(&before), list.join(", ")));
-        }
+        self.hidden_variables().into_iter().for_each(|declaration| statements.push(declaration));
         if let Some(rank) = self.frame.followed_rank {
-            let rank = rank.max(1).to_string();
-            let template = "INTEGER(KIND=8) #LOWER({}), #UPPER({})";
-            sentences.say(self.names.say(template, &[&rank, &rank]));
+            statements.push(Declaration::of(Type::Count, &["LOWER", "UPPER"], Some(rank.max(1))));
         }
         if self.frame.opens_files {
-            files::DECLARATIONS.iter().for_each(|line| sentences.say(self.names.say(line, &[])));
+            files::declare(&mut statements);
         }
         if let Some(extents) = self.plan.slots.iter().filter_map(|slot| extents(slot.class)).max() {
-            let extents = extents.max(1).to_string();
-            sentences.say(self.names.say("INTEGER(KIND=8) #EXTENTS({})", &[&extents]));
+            statements.push(Declaration::of(Type::Count, &["EXTENTS"], Some(extents.max(1))));
         }
-        sheet.before(self.text.line_at(self.frame.layout.declarations_at), sentences);
+        statements
     }
 
-    /// Names by what is declared before them, in the order of their first use.
-    fn declarations(&self) -> Vec<(String, Vec<String>)> {
-        let mut list = vec![("INTEGER ".to_owned(), vec![self.names.say("#NEXT", &[])])];
-        if self.frame.followed_rank.is_some() {
-            list[0].1.push(self.names.say("#FOUND", &[]));
-        }
+    /// Those of one type together, in the order of their first use.
+    fn hidden_variables(&self) -> Vec<Declaration> {
+        let scalar = |word: &'static str| Variable { name: Name::hidden(word), shape: Shape::Scalar };
+        let mut integers = vec![scalar("NEXT")];
+        integers.extend(self.frame.followed_rank.map(|_| scalar("FOUND")));
+        let mut list = vec![("INTEGER ".to_owned(), integers)];
         for (index, slot) in self.plan.slots.iter().enumerate() {
-            let id = SlotId(index);
-            if self.names.is_cell(id) {
-                continue;
-            }
-            let name = format!("{}{}", self.names.slot(id), self.names.cased(&slot.pattern.after));
+            let Some(name) = self.names.variable(SlotId(index)) else { continue };
+            let variable = Variable { name, shape: Shape::Pattern(slot.pattern.after.clone()) };
             match list.iter_mut().find(|(before, _)| before.eq_ignore_ascii_case(&slot.pattern.before)) {
-                Some((_, names)) => names.push(name),
-                None => list.push((slot.pattern.before.clone(), vec![name])),
+                Some((_, variables)) => variables.push(variable),
+                None => list.push((slot.pattern.before.clone(), vec![variable])),
             }
         }
-        list
+        let declared = list.into_iter();
+        let declared = declared.map(|(before, variables)| Declaration::Variables {
+            ty: Type::Pattern(before),
+            attributes: &[],
+            variables,
+        });
+        declared.collect()
     }
 
     /// The frame is opened; in a restart, on to the first block.
-    pub(super) fn opening(&self) -> Sentences {
-        let mut sentences = Sentences::new();
+    pub(super) fn opening(&self) -> Statements {
+        let mut statements = Statements::default();
         if self.plan.main {
-            sentences.say(self.names.say("CALL CPPC_ARGUMENTS", &[]));
+            statements.call("CPPC_ARGUMENTS", []);
         }
-        let (name, blocks) = (super::names::literal(&self.plan.name), self.plan.blocks.to_string());
-        sentences.say(self.names.say("#NEXT = CPPC_ENTER({}, {})", &[&name, &blocks]));
+        let arguments = [Expr::text(&self.plan.name), Expr::integer(self.plan.blocks)];
+        statements.assign(next(), Expr::function("CPPC_ENTER", arguments));
         if let Some(slot) = self.frame.alternate {
-            sentences.say(format!("{} = 0", self.names.slot(slot)));
+            statements.assign(self.names.slot(slot), Expr::integer(0));
         }
-        sentences.label(self.label(self.frame.dispatch), "");
-        self.hop(HopId(0), false, &mut sentences);
-        sentences
+        statements.label(self.label(self.frame.dispatch));
+        self.hop(HopId(0), false, &mut statements);
+        statements
     }
 }

@@ -1,49 +1,121 @@
-//! What every form of registering an item needs: its condition, its count, its type.
+//! What every form of a register needs: whether the item is there, which element it is, its type.
 //!
-//! In: an item. Out: statements around it and expressions of it. Holds afterwards: nothing is asked of an
-//! argument that is absent.
+//! Input: an item, and the statements for it.
+//! Output: statements around them, and expressions of the item.
+//! Postcondition: no statement uses an absent argument. Computed subscripts are in an array of a block of
+//! their own; in a restart they are the recorded ones.
 
-use super::names::{literal, Names};
-use super::sentence::Sentences;
-use crate::model::{Item, RecordType, TypeCode};
+use super::expression::{is_normal, Expr, Name, Operator, Type};
+use super::statement::{Action, Declaration, Statement, Statements};
+use crate::model::{Indexed, Item, RecordField, RecordType, TypeCode};
 
-/// Statements under the conditions that an item can be spoken of.
-pub(super) fn guarded(names: &Names, item: &Item, write: impl FnOnce(&mut Sentences), sentences: &mut Sentences) {
-    let place = names.of_item(&item.lvalue);
-    if item.traits.optional {
-        sentences.open(names.say("IF (PRESENT({})) THEN", &[&place]));
-    }
-    write(sentences);
-    if item.traits.optional {
-        sentences.close(names.say("END IF", &[]));
-    }
+/// Statements for an item, if it is there.
+pub(super) fn if_present(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
+    let present = item.traits.optional.then(|| Expr::function("PRESENT", [object(item)]));
+    statements.under(present, write);
 }
 
-pub(super) fn asks_for(item: &Item) -> &'static str {
-    if item.traits.pointer { "ASSOCIATED" } else { "ALLOCATED" }
+/// The variable, component or element.
+pub(super) fn object(item: &Item) -> Expr {
+    Expr::bound(&item.lvalue)
+}
+
+/// The name of its register, as people see it too.
+pub(super) fn register_name(item: &Item) -> Expr {
+    Expr::text(&item.name)
+}
+
+pub(super) fn storage(item: &Item) -> Expr {
+    Expr::known(if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" })
+}
+
+/// Whether an allocatable or pointer has memory now.
+pub(super) fn has_memory(item: &Item) -> Expr {
+    Expr::function(if item.traits.pointer { "ASSOCIATED" } else { "ALLOCATED" }, [object(item)])
+}
+
+/// Whether an allocatable or pointer is registered now.
+pub(super) fn is_followed(item: &Item) -> Expr {
+    Expr::function("CPPC_FOLLOWS", [register_name(item)]).is_set()
+}
+
+pub(super) fn is_contiguous(item: &Item) -> Expr {
+    Expr::function("IS_CONTIGUOUS", [object(item)])
+}
+
+/// A component of the first element.
+pub(super) fn component(item: &Item, field: &RecordField) -> Expr {
+    first_element(item).component(&field.path)
+}
+
+fn first_element(item: &Item) -> Expr {
+    Expr::bound(item.traits.first_element.as_ref().unwrap_or(&item.lvalue))
 }
 
 /// A derived type, by the components of one element.
-pub(super) fn describe(names: &Names, first: &str, record: &RecordType, sentences: &mut Sentences) {
-    let size = names.say("STORAGE_SIZE({}, KIND=8) / 8", &[first]);
-    sentences.say(names.say("CALL CPPC_TYPE({}, {})", &[&literal(&record.word), &size]));
+pub(super) fn describe(item: &Item, record: &RecordType, statements: &mut Statements) {
+    let bits = Expr::counted("STORAGE_SIZE", [first_element(item)]);
+    let size = bits.binary(Operator::Divide, Expr::integer(8));
+    statements.call("CPPC_TYPE", [Expr::text(&record.word), size]);
     for field in &record.fields {
-        let component = format!("{first}%{}", names.cased(&field.path));
-        let kind = names.kind(&field.code);
-        let count = match &field.code {
-            // Counted in bytes; the routine knows the length.
-            TypeCode::Named("CPPC_CHARACTER") => names.say("{}_8 / MAX(1, LEN({}))", &[&field.count.to_string(), &component]),
-            _ => format!("{}_8", field.count),
-        };
-        let parts = [&*kind, &component, &count, &literal(&field.path)];
-        sentences.say(names.say("CALL CPPC_FIELD_{}({}, {}, {})", &parts));
+        let place = component(item, field);
+        let mut count = Expr::count(field.count as i64);
+        // Counted in bytes; the routine knows the length.
+        if let TypeCode::Named("CPPC_CHARACTER") = field.code {
+            let length = Expr::function("LEN", [place.clone()]);
+            count = count.binary(Operator::Divide, Expr::function("MAX", [Expr::integer(1), length]));
+        }
+        statements.call(Name::of_type("CPPC_FIELD", &field.code), [place, count, Expr::text(&field.path)]);
     }
 }
 
-pub(super) fn first_element(names: &Names, item: &Item) -> String {
-    names.of_item(item.traits.first_element.as_ref().unwrap_or(&item.lvalue))
+/// For the element with these subscripts, if the program means one by it now.
+pub(super) fn of_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
+    let Some(indexed) = &item.indexed else { return write(statements) };
+    block(indexed, "CPPC_ELEMENT", statements, |inner| {
+        inner.if_then(is_normal(), |normal| set_subscripts(indexed, normal));
+        inner.if_then(element("CPPC_ELEMENT", item).is_set(), write);
+    });
 }
 
-pub(super) fn storage(names: &Names, item: &Item) -> String {
-    names.say(if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" }, &[])
+/// Where nothing is repeated: for the element with these subscripts.
+pub(super) fn this_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
+    let Some(indexed) = &item.indexed else { return write(statements) };
+    block(indexed, "CPPC_ELEMENT", statements, |inner| {
+        set_subscripts(indexed, inner);
+        inner.when(element("CPPC_ELEMENT", item).is_set(), Action::Continue);
+        write(inner);
+    });
+}
+
+/// For each element that is registered.
+pub(super) fn each_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
+    let Some(indexed) = &item.indexed else { return write(statements) };
+    block(indexed, "CPPC_NEXT_ELEMENT", statements, |inner| {
+        let condition = element("CPPC_NEXT_ELEMENT", item).is_set();
+        inner.push(Statement::DoWhile { condition, body: Statements::of(write) });
+    });
+}
+
+fn block(
+    indexed: &Indexed,
+    function: &'static str,
+    statements: &mut Statements,
+    write: impl FnOnce(&mut Statements),
+) {
+    statements.push(Statement::Block(Statements::of(|inner| {
+        inner.push(Declaration::of(Type::Count, &["AT"], Some(indexed.subscripts.len() as u32)));
+        inner.push(Declaration::function(Type::Integer, function));
+        write(inner);
+    })));
+}
+
+fn element(function: &'static str, item: &Item) -> Expr {
+    Expr::function(function, [register_name(item), Expr::hidden("AT")])
+}
+
+fn set_subscripts(indexed: &Indexed, statements: &mut Statements) {
+    for (number, subscript) in (1..).zip(&indexed.subscripts) {
+        statements.assign(Expr::hidden("AT").at([Expr::integer(number)]), Expr::bound(subscript));
+    }
 }

@@ -1,37 +1,43 @@
-//! Generated Fortran: standard for its form, within its columns, as a careful person would have written it.
+//! Generated Fortran: standard for its form, and within its columns.
 //!
-//! In: the plans of the procedures of one file, and its logical lines. Out: the file's edits. Holds
-//! afterwards: generated names begin with a prefix that no name of the file begins with; a statement that
+//! Input: the plans of the procedures of one file, and its logical lines.
+//! Output: the file's edits.
+//! Postcondition: generated names begin with a prefix that no name of the file begins with. A statement that
 //! changes is written anew as a whole.
 
 mod text;
-mod sheet;
-mod fold;
+mod expression;
+mod statement;
+mod line;
+mod words;
+mod printer;
+mod changes;
 mod names;
-mod sentence;
 mod items;
-mod indexed;
 mod followed;
 mod registers;
 mod captures;
 mod bundles;
-mod keeping;
 mod files;
+mod keeping;
+mod headers;
+mod calls;
 mod clauses;
 mod frame;
 
 use std::collections::BTreeSet;
 
-use cppc_grammar::fortran::logical::{Form, Lines};
-use cppc_source::{EditList, FileId, Files};
+use cppc_grammar::fortran::logical::Lines;
+use cppc_source::{EditList, FileId, Files, Span};
 
-use crate::plan::structured::{Clause, Frame, Position};
+use crate::plan::structured::{Frame, Position};
 use crate::plan::{Action, ProcedurePlan, Rewrite};
 use bundles::Bundles;
+use changes::{Changes, Generated};
 use names::Names;
-use sentence::Sentences;
-use sheet::Sheet;
+use statement::{Statement, Statements};
 use text::Text;
+use words::Letters;
 
 /// What spelling a file needs to know.
 pub struct Style<'a> {
@@ -45,39 +51,27 @@ pub struct Style<'a> {
 /// The edits of one file.
 pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> EditList {
     let text = Text::new(style);
-    let mut sheet = Sheet::new(&text);
     let prefix = prefix(plans);
+    let mut changes = Changes::new(&text, &prefix);
     let bundles = Bundles::default();
     for plan in plans {
         let Some(frame) = &plan.frame else { continue };
-        let names = Names::new(&prefix, frame.layout.capitals, style.lines.form, plan);
-        let writer = Writer { style, text: &text, plan, frame, names, bundles: &bundles, bundles_arrays: bundles::is_worth(frame) };
-        let opening = writer.opening();
-        let changes = frame.changes.iter();
-        let changes = changes.map(|change| writer.sentences(&change.clauses, change.position == Position::Behind));
-        let changes: Vec<Sentences> = changes.collect();
-        let called = changes.iter().chain([&opening]).flat_map(Sentences::called).collect();
-        writer.declare(&called, &mut sheet);
-        sheet.before(text.line_at(frame.layout.execution_at), opening);
-        for (change, sentences) in frame.changes.iter().zip(changes) {
-            let line = text.line_at(change.at.start);
-            match change.position {
-                Position::Before => sheet.before(line, sentences),
-                Position::Instead => sheet.instead(line, change.at, sentences),
-                Position::Behind => sheet.behind(line, sentences),
-            }
-        }
+        let letters = if frame.layout.capitals { Letters::Capitals } else { Letters::Small };
+        let bundles_arrays = bundles::is_worth(frame);
+        let names = Names::new(plan);
+        let writer =
+            Writer { style, text: &text, plan, frame, names, letters, bundles: &bundles, bundles_arrays };
+        writer.write(&mut changes);
     }
-    for (at, sentences) in bundles.before_ends() {
-        sheet.before(text.line_at(at), sentences);
+    for (at, procedure) in bundles.before_ends() {
+        changes.before(text.line_at(at), procedure);
     }
     for rewrite in outside {
         if let Rewrite::Directive { span, action } = rewrite {
-            let line = text.line_at(span.start);
-            sheet.instead(line, *span, outside_sentences(&text, style.lines.form, *span, action));
+            changes.instead(text.line_at(span.start), *span, outside_statements(&text, *span, action));
         }
     }
-    sheet.edits()
+    changes.edits()
 }
 
 /// What generated names begin with: no name of the file does.
@@ -94,39 +88,66 @@ fn prefix(plans: &[&ProcedurePlan]) -> String {
 }
 
 /// A directive in a procedure without blocks.
-fn outside_sentences(text: &Text, form: Form, span: cppc_source::Span, action: &Action) -> Sentences {
-    let capitals = !text.original(span).bytes().any(|byte| byte.is_ascii_lowercase());
-    let names = Names::plain(capitals, form);
-    let mut sentences = Sentences::new();
-    sentences.note(span);
-    match action {
-        Action::Unregister { items } => {
-            items.iter().for_each(|item| registers::unregister(&names, &item.item, &mut sentences));
-        }
-        _ => sentences.say(names.say("CALL CPPC_SHUTDOWN", &[])),
-    }
-    sentences
+fn outside_statements(text: &Text, span: Span, action: &Action) -> Generated {
+    let is_small = text.original(span).bytes().any(|byte| byte.is_ascii_lowercase());
+    let statements = Statements::of(|statements| {
+        statements.push(Statement::Comment(span));
+        without_block(action, statements);
+    });
+    let letters = if is_small { Letters::Small } else { Letters::Capitals };
+    Generated { statements, letters, is_inside: false }
 }
 
-/// Writes the text of one procedure.
+/// A directive that begins no block.
+fn without_block(action: &Action, statements: &mut Statements) {
+    match action {
+        Action::Shutdown => statements.call("CPPC_SHUTDOWN", []),
+        Action::Unregister { items } => {
+            items.iter().for_each(|item| registers::unregister(&item.item, statements));
+        }
+        // They need a frame.
+        Action::Init { .. }
+        | Action::Register { .. }
+        | Action::Execute { .. }
+        | Action::EndExecute { .. }
+        | Action::Checkpoint { .. } => {}
+    }
+}
+
+/// Writes the statements of one procedure.
 struct Writer<'a> {
     style: &'a Style<'a>,
     text: &'a Text<'a>,
     plan: &'a ProcedurePlan,
     frame: &'a Frame,
-    names: Names<'a>,
+    names: Names,
+    letters: Letters,
     bundles: &'a Bundles,
-    /// Arrays are named in lists.
+    /// Arrays are re-passed in lists.
     bundles_arrays: bool,
 }
 
 impl Writer<'_> {
-    /// `inside`: they stand behind a header of the program's.
-    fn sentences(&self, clauses: &[Clause], inside: bool) -> Sentences {
-        let mut sentences = if inside { Sentences::inside() } else { Sentences::new() };
-        for clause in clauses {
-            self.clause(clause, &mut sentences);
+    fn write(&self, changes: &mut Changes) {
+        let opening = self.opening();
+        let bodies: Vec<Statements> =
+            self.frame.changes.iter().map(|change| self.statements(&change.clauses)).collect();
+        let called = bodies.iter().chain([&opening]).flat_map(Statements::called).collect();
+        let layout = &self.frame.layout;
+        changes.before(self.text.line_at(layout.declarations_at), self.generated(self.declarations(called)));
+        changes.before(self.text.line_at(layout.execution_at), self.generated(opening));
+        for (change, statements) in self.frame.changes.iter().zip(bodies) {
+            let (line, generated) = (self.text.line_at(change.at.start), self.generated(statements));
+            match change.position {
+                Position::Before => changes.before(line, generated),
+                Position::Instead => changes.instead(line, change.at, generated),
+                Position::Behind => changes.behind(line, generated),
+                Position::Inside => changes.behind(line, Generated { is_inside: true, ..generated }),
+            }
         }
-        sentences
+    }
+
+    fn generated(&self, statements: Statements) -> Generated {
+        Generated { statements, letters: self.letters, is_inside: false }
     }
 }

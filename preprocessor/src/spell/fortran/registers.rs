@@ -1,141 +1,138 @@
-//! Items of directives: how each is registered, followed, named, captured.
+//! Items of directives: how each is registered, unregistered, captured, and re-passed.
 //!
-//! In: an item. Out: statements. Holds afterwards: nothing is asked of an argument that is absent, and the
-//! address of memory with gaps goes nowhere.
+//! Input: an item.
+//! Output: statements.
+//! Postcondition: no statement uses an absent argument, and the address of memory with gaps is not passed.
 
-use super::followed::{may_be_undefined, register_followed, Told};
-use super::indexed::{each_element, of_element, this_element};
-use super::items::{asks_for, describe, first_element, guarded, storage};
-use super::names::{cell, literal, Names};
-use super::sentence::Sentences;
+use super::expression::{Expr, Name};
+use super::followed::{may_be_undefined, register_followed, Register};
+use super::items::{
+    component, describe, each_element, has_memory, if_present, is_contiguous, is_followed, object,
+    of_element, register_name, storage, this_element,
+};
+use super::names::cell;
+use super::statement::{Action, Statement, Statements};
 use crate::model::{Item, ItemKind, TypeCode};
 use crate::plan::Registered;
 
-pub(super) fn register(names: &Names, section: u32, registered: &Registered, sentences: &mut Sentences) {
+pub(super) fn register(section: u32, registered: &Registered, statements: &mut Statements) {
     let item = &registered.item;
-    let asks = asks_first(item);
-    let write = |sentences: &mut Sentences| {
-        if asks {
-            sentences.open(names.say("IF (CPPC_WANTS({}) .NE. 0) THEN", &[&literal(&item.name)]));
-        }
-        match (item.kind, registered.slot) {
-            (ItemKind::Followed { rank }, _) => {
-                register_followed(names, &Told::of(names, section, registered), item, rank, sentences);
-            }
-            (_, Some(slot)) => {
-                let (section, cell) = (section.to_string(), cell(slot).to_string());
-                let place = names.of_item(&item.lvalue);
-                let parts = [&*names.kind(&item.code), &section, &cell, &place, &literal(&item.name), &storage(names, item)];
-                sentences.say(names.say("CALL CPPC_REGISTER_VALUE_{}({}, {}, {}, {}, {})", &parts));
-            }
-            (_, None) => contiguous(names, section, item, sentences),
-        }
-        if asks {
-            sentences.close(names.say("END IF", &[]));
-        }
-    };
-    guarded(names, item, |sentences| of_element(names, item, write, sentences), sentences);
+    let write =
+        |inner: &mut Statements| inner.under(wanted(item), |inner| register_now(section, registered, inner));
+    if_present(item, |inner| of_element(item, write, inner), statements);
 }
 
-/// Whether the runtime is asked before: a pointer may be asked for its state only after it has got one.
-pub(super) fn asks_first(item: &Item) -> bool {
+/// The question that is put to the runtime before: a pointer may be asked for its state only after it has got
+/// one.
+pub(super) fn wanted(item: &Item) -> Option<Expr> {
     let moves = matches!(item.kind, ItemKind::Followed { .. });
-    item.indexed.is_none() && (item.through_pointer || (moves && item.traits.pointer))
+    let asks = item.indexed.is_none() && (item.through_pointer || (moves && item.traits.pointer));
+    asks.then(|| Expr::function("CPPC_WANTS", [register_name(item)]).is_set())
 }
 
-/// In place, if its elements stand one behind the other.
-fn contiguous(names: &Names, section: u32, item: &Item, sentences: &mut Sentences) {
-    if !item.traits.gaps {
-        return in_place(names, section, item, sentences);
+fn register_now(section: u32, registered: &Registered, statements: &mut Statements) {
+    let item = &registered.item;
+    match (item.kind, registered.slot) {
+        (ItemKind::Followed { rank }, _) => {
+            register_followed(&Register::of(section, registered), item, rank, statements);
+        }
+        (ItemKind::Memory | ItemKind::Array | ItemKind::Target, Some(slot)) => {
+            let cell = Expr::integer(cell(slot));
+            let arguments = [Expr::integer(section), cell, object(item), register_name(item), storage(item)];
+            statements.call(Name::of_type("CPPC_REGISTER_VALUE", &item.code), arguments);
+        }
+        (ItemKind::Memory | ItemKind::Array | ItemKind::Target, None) => {
+            if_contiguous(section, item, statements)
+        }
     }
-    sentences.open(names.say("IF (IS_CONTIGUOUS({})) THEN", &[&names.of_item(&item.lvalue)]));
-    in_place(names, section, item, sentences);
-    sentences.turn(names.say("ELSE", &[]));
-    sentences.say(names.say("CALL CPPC_NOT_CONTIGUOUS({})", &[&literal(&item.name)]));
-    sentences.close(names.say("END IF", &[]));
 }
 
-fn in_place(names: &Names, section: u32, item: &Item, sentences: &mut Sentences) {
-    let (section, place, name) = (section.to_string(), names.of_item(&item.lvalue), literal(&item.name));
+/// In place, if no gaps are between its elements.
+fn if_contiguous(section: u32, item: &Item, statements: &mut Statements) {
+    if !item.traits.gaps {
+        return in_place(section, item, statements);
+    }
+    statements.if_else(
+        is_contiguous(item),
+        |inner| in_place(section, item, inner),
+        |inner| inner.call("CPPC_NOT_CONTIGUOUS", [register_name(item)]),
+    );
+}
+
+fn in_place(section: u32, item: &Item, statements: &mut Statements) {
+    let (section, name, storage) = (Expr::integer(section), register_name(item), storage(item));
+    let count = Expr::bound(&item.count);
     match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => {
-            describe(names, &first_element(names, item), record, sentences);
-            let parts = [&*section, &names.of_item(&item.count), &name, &storage(names, item)];
-            sentences.say(names.say("CALL CPPC_REGISTER_TYPE({}, {}, {}, {})", &parts));
+            describe(item, record, statements);
+            statements.call("CPPC_REGISTER_TYPE", [section, count, name, storage]);
         }
         (code, ItemKind::Array) => {
-            let parts = [&*names.kind(code), &section, &place, &names.of_item(&item.count), &name, &storage(names, item)];
-            sentences.say(names.say("CALL CPPC_REGISTER_ARRAY_{}({}, {}, {}, {}, {})", &parts));
+            statements.call(
+                Name::of_type("CPPC_REGISTER_ARRAY", code),
+                [section, object(item), count, name, storage],
+            );
         }
-        (code, _) => {
-            let parts = [&*names.kind(code), &section, &place, &name, &storage(names, item)];
-            sentences.say(names.say("CALL CPPC_REGISTER_{}({}, {}, {}, {})", &parts));
+        (code, ItemKind::Memory | ItemKind::Target | ItemKind::Followed { .. }) => {
+            statements.call(Name::of_type("CPPC_REGISTER", code), [section, object(item), name, storage]);
         }
     }
     if let Some(shape) = &item.shape {
-        let parts = [&*name, &shape.rank.to_string(), &names.of_item(&shape.parts.join(", "))];
-        sentences.say(names.say("CALL CPPC_SHAPE({}, {}, {})", &parts));
+        let extents = Expr::bound(shape.parts.join(", "));
+        statements.call("CPPC_SHAPE", [register_name(item), Expr::integer(shape.rank), extents]);
     }
 }
 
-/// The compiler is to have it in memory, and to read it from there again.
-pub(super) fn name_again(names: &Names, item: &Item, sentences: &mut Sentences) {
-    let place = names.of_item(&item.lvalue);
-    let (code, place, array) = match (&item.code, item.kind) {
+/// Re-passes a variable: the compiler has it in memory then, and reads it from there again.
+pub(super) fn repass(item: &Item, statements: &mut Statements) {
+    let (code, place, is_array) = match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => match record.fields.first() {
-            Some(field) => {
-                let first = first_element(names, item);
-                (&field.code, format!("{first}%{}", names.cased(&field.path)), false)
-            }
+            Some(field) => (&field.code, component(item, field), false),
             None => return,
         },
-        (code, ItemKind::Array) => (code, place.clone(), true),
-        (code, ItemKind::Followed { rank }) => (code, place.clone(), rank > 0),
-        (code, _) => (code, place.clone(), false),
+        (code, ItemKind::Array) => (code, object(item), true),
+        (code, ItemKind::Followed { rank }) => (code, object(item), rank > 0),
+        (code, ItemKind::Memory | ItemKind::Target) => (code, object(item), false),
     };
     let mut conditions = Vec::new();
-    let whole = names.of_item(&item.lvalue);
-    if matches!(item.kind, ItemKind::Followed { .. }) && may_be_undefined(item) {
-        conditions.push(names.say("CPPC_FOLLOWS({}) .NE. 0", &[&literal(&item.name)]));
+    if let ItemKind::Followed { .. } = item.kind {
+        conditions.extend(may_be_undefined(item).then(|| is_followed(item)));
+        conditions.push(has_memory(item));
     }
-    if matches!(item.kind, ItemKind::Followed { .. }) {
-        conditions.push(names.say(&format!("{}({{}})", asks_for(item)), &[&whole]));
-    }
-    if matches!((&item.code, item.kind), (TypeCode::Record(_), ItemKind::Followed { rank: 1.. })) {
-        conditions.push(names.say("SIZE({}) .GT. 0", &[&whole]));
-    }
-    if item.traits.gaps && array {
-        conditions.push(names.say("IS_CONTIGUOUS({})", &[&whole]));
-    }
-    let routine = if array { "CALL CPPC_NAME_ARRAY_{}({})" } else { "CALL CPPC_NAME_{}({})" };
-    let call = names.say(routine, &[&names.kind(code), &place]);
-    let write = |sentences: &mut Sentences| {
-        let Some((last, around)) = conditions.split_last() else { return sentences.say(call) };
-        for condition in around {
-            sentences.open(names.say("IF ({}) THEN", &[condition]));
-        }
-        sentences.say(names.say("IF ({}) {}", &[last, &call]));
-        for _ in around {
-            sentences.close(names.say("END IF", &[]));
-        }
-    };
-    guarded(names, item, |sentences| each_element(names, item, write, sentences), sentences);
+    conditions.extend((item.traits.gaps && is_array).then(|| is_contiguous(item)));
+    let routine = if is_array { "CPPC_NAME_ARRAY" } else { "CPPC_NAME" };
+    let call = Action::call(Name::of_type(routine, code), [place]);
+    let write = |inner: &mut Statements| under_all(conditions, call, inner);
+    if_present(item, |inner| each_element(item, write, inner), statements);
 }
 
-pub(super) fn unregister(names: &Names, item: &Item, sentences: &mut Sentences) {
-    let call = names.say("CALL CPPC_UNREGISTER({})", &[&literal(&item.name)]);
-    this_element(names, item, |sentences| sentences.say(call), sentences);
+/// An action where all conditions hold, of which each can be asked only when those before it hold.
+fn under_all(conditions: Vec<Expr>, action: Action, statements: &mut Statements) {
+    let mut innermost_first = conditions.into_iter().rev();
+    let innermost = match innermost_first.next() {
+        Some(condition) => Statement::When { condition, action },
+        None => Statement::Action(action),
+    };
+    statements.push(innermost_first.fold(innermost, |inner, condition| {
+        let branches = vec![(condition, Statements::of(|body| body.push(inner)))];
+        Statement::If { branches, otherwise: None }
+    }));
+}
+
+pub(super) fn unregister(item: &Item, statements: &mut Statements) {
+    this_element(item, |inner| inner.call("CPPC_UNREGISTER", [register_name(item)]), statements);
 }
 
 /// A captured variable, where it is.
-pub(super) fn capture(names: &Names, item: &Item, sentences: &mut Sentences) {
-    let (kind, place, name) = (names.kind(&item.code), names.cased(&item.lvalue), literal(&item.name));
-    let write = |sentences: &mut Sentences| match item.kind {
+pub(super) fn capture(item: &Item, statements: &mut Statements) {
+    let write = |inner: &mut Statements| match item.kind {
         ItemKind::Array | ItemKind::Followed { .. } => {
-            let parts = [&*kind, &place, &names.cased(&item.count), &name];
-            sentences.say(names.say("CALL CPPC_CAPTURE_ARRAY_{}({}, {}, {})", &parts));
+            let arguments = [object(item), Expr::bound(&item.count), register_name(item)];
+            inner.call(Name::of_type("CPPC_CAPTURE_ARRAY", &item.code), arguments);
         }
-        _ => sentences.say(names.say("CALL CPPC_CAPTURE_{}({}, {})", &[&kind, &place, &name])),
+        ItemKind::Memory | ItemKind::Target => {
+            inner.call(Name::of_type("CPPC_CAPTURE", &item.code), [object(item), register_name(item)]);
+        }
     };
-    guarded(names, item, write, sentences);
+    if_present(item, write, statements);
 }

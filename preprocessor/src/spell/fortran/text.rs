@@ -1,7 +1,8 @@
-//! The file's own text: its logical lines, where they stand, and what its author wrote.
+//! The file's own text: its logical lines, their positions, and what its author wrote.
 //!
-//! In: spans of the main file. Out: text without continuation marks. Holds afterwards: nothing here
-//! depends on a plan.
+//! Input: spans of the main file.
+//! Output: text without continuation marks.
+//! Postcondition: nothing here depends on a plan.
 
 use cppc_grammar::fortran::logical::{Form, LineKind, LogicalLine, RunOrigin};
 use cppc_source::{SourceFile, Span};
@@ -29,6 +30,10 @@ impl<'a> Text<'a> {
 
     pub fn file(&self) -> &SourceFile {
         self.style.files.get(self.style.file)
+    }
+
+    pub fn form(&self) -> Form {
+        self.style.lines.form
     }
 
     pub fn len(&self) -> usize {
@@ -88,7 +93,7 @@ impl<'a> Text<'a> {
     }
 
     fn margin(&self) -> usize {
-        if self.style.lines.form == Form::Free { 0 } else { 6 }
+        if self.form() == Form::Free { 0 } else { 6 }
     }
 
     fn is_statement(&self, index: usize) -> bool {
@@ -132,7 +137,7 @@ impl<'a> Text<'a> {
 
     /// A text as a comment.
     pub fn comment_text(&self, text: &str, indent: usize) -> String {
-        match self.style.lines.form {
+        match self.form() {
             Form::Free => format!("{}! {text}", " ".repeat(indent)),
             Form::Fixed { .. } => format!("{}     {}{text}", self.comment, " ".repeat(indent)),
         }
@@ -143,7 +148,7 @@ impl<'a> Text<'a> {
             return text.to_owned();
         }
         let start = text.trim_start();
-        if self.style.lines.form == Form::Free {
+        if self.form() == Form::Free {
             return format!("{}! {start}", &text[..text.len() - start.len()]);
         }
         let directive = start.get(1..).is_some_and(|rest| rest.starts_with('$'));

@@ -1,45 +1,58 @@
-//! The changes of a file, gathered at its logical lines, and made edits of.
+//! The changes of a file, gathered at its logical lines, as edits.
 //!
-//! In: sentences before, instead of and behind logical lines. Out: edits. Holds afterwards: edits are
-//! whole physical lines; where a line with several statements changes, each gets a line of its own.
+//! Input: statements before, instead of and behind logical lines.
+//! Output: edits.
+//! Postcondition: edits are whole physical lines. If one statement of a line changes, each gets a line of its
+//! own.
 
 use std::collections::BTreeMap;
 
-use cppc_grammar::fortran::logical::Form;
 use cppc_source::{EditList, Span};
 
-use super::fold::fold;
-use super::sentence::{Sentence, Sentences};
+use super::line::Line;
+use super::printer::Printer;
+use super::statement::Statements;
 use super::text::Text;
+use super::words::Letters;
 
-pub(super) struct Sheet<'a> {
+pub(super) struct Changes<'a> {
     text: &'a Text<'a>,
-    changes: BTreeMap<usize, Changed>,
+    /// What hidden names begin with.
+    prefix: &'a str,
+    lines: BTreeMap<usize, Changed>,
+}
+
+/// Statements with what the printer has to know of them.
+pub(super) struct Generated {
+    pub statements: Statements,
+    pub letters: Letters,
+    /// They belong to the construct whose header is before them.
+    pub is_inside: bool,
 }
 
 /// What becomes of one logical line.
 #[derive(Default)]
 struct Changed {
-    before: Vec<Sentences>,
-    instead: Option<(Span, Sentences)>,
-    behind: Vec<Sentences>,
+    before: Vec<Generated>,
+    instead: Option<(Span, Generated)>,
+    behind: Vec<Generated>,
 }
 
-impl<'a> Sheet<'a> {
-    pub fn new(text: &'a Text<'a>) -> Sheet<'a> {
-        Sheet { text, changes: BTreeMap::new() }
+impl<'a> Changes<'a> {
+    pub fn new(text: &'a Text<'a>, prefix: &'a str) -> Changes<'a> {
+        Changes { text, prefix, lines: BTreeMap::new() }
     }
 
-    pub fn before(&mut self, line: usize, sentences: Sentences) {
-        self.changes.entry(line).or_default().before.push(sentences);
+    pub fn before(&mut self, line: usize, generated: Generated) {
+        self.lines.entry(line).or_default().before.push(generated);
     }
 
-    pub fn instead(&mut self, line: usize, at: Span, sentences: Sentences) {
-        self.changes.entry(line).or_default().instead = Some((at, sentences));
+    pub fn instead(&mut self, line: usize, at: Span, generated: Generated) {
+        self.lines.entry(line).or_default().instead = Some((at, generated));
     }
 
-    pub fn behind(&mut self, line: usize, sentences: Sentences) {
-        self.changes.entry(line).or_default().behind.push(sentences);
+    pub fn behind(&mut self, line: usize, generated: Generated) {
+        self.lines.entry(line).or_default().behind.push(generated);
     }
 
     pub fn edits(&self) -> EditList {
@@ -47,7 +60,7 @@ impl<'a> Sheet<'a> {
         let mut index = 0;
         while index < self.text.len() {
             let end = self.group_end(index);
-            if self.changes.range(index..end).next().is_some() {
+            if self.lines.range(index..end).next().is_some() {
                 if end - index == 1 {
                     self.one(index, &mut edits);
                 } else {
@@ -57,9 +70,8 @@ impl<'a> Sheet<'a> {
             index = end;
         }
         // Behind the last line of the file.
-        if let Some(changed) = self.changes.get(&self.text.len()) {
-            let lines: Vec<String> =
-                changed.before.iter().flat_map(|sentences| self.lines(sentences, 0)).collect();
+        if let Some(changed) = self.lines.get(&self.text.len()) {
+            let lines = self.all_printed(&changed.before, 0);
             edits.insert(self.text.file().bytes.len() as u32, self.joined(&lines));
         }
         edits
@@ -81,20 +93,20 @@ impl<'a> Sheet<'a> {
 
     /// A line, or lines, with one statement.
     fn one(&self, index: usize, edits: &mut EditList) {
-        let (Some(line), Some(changed)) = (self.text.line(index), self.changes.get(&index)) else { return };
+        let (Some(line), Some(changed)) = (self.text.line(index), self.lines.get(&index)) else { return };
         let region = self.physical(line.span);
-        let before = self.all_lines(&changed.before, index);
+        let before = self.all_printed(&changed.before, index);
         if !before.is_empty() {
             edits.insert(region.start, self.joined(&before) + self.text.newline);
         }
-        if let Some((at, sentences)) = &changed.instead {
-            let mut lines = self.lines(sentences, index);
-            if !sentences.has_note() {
+        if let Some((at, generated)) = &changed.instead {
+            let mut lines = self.printed(generated, index);
+            if !generated.statements.has_comment() {
                 self.keep_comment(*at, region, &mut lines);
             }
             edits.replace(region, self.joined(&lines));
         }
-        let behind = self.all_lines(&changed.behind, index);
+        let behind = self.all_printed(&changed.behind, index);
         if !behind.is_empty() {
             edits.insert(region.end, format!("{}{}", self.text.newline, self.joined(&behind)));
         }
@@ -108,18 +120,21 @@ impl<'a> Sheet<'a> {
         for index in start..end {
             let Some(line) = self.text.line(index) else { continue };
             let nothing = Changed::default();
-            let changed = self.changes.get(&index).unwrap_or(&nothing);
-            lines.extend(self.all_lines(&changed.before, start));
+            let changed = self.lines.get(&index).unwrap_or(&nothing);
+            lines.extend(self.all_printed(&changed.before, start));
             match &changed.instead {
-                Some((_, sentences)) => lines.extend(self.lines(sentences, start)),
+                Some((_, generated)) => lines.extend(self.printed(generated, start)),
                 None => {
                     let text = line.written(0..line.text.len() as u32, self.text.style.files);
                     let label = line.label.map(|label| label.value);
-                    let form = self.text.style.lines.form;
-                    lines.extend(fold(form, label, self.text.indent(start), text.trim()));
+                    lines.extend(Line::of_source(&text).fold(
+                        self.text.form(),
+                        label,
+                        self.text.indent(start),
+                    ));
                 }
             }
-            lines.extend(self.all_lines(&changed.behind, start));
+            lines.extend(self.all_printed(&changed.behind, start));
         }
         self.keep_comment(last.span, region, &mut lines);
         edits.replace(region, self.joined(&lines));
@@ -150,26 +165,15 @@ impl<'a> Sheet<'a> {
         Span::new(span.file, file.line_range(first).start as u32, file.line_range(last).end as u32)
     }
 
-    fn all_lines(&self, list: &[Sentences], index: usize) -> Vec<String> {
-        list.iter().flat_map(|sentences| self.lines(sentences, index)).collect()
+    fn all_printed(&self, list: &[Generated], index: usize) -> Vec<String> {
+        list.iter().flat_map(|generated| self.printed(generated, index)).collect()
     }
 
-    fn lines(&self, sentences: &Sentences, index: usize) -> Vec<String> {
+    /// Lines that are indented as the logical line of this number.
+    fn printed(&self, generated: &Generated, index: usize) -> Vec<String> {
         let indent = self.text.indent(index);
-        let form: Form = self.text.style.lines.form;
-        let lines = sentences.list.iter().flat_map(|sentence| match sentence {
-            Sentence::Statement { label, depth, text } => fold(form, *label, indent + 2 * depth, text),
-            Sentence::Note(span) => self.note(*span, indent),
-        });
-        lines.collect()
-    }
-
-    fn note(&self, span: Span, indent: usize) -> Vec<String> {
-        let line = self.text.line(self.text.line_at(span.start));
-        match line {
-            Some(line) if !line.shares_line => self.text.comment(line.span, indent),
-            _ => vec![self.text.comment_text(&self.text.written(span), indent)],
-        }
+        let printer = Printer { text: self.text, prefix: self.prefix, letters: generated.letters, indent };
+        printer.print(&generated.statements, usize::from(generated.is_inside))
     }
 
     fn joined(&self, lines: &[String]) -> String {

@@ -1,0 +1,98 @@
+//! A call to a procedure with blocks.
+//!
+//! Input: a call block of the plan.
+//! Output: statements that evaluate the arguments, capture and save values, call, and report the return.
+//! Postcondition: in a restart no argument is evaluated again.
+
+use cppc_source::Span;
+
+use super::captures::{self, extents, Loan};
+use super::expression::{Expr, Name, Source};
+use super::statement::{Action, Statements};
+use super::Writer;
+use crate::plan::structured::{Call, Returns};
+use crate::plan::{CallBlock, Lent};
+
+impl Writer<'_> {
+    pub(super) fn call(&self, call: &Call, statements: &mut Statements) {
+        let block = &call.block;
+        self.begin(block, statements);
+        for capture in &block.captures {
+            let slot = &self.plan.slots[capture.slot.0];
+            let Some(code) = &slot.code else { continue };
+            let (variable, title) = (self.names.slot(capture.slot), self.title(capture.source));
+            captures::capture(&variable, slot.class, code, &title, statements);
+        }
+        let loans: Vec<Loan> = block.lent.iter().map(|lent| self.loan(lent)).collect();
+        loans.iter().for_each(|loan| loan.begin(statements));
+        for capture in &block.in_place {
+            let arguments = [self.own(&capture.place), self.title(capture.place.span)];
+            statements.call(Name::of_type("CPPC_CAPTURE", &capture.code), arguments);
+        }
+        self.keep(&call.keeping, statements);
+        match &call.returns {
+            Some(returns) => self.call_with_returns(block, returns, statements),
+            None => statements.push(match block.result {
+                Some(slot) => Action::assign(self.names.slot(slot), self.own(&block.call)),
+                None => Action::Source(self.source(&block.call)),
+            }),
+        }
+        loans.iter().for_each(|loan| loan.end(statements));
+        for (slot, _) in &block.arguments {
+            if extents(self.plan.slots[slot.0].class).is_some() {
+                let argument = self.names.slot(*slot);
+                let is_allocated = Expr::function("ALLOCATED", [argument.clone()]);
+                statements.when(is_allocated, Action::Deallocate(argument));
+            }
+        }
+        let returned = Expr::function("CPPC_RETURN", [Expr::integer(block.block)]);
+        self.take(returned, &call.keeping, statements);
+    }
+
+    /// The block begins; the arguments are evaluated unless a restart has them.
+    fn begin(&self, block: &CallBlock, statements: &mut Statements) {
+        let callee = Expr::text(block.callee.as_deref().unwrap_or(" "));
+        let begins = Expr::function("CPPC_CALL", [Expr::integer(block.block), callee]).is_set();
+        let arguments = block.arguments.iter();
+        let arguments =
+            arguments.map(|(slot, value)| Action::assign(self.names.slot(*slot), self.own(value)));
+        let mut arguments: Vec<Action> = arguments.collect();
+        match arguments.len() {
+            0 | 1 => statements.when(begins, arguments.pop().unwrap_or(Action::Continue)),
+            _ => statements.if_then(begins, |inner| arguments.into_iter().for_each(|one| inner.push(one))),
+        }
+    }
+
+    fn loan(&self, lent: &Lent) -> Loan {
+        Loan {
+            array: Expr::bound(&lent.array.name),
+            name: lent.array.name.clone(),
+            rank: lent.array.rank,
+            bounds: self.names.slot(lent.bounds),
+            is_lent: self.names.slot(lent.is_lent),
+        }
+    }
+
+    /// The call returns to labels of ours, which note the one that it was.
+    fn call_with_returns(&self, block: &CallBlock, returns: &Returns, statements: &mut Statements) {
+        let Source { span, mut holes } = self.source(&block.call);
+        holes.extend(returns.labels.iter().map(|(label, mark)| (label.span, Expr::Label(self.label(*mark)))));
+        holes.sort_by_key(|(hole, _)| hole.start);
+        let (slot, end) = (self.names.slot(returns.slot), self.label(returns.end));
+        statements.push(Action::Source(Source { span, holes }));
+        statements.assign(slot.clone(), Expr::integer(0));
+        for (number, (_, mark)) in (1..).zip(&returns.labels) {
+            statements.push(Action::Goto(end));
+            statements.label(self.label(*mark));
+            statements.assign(slot.clone(), Expr::integer(number));
+        }
+        statements.label(end);
+    }
+
+    /// What people are shown of a captured value.
+    fn title(&self, span: Span) -> Expr {
+        let text = self.text.written(span).to_ascii_lowercase();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Expr::text(words.join(" ").chars().take(60).collect::<String>())
+    }
+}
