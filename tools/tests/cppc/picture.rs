@@ -100,7 +100,7 @@ fn nothing_but_a_picture_is_overwritten() {
     plane(&scratch, |_| {});
     let state = scratch.line(0, 1);
     let before = std::fs::read(&state).unwrap();
-    assert!(cppc(&["show", path_text(&scratch.0), "--plot", path_text(&state)]).unwrap_err().to_string().contains("is no picture"));
+    assert!(cppc(&["show", path_text(&scratch.0), "--plot", path_text(&state)]).unwrap_err().to_string().contains("is not a picture"));
     assert!(std::fs::read(&state).unwrap() == before);
     let link = scratch.0.join("out.png");
     std::os::unix::fs::symlink(&state, &link).unwrap();
