@@ -110,7 +110,7 @@ impl Controller {
                 if let Some(note) = self.files.openings.undo(path).map_err(Stop::restart)? {
                     self.complain(&note);
                 }
-                let before = AnnouncedFile::new(&announced.name, &announced.handle).length_before();
+                let before = AnnouncedFile::new(&announced.name, &announced.handle).length_before().map_err(Stop::restart)?;
                 self.note(path, before, None);
                 false
             }
@@ -151,7 +151,10 @@ impl Controller {
             }
             Err(error) => return Err(Stop::restart(error)),
         };
-        self.note(path, announced.length_before(), None);
+        // An unknown length is a fault of the file, and no state is written that depends on it.
+        if let Ok(before) = announced.length_before() {
+            self.note(path, before, None);
+        }
         Ok(announced)
     }
 
@@ -174,7 +177,18 @@ impl Controller {
         let Some(mut announced) = announced else { return Ok(RemainingAction::Nothing) };
         // SAFETY: the caller guarantees it.
         let live = unsafe { OpenHandle::of(given) };
-        if let Some(length_bytes) = live.as_ref().and_then(|live| self.files.records_bytes(&mut announced, given, live)) {
+        let live = match (live, self.mode) {
+            (Err(source), Mode::Restarting) => {
+                let name = announced.handle;
+                return Err(Stop::restart(FileError::Handle { doing: "cannot look at the file of", name, source }));
+            }
+            (live, _) => live,
+        };
+        let length_bytes = match &live {
+            Ok(Some(live)) => self.files.records_bytes(&mut announced, given, live).map_err(Stop::restart)?,
+            Ok(None) | Err(_) => None,
+        };
+        if let Some(length_bytes) = length_bytes {
             self.files.position_bytes = length_bytes;
             if let Some(place) = index.and_then(|index| self.files.announced.get_mut(index)) {
                 *place = Some(announced);
@@ -183,23 +197,25 @@ impl Controller {
         }
         if let Some(path) = announced.path().map(Path::to_owned) {
             match (&live, self.mode) {
-                (Some(live), Mode::Restarting) => {
+                (Ok(Some(live)), Mode::Restarting) => {
                     if announced.was_gone() {
-                        self.note(&path, announced.length_before(), Some(live.identity()));
+                        self.note(&path, announced.length_before().map_err(Stop::restart)?, Some(live.identity()));
                     }
                     self.files.put_back(&path, live).map_err(Stop::restart)?;
                 }
-                (Some(live), _) if live.access() == Access::Writing => {
-                    self.note(&path, announced.length_before(), Some(live.identity()));
+                (Ok(Some(live)), _) if live.access() == Access::Writing => {
+                    if let Ok(before) = announced.length_before() {
+                        self.note(&path, before, Some(live.identity()));
+                    }
                 }
                 _ => {}
             }
         }
         let watched = match self.mode {
-            Mode::Restarting => announced.restored(given, live, &mut self.files.led).map_err(Stop::restart)?,
+            Mode::Restarting => announced.restored(given, live.unwrap_or_default(), &mut self.files.led).map_err(Stop::restart)?,
             _ => announced.opened(given, live),
         };
-        let rest = if self.mode == Mode::Restarting { watched.remaining_action(given) } else { RemainingAction::Nothing };
+        let rest = if self.mode == Mode::Restarting { watched.remaining_action(given).map_err(Stop::restart)? } else { RemainingAction::Nothing };
         let position = watched.saved().position_bytes;
         self.files.position_bytes = if rest == RemainingAction::EndLine { position.saturating_sub(1) } else { position };
         self.frames.add_file(watched);
@@ -313,10 +329,10 @@ impl Files {
     }
 
     /// Applies only if the file itself was moved aside.
-    fn records_bytes(&self, announced: &mut AnnouncedFile, given: ProgramHandle, live: &OpenHandle) -> Option<u64> {
-        let path = announced.path()?;
+    fn records_bytes(&self, announced: &mut AnnouncedFile, given: ProgramHandle, live: &OpenHandle) -> Result<Option<u64>, FileError> {
+        let Some(path) = announced.path() else { return Ok(None) };
         let is_away = announced.has_aside(path) || self.announced.iter().flatten().any(|other| other.has_aside(path));
-        if is_away { announced.records_bytes(given, live) } else { None }
+        if is_away { announced.records_bytes(given, live) } else { Ok(None) }
     }
 
     /// Another handle of the block may have moved the file aside.

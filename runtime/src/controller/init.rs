@@ -190,7 +190,8 @@ impl Controller {
             lock.name_run(agreement.run);
         }
         let number = resumed.as_ref().map(|line| line.number);
-        self.files.start(&*communicator, Openings::start(directory.clone(), agreement.run, number), number.is_some());
+        let openings = Openings::start(directory.clone(), agreement.run, number).map_err(Stop::restart)?;
+        self.files.start(&*communicator, openings, number.is_some());
         let options = Options {
             writer: settings.writer.clone(),
             keep: settings.keep,

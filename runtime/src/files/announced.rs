@@ -22,7 +22,7 @@ pub struct AnnouncedFile {
     pub handle: String,
     path: Result<PathBuf, FileError>,
     /// The length of the file before the block, in bytes.
-    length_before: Option<u64>,
+    length_before: Result<Option<u64>, String>,
     /// In a restart: the file at the checkpoint.
     saved: Option<OpenFile>,
     aside: Option<SetAsideFile>,
@@ -40,9 +40,10 @@ pub struct RedirectedHandle {
 impl AnnouncedFile {
     pub fn new(name: &str, handle: &str) -> AnnouncedFile {
         let path = resolve(Path::new(name));
-        let length_before = path.as_deref().ok().and_then(|path| match inspect(path) {
-            Ok(PathContent::Regular(metadata)) => Some(metadata.len()),
-            _ => None,
+        let length_before = path.as_deref().map_or(Ok(PathContent::Nothing), inspect);
+        let length_before = length_before.map_err(|error| error.to_string()).map(|found| match found {
+            PathContent::Regular(metadata) => Some(metadata.len()),
+            PathContent::Nothing | PathContent::Other(_) => None,
         });
         AnnouncedFile { name: name.to_owned(), handle: handle.to_owned(), path, length_before, saved: None, aside: None, has_last_record: false }
     }
@@ -51,8 +52,8 @@ impl AnnouncedFile {
         self.path.as_deref().ok()
     }
 
-    pub fn length_before(&self) -> Option<u64> {
-        self.length_before
+    pub fn length_before(&self) -> Result<Option<u64>, String> {
+        self.length_before.clone()
     }
 
     /// In a restart: stores what the file was at the checkpoint.
@@ -83,11 +84,12 @@ impl AnnouncedFile {
 
     /// For a unit of direct access that refers to the file that replaces the original: the number of bytes of
     /// its records. The unit learns the number of records when the last one is written. Returns it once.
-    pub fn records_bytes(&mut self, given: ProgramHandle, live: &OpenHandle) -> Option<u64> {
-        let wanted = self.saved.as_ref().filter(|saved| saved.condition == Condition::Open && saved.length_bytes > 0)?.length_bytes;
-        let is_in_its_place = self.path().is_some_and(|path| is_file_at(path, live.identity()));
+    pub fn records_bytes(&mut self, given: ProgramHandle, live: &OpenHandle) -> Result<Option<u64>, FileError> {
+        let saved = self.saved.as_ref().filter(|saved| saved.condition == Condition::Open && saved.length_bytes > 0);
+        let Some(wanted) = saved.map(|saved| saved.length_bytes) else { return Ok(None) };
+        let is_in_its_place = self.path().map_or(Ok(false), |path| is_file_at(path, live.identity()))?;
         let is_wanted = given.is_direct_unit() && live.access() == Access::Writing && is_in_its_place;
-        (is_wanted && !std::mem::replace(&mut self.has_last_record, true)).then_some(wanted)
+        Ok((is_wanted && !std::mem::replace(&mut self.has_last_record, true)).then_some(wanted))
     }
 
     /// Moves the file back. `opened` is the file to which a handle of the block refers.
@@ -105,7 +107,7 @@ impl AnnouncedFile {
     }
 
     /// In a normal run: the block has ended, and may have opened the file.
-    pub fn opened(self, given: ProgramHandle, live: Option<OpenHandle>) -> TrackedFile {
+    pub fn opened(self, given: ProgramHandle, live: io::Result<Option<OpenHandle>>) -> TrackedFile {
         let AnnouncedFile { name, handle, path, length_before, .. } = self;
         let mut saved = OpenFile {
             name,
@@ -122,17 +124,26 @@ impl AnnouncedFile {
             let (handle, name) = (handle.clone(), saved.name.clone());
             FileError::NoPosition { handle, name, reason }.to_string()
         });
+        // Without an answer, no state can be written that depends on the file.
+        let unknown = |source| FileError::Handle { doing: "cannot look at the file of", name: handle.clone(), source }.to_string();
+        let (live, unknown) = match live.map_err(unknown) {
+            Ok(live) => (live, None),
+            Err(fault) => (None, Some(fault)),
+        };
         let live = live.filter(|_| obstacle.is_none());
-        let mut fault = obstacle;
+        let mut fault = obstacle.or(unknown);
         if let Some(live) = &live {
             saved.access = live.access();
-            saved.before = before(live, length_before);
+            let found = length_before.and_then(|length| before(live, length).map_err(|error| error.to_string()));
+            fault = fault.or(found.map(|before| saved.before = before).err());
             if saved.access == Access::Writing {
-                fault = match &path {
-                    Ok(path) if is_file_at(path, live.identity()) => None,
-                    Ok(_) => Some(FileError::OtherFile { handle: handle.clone(), name: saved.name.clone() }.to_string()),
-                    Err(error) => Some(error.to_string()),
-                };
+                let is_in_its_place = path.as_ref().map_err(ToString::to_string);
+                let is_in_its_place = is_in_its_place.and_then(|path| is_file_at(path, live.identity()).map_err(|error| error.to_string()));
+                fault = fault.or(match is_in_its_place {
+                    Ok(true) => None,
+                    Ok(false) => Some(FileError::OtherFile { handle: handle.clone(), name: saved.name.clone() }.to_string()),
+                    Err(error) => Some(error),
+                });
             }
         }
         let identity = live.as_ref().map(OpenHandle::identity);
@@ -154,17 +165,24 @@ impl AnnouncedFile {
             let Some(live) = &mut live else { return Err(FileError::NotOpen { handle, name }) };
             restore(live, &handle, &path, &saved, led)?;
         }
-        let is_lent = saved.condition == Condition::Closed && live.as_mut().is_some_and(|live| reopen_at_end(live, given, &path, &saved));
+        let is_lent = match live.as_mut().filter(|_| saved.condition == Condition::Closed) {
+            Some(live) => reopen_at_end(live, given, &path, &saved)
+                .map_err(|source| FileError::Handle { doing: "cannot open again the file of", name: handle.clone(), source })?,
+            None => false,
+        };
         if matches!(saved.condition, Condition::Closed | Condition::Gone) && !is_lent {
             live = None;
         }
-        let identity = match (&live, inspect(&path)) {
-            (Some(live), _) => Some(live.identity()),
-            (None, Ok(PathContent::Regular(metadata))) if saved.condition == Condition::Closed => Some(Identity::of(&metadata)),
-            _ => None,
+        let identity = match &live {
+            Some(live) => Some(live.identity()),
+            None if saved.condition == Condition::Closed => match inspect(&path)? {
+                PathContent::Regular(metadata) => Some(Identity::of(&metadata)),
+                PathContent::Nothing | PathContent::Other(_) => None,
+            },
+            None => None,
         };
         let watched = TrackedFile::new(handle, path, saved).with(live, identity);
-        Ok(if is_lent { watched.reopened() } else { watched })
+        if is_lent { watched.reopened() } else { Ok(watched) }
     }
 }
 
@@ -172,16 +190,22 @@ impl AnnouncedFile {
 /// program finds it open and writes, nothing is lost. A unit whose number the program chose is closed again
 /// instead. A handle with the number of a standard stream is redirected to `/dev/null`: the output of the
 /// program must not be written to the file.
-fn reopen_at_end(live: &mut OpenHandle, given: ProgramHandle, path: &Path, saved: &OpenFile) -> bool {
+fn reopen_at_end(live: &mut OpenHandle, given: ProgramHandle, path: &Path, saved: &OpenFile) -> io::Result<bool> {
     if given.can_be_closed() || saved.access != Access::Writing || live.access() != Access::Writing {
-        return false;
+        return Ok(false);
     }
     if live.is_standard() {
         // If this fails, it refers to the temporary file of the block, which nothing reads.
         let _ = live.redirect_to_null();
-        return false;
+        return Ok(false);
     }
-    live.redirect_to(path).is_ok() && live.metadata().is_ok_and(|found| live.go_to(saved.length_bytes.min(found.len()), false).is_ok())
+    match live.redirect_to(path) {
+        // The lost run has removed it since.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        redirected => redirected?,
+    }
+    live.go_to(saved.length_bytes.min(live.metadata()?.len()), false)?;
+    Ok(true)
 }
 
 /// Restores the position of a handle.
@@ -219,13 +243,15 @@ fn restore(live: &mut OpenHandle, handle: &str, path: &Path, saved: &OpenFile, l
 /// duplicate. Returns the file to which it referred before.
 fn redirect(live: &mut OpenHandle, path: &Path, led: &[RedirectedHandle]) -> io::Result<Option<File>> {
     let is_lost = live.metadata()?.nlink() == 0;
-    if is_file_at(path, live.identity()) || (live.access() == Access::Reading && !is_lost) {
+    if is_file_at(path, live.identity()).map_err(io::Error::other)? || (live.access() == Access::Reading && !is_lost) {
         return Ok(None);
     }
-    let is_shared = |other: &&RedirectedHandle| other.before.as_ref().is_some_and(|before| live.shares_place(before));
-    if let Some(other) = led.iter().find(is_shared) {
-        live.join(&other.live)?;
-        return Ok(None);
+    for other in led {
+        let is_shared = other.before.as_ref().map_or(Ok(false), |before| live.shares_place(before))?;
+        if is_shared {
+            live.join(&other.live)?;
+            return Ok(None);
+        }
     }
     let before = live.duplicate()?;
     live.redirect_to(path)?;
@@ -240,11 +266,11 @@ fn word(access: Access) -> &'static str {
 }
 
 /// What the block found, as far as it matters when it runs again.
-fn before(live: &OpenHandle, length_before: Option<u64>) -> Before {
-    let length = live.metadata().map_or(0, |found| found.len());
-    match length_before {
+fn before(live: &OpenHandle, length_before: Option<u64>) -> io::Result<Before> {
+    let length = live.metadata()?.len();
+    Ok(match length_before {
         None => Before::Missing,
         Some(before) if before > 0 && length >= before && live.reads() => Before::Kept,
         Some(_) => Before::Emptied,
-    }
+    })
 }

@@ -50,8 +50,8 @@ impl Descriptor {
         self.file().metadata()
     }
 
-    pub fn identity(self) -> Option<Identity> {
-        self.metadata().ok().map(|found| Identity::of(&found))
+    pub fn identity(self) -> io::Result<Identity> {
+        self.metadata().map(|found| Identity::of(&found))
     }
 
     pub fn access(self) -> io::Result<Access> {

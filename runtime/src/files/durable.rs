@@ -86,7 +86,7 @@ impl UnsyncedFile {
     }
 
     fn sync(&self) -> Result<(), FileError> {
-        let is_there = is_file_at(&self.path, self.identity);
+        let is_there = is_file_at(&self.path, self.identity)?;
         if self.is_closed && !is_there {
             // The program has removed or replaced it since.
             return Ok(());

@@ -80,24 +80,28 @@ impl ProgramHandle {
 }
 
 impl OpenHandle {
-    /// `None` for a handle that is not open, or not open on a regular file.
+    /// `None` for a handle that is not open, or not open on a regular file; an error if this cannot be
+    /// determined.
     ///
     /// # Safety
     /// A stream that is not null is open, and stays open until its descriptor is closed or refers to another file.
-    pub unsafe fn of(given: ProgramHandle) -> Option<OpenHandle> {
+    pub unsafe fn of(given: ProgramHandle) -> io::Result<Option<OpenHandle>> {
         let (library, number) = match given {
-            ProgramHandle::Stream(0) => return None,
+            ProgramHandle::Stream(0) => return Ok(None),
             ProgramHandle::Stream(address) => {
                 // SAFETY: see above.
                 let stream = unsafe { Stream::new(address) };
-                (HandleLibrary::C(stream), stream.descriptor()?)
+                (HandleLibrary::C(stream), stream.descriptor())
             }
-            ProgramHandle::Descriptor(number) => (HandleLibrary::NoLibrary, number),
-            ProgramHandle::Unit(unit) => (HandleLibrary::Fortran(unit), unit.descriptor()?),
+            ProgramHandle::Descriptor(number) => (HandleLibrary::NoLibrary, Some(number)),
+            ProgramHandle::Unit(unit) => (HandleLibrary::Fortran(unit), unit.descriptor()),
         };
-        let descriptor = Descriptor::open(number)?;
-        let metadata = descriptor.metadata().ok().filter(Metadata::is_file)?;
-        Some(OpenHandle { library, descriptor, identity: Identity::of(&metadata), access: descriptor.access().ok()? })
+        let Some(descriptor) = number.and_then(Descriptor::open) else { return Ok(None) };
+        let metadata = descriptor.metadata()?;
+        if !metadata.is_file() {
+            return Ok(None);
+        }
+        Ok(Some(OpenHandle { library, descriptor, identity: Identity::of(&metadata), access: descriptor.access()? }))
     }
 
     pub fn access(&self) -> Access {
@@ -123,16 +127,17 @@ impl OpenHandle {
     }
 
     /// Whether the program still has the file open.
-    pub fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> io::Result<bool> {
         let number = self.descriptor.number();
+        let Some(descriptor) = Descriptor::open(number) else { return Ok(false) };
         // The descriptor is checked first: an internal write may have got the number of a closed unit of
         // `NEWUNIT=`, and libgfortran crashes when it is asked for the descriptor of such a unit.
-        let leads_there = Descriptor::open(number).and_then(Descriptor::identity) == Some(self.identity);
-        leads_there
+        let leads_there = descriptor.identity()? == self.identity;
+        Ok(leads_there
             && match self.library {
                 HandleLibrary::Fortran(unit) => unit.descriptor() == Some(number),
                 HandleLibrary::C(_) | HandleLibrary::NoLibrary => true,
-            }
+            })
     }
 
     /// Whether the other handle has the same descriptor number: then this one was closed.
@@ -179,14 +184,16 @@ impl OpenHandle {
 
     /// Whether a record has been begun, so that the next output continues it: the position is after the last
     /// byte of a formatted unit, and that byte does not end a line.
-    pub fn is_within_record(&self, path: &Path, position: u64) -> bool {
-        let HandleLibrary::Fortran(Unit { access: UnitAccess::Sequential, is_formatted: true, .. }) = self.library else { return false };
-        self.access == Access::Writing && self.is_last(position) && !ends_line(path, position)
+    pub fn is_within_record(&self, path: &Path, position: u64) -> io::Result<bool> {
+        let HandleLibrary::Fortran(Unit { access: UnitAccess::Sequential, is_formatted: true, .. }) = self.library else {
+            return Ok(false);
+        };
+        Ok(self.access == Access::Writing && self.is_last(position)? && !ends_line(path, position)?)
     }
 
     /// Whether nothing follows the position.
-    pub fn is_last(&self, position: u64) -> bool {
-        self.metadata().is_ok_and(|found| found.len() == position)
+    pub fn is_last(&self, position: u64) -> io::Result<bool> {
+        Ok(self.metadata()?.len() == position)
     }
 
     /// Redirects the handle to the file at the path, opened as the handle was.
@@ -199,7 +206,7 @@ impl OpenHandle {
         self.flush()?;
         let file = self.descriptor.open_alike(path)?;
         self.identity = Identity::of(&file.metadata()?);
-        if !is_file_at(path, self.identity) {
+        if !is_file_at(path, self.identity).map_err(io::Error::other)? {
             return Err(io::Error::from_raw_os_error(libc::ESTALE));
         }
         // A library with its own position assumes this position of the descriptor.
@@ -233,15 +240,18 @@ impl OpenHandle {
     }
 
     /// Changes the positions of both, so it is used only for temporary files.
-    pub fn shares_place(&self, file: &File) -> bool {
-        self.descriptor.shares_place(file).unwrap_or(false)
+    pub fn shares_place(&self, file: &File) -> io::Result<bool> {
+        self.descriptor.shares_place(file)
     }
 }
 
 /// Whether the position is at the beginning of a line, or of the file.
-pub fn ends_line(path: &Path, position: u64) -> bool {
-    let Some(before) = position.checked_sub(1) else { return true };
+pub fn ends_line(path: &Path, position: u64) -> io::Result<bool> {
+    let Some(before) = position.checked_sub(1) else { return Ok(true) };
     let mut last = [b'\n'];
-    let read = File::open(path).and_then(|file| file.read_exact_at(&mut last, before));
-    read.is_err() || last == *b"\n"
+    match File::open(path).and_then(|file| file.read_exact_at(&mut last, before)) {
+        // The program may not read what it writes.
+        Err(error) if error.raw_os_error() != Some(libc::EACCES) => Err(error),
+        _ => Ok(last == *b"\n"),
+    }
 }

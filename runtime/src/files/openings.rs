@@ -56,8 +56,17 @@ pub struct Opening {
 impl Openings {
     /// `resumed` is the recovery line from which the run continues. Files that were opened before it do not
     /// matter.
-    pub fn start(directory: Directory, run: u64, resumed: Option<u64>) -> Openings {
-        let text = resumed.and_then(|_| read(&directory.openings()).ok()).unwrap_or_default();
+    ///
+    /// # Errors
+    /// The list exists and cannot be read. Without it, the files that the lost run has emptied or created since
+    /// the checkpoint would stay as they are.
+    pub fn start(directory: Directory, run: u64, resumed: Option<u64>) -> Result<Openings, FileError> {
+        let path = directory.openings();
+        let text = match resumed.map(|_| read(&path)) {
+            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(FileError::failed("cannot read", &path)(error)),
+            Some(Ok(text)) => text,
+            Some(Err(_)) | None => String::new(),
+        };
         let line = resumed.unwrap_or(0);
         let mut openings = Openings { line, ..Openings::default() };
         let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
@@ -70,7 +79,7 @@ impl Openings {
             }
         }
         openings.list = Some(OpeningsFile { directory, run, file: None });
-        openings
+        Ok(openings)
     }
 
     /// The files that the lost run has opened, in no order.

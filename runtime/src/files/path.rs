@@ -59,14 +59,15 @@ pub fn inspect(path: &Path) -> Result<PathContent, FileError> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(PathContent::Regular(metadata)),
         Ok(metadata) => Ok(PathContent::Other(kind(&metadata))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(PathContent::Nothing),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(PathContent::Nothing),
         Err(error) => Err(FileError::failed("cannot look at", path)(error)),
     }
 }
 
-/// Whether this file is the one at the path.
-pub fn is_file_at(path: &Path, identity: Identity) -> bool {
-    matches!(inspect(path), Ok(PathContent::Regular(metadata)) if Identity::of(&metadata) == identity)
+/// Whether this file is the one at the path. A failure to look is no answer: a file that is taken for another
+/// one, or for a closed one, is not restored.
+pub fn is_file_at(path: &Path, identity: Identity) -> Result<bool, FileError> {
+    Ok(matches!(inspect(path)?, PathContent::Regular(metadata) if Identity::of(&metadata) == identity))
 }
 
 fn kind(metadata: &Metadata) -> &'static str {

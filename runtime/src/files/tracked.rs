@@ -10,6 +10,7 @@ use super::handle::{ends_line, ProgramHandle, OpenHandle};
 use super::shared::number_while_written;
 use super::path::{is_file_at, inspect, sync_names, PathContent, Identity};
 use crate::manifest::{Access, Condition, OpenFile};
+use std::io;
 use std::path::PathBuf;
 
 #[derive(Debug)]
@@ -62,9 +63,10 @@ impl TrackedFile {
         TrackedFile { fault, ..self }
     }
 
-    pub fn reopened(self) -> TrackedFile {
-        let lent_at = self.live.as_ref().and_then(|live| live.position().ok()).map(|(position, _)| position);
-        TrackedFile { reopened_at: lent_at, ..self }
+    pub fn reopened(self) -> Result<TrackedFile, FileError> {
+        let position = self.live.as_ref().map(OpenHandle::position).transpose();
+        let position = position.map_err(|source| self.failed("cannot ask for the place of", source))?;
+        Ok(TrackedFile { reopened_at: position.map(|(position, _)| position), ..self })
     }
 
     /// The block has run again: takes over the known durability of the content.
@@ -82,7 +84,8 @@ impl TrackedFile {
     /// For a file that was opened for writing and still exists: a number that is equal in all processes that
     /// have it open.
     pub fn number(&self) -> Option<u64> {
-        let is_there = self.saved.access == Access::Writing && self.identity.is_some_and(|identity| is_file_at(&self.path, identity));
+        let is_here = |identity| is_file_at(&self.path, identity).unwrap_or(false);
+        let is_there = self.saved.access == Access::Writing && self.identity.is_some_and(is_here);
         if is_there { number_while_written(&self.path) } else { None }
     }
 
@@ -91,24 +94,28 @@ impl TrackedFile {
     }
 
     /// In a restart: what only the program can do.
-    pub fn remaining_action(&self, given: ProgramHandle) -> RemainingAction {
+    pub fn remaining_action(&self, given: ProgramHandle) -> Result<RemainingAction, FileError> {
+        self.find_remaining_action(given).map_err(|source| self.failed("cannot look at the file of", source))
+    }
+
+    fn find_remaining_action(&self, given: ProgramHandle) -> io::Result<RemainingAction> {
         let is_closed = matches!(self.saved.condition, Condition::Closed | Condition::Gone);
         let position = self.saved.position_bytes;
-        match &self.live {
+        Ok(match &self.live {
             None if is_closed && given.can_be_closed() => RemainingAction::Close,
-            Some(live) if live.is_within_record(&self.path, position) => RemainingAction::BeginRecord,
+            Some(live) if live.is_within_record(&self.path, position)? => RemainingAction::BeginRecord,
             // Position 0 was set by the rewind.
             Some(live) if given.is_stream_unit() && self.saved.condition == Condition::Open && position > 0 => {
                 let (is_written, formatted) = (live.access() == Access::Writing, given.is_formatted());
                 match is_written && formatted {
-                    true if ends_line(&self.path, position) => RemainingAction::EndLine,
+                    true if ends_line(&self.path, position)? => RemainingAction::EndLine,
                     // An incomplete line from an output statement is ended when the unit is closed.
-                    true => RemainingAction::GoTo { writing: live.is_last(position) || !live.reads(), formatted },
+                    true => RemainingAction::GoTo { writing: live.is_last(position)? || !live.reads(), formatted },
                     false => RemainingAction::GoTo { writing: is_written, formatted },
                 }
             }
             _ => RemainingAction::Nothing,
-        }
+        })
     }
 
     /// The state of the file when it was last measured.
@@ -127,10 +134,11 @@ impl TrackedFile {
 
     /// Called before the first file is measured: passes the program's output to the system.
     pub fn flush(&mut self) -> Result<(), FileError> {
-        if self.live.as_ref().is_some_and(|live| !live.is_open()) {
-            self.live = None;
-        }
         let Some(live) = &self.live else { return Ok(()) };
+        if !live.is_open().map_err(|source| self.failed("cannot look at the file of", source))? {
+            self.live = None;
+            return Ok(());
+        }
         live.flush().map_err(|source| self.failed("cannot flush", source))
     }
 
@@ -145,12 +153,13 @@ impl TrackedFile {
 
     fn measure_sound(&mut self, unsynced: &mut Vec<UnsyncedFile>) -> Result<(), FileError> {
         let Some(identity) = self.identity else { return Ok(()) };
-        if self.reopened_at.is_some() && !is_file_at(&self.path, identity) {
+        if self.reopened_at.is_some() && !is_file_at(&self.path, identity)? {
             self.live = None;
         }
         let Some(live) = &self.live else { return self.measure_closed(identity, unsynced) };
         if let Some(lent_at) = self.reopened_at {
-            if live.position().is_ok_and(|(position, _)| position == lent_at) {
+            let (position, _) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
+            if position == lent_at {
                 return self.measure_closed(identity, unsynced);
             }
             self.reopened_at = None;
@@ -159,7 +168,7 @@ impl TrackedFile {
         let metadata = live.metadata().map_err(|source| self.failed("cannot look at the file of", source))?;
         let (position, is_at_end) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
         if self.saved.access == Access::Writing {
-            if !is_file_at(&self.path, identity) {
+            if !is_file_at(&self.path, identity)? {
                 return Err(FileError::OtherFile { handle: self.handle.clone(), name: self.saved.name.clone() });
             }
             self.durable.check(&self.path)?;
@@ -189,8 +198,8 @@ impl TrackedFile {
     fn measure_closed(&mut self, identity: Identity, unsynced: &mut Vec<UnsyncedFile>) -> Result<(), FileError> {
         let saved = &mut self.saved;
         (saved.position_bytes, saved.is_at_end) = (0, false);
-        match inspect(&self.path) {
-            Ok(PathContent::Regular(metadata)) if Identity::of(&metadata) == identity => {
+        match inspect(&self.path)? {
+            PathContent::Regular(metadata) if Identity::of(&metadata) == identity => {
                 (saved.condition, saved.length_bytes) = (Condition::Closed, metadata.len());
                 if saved.access == Access::Writing {
                     self.durable.check(&self.path)?;
@@ -205,7 +214,7 @@ impl TrackedFile {
         Ok(())
     }
 
-    fn failed(&self, doing: &'static str, source: std::io::Error) -> FileError {
+    fn failed(&self, doing: &'static str, source: io::Error) -> FileError {
         FileError::Handle { doing, name: self.handle.clone(), source }
     }
 }
