@@ -139,6 +139,14 @@ fn pointers_that_a_restart_leaves_behind_are_reported() {
     }
 }
 
+/// A signal handler may have interrupted `malloc`.
+#[test]
+fn a_call_in_a_signal_handler_allocates_nothing() {
+    let run = Client::build("handler").run("in-handler", &[]);
+    assert_eq!(run.out, "allocated: 0\n", "{run:?}");
+    assert!(run.err.contains("cppc: `CPPC_Jump_next` was called from within another call"), "{run:?}");
+}
+
 /// The interface called in any order, with valid and invalid arguments: no program ends by a signal, and its
 /// state can be read or is refused.
 #[test]

@@ -81,7 +81,7 @@ fn is_ours(call: &'static str) -> bool {
     // handler, or a function that runs at `exit`.
     let is_busy = BOUNDARY.is_busy.load(Ordering::Relaxed);
     if is_busy {
-        complain(&format!("`{call}` was called from within another call (a signal handler?): it is ignored"));
+        refuse(call, "from within another call (a signal handler?)");
     }
     !is_busy
 }
@@ -98,13 +98,15 @@ fn report_panic(controller: &mut Controller, call: &'static str) {
 fn claim(call: &'static str) -> bool {
     let claimed = BOUNDARY.owner.compare_exchange(0, this_thread(), Ordering::Relaxed, Ordering::Relaxed).is_ok();
     if !claimed {
-        complain(&format!("`{call}` was called from another thread than the calls before: it is ignored"));
+        refuse(call, "from another thread than the calls before");
     }
     claimed
 }
 
-fn complain(message: &str) {
-    cppc_runtime::standard_error::write(&format!("cppc: {message}\n"));
+/// The call may be in a signal handler, of any thread.
+#[cold]
+fn refuse(call: &str, from: &str) {
+    cppc_runtime::standard_error::write_in_handler(&["cppc: `", call, "` was called ", from, ": it is ignored\n"]);
 }
 
 #[inline]

@@ -25,9 +25,9 @@ static AT_START: OnceLock<Option<Identity>> = OnceLock::new();
 /// The file for the lines if there is no standard error.
 static FILE: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// The loader calls this before `main`.
+/// The loader calls this before `main`. Miri would call it too, but it cannot query descriptor 2.
 #[used]
-#[cfg_attr(target_os = "linux", link_section = ".init_array")]
+#[cfg_attr(all(target_os = "linux", not(miri)), link_section = ".init_array")]
 static REMEMBER: extern "C" fn() = remember;
 
 extern "C" fn remember() {
@@ -63,6 +63,26 @@ pub fn write(text: &str) {
     }
     if let Some(path) = &*FILE.lock().unwrap_or_else(PoisonError::into_inner) {
         let _ = append(path, text);
+    }
+}
+
+/// Writes the parts as one text. It allocates no memory and takes no lock, so it can be called in a signal
+/// handler that has interrupted any code. The text is cut if it is too long, and lost if there is no standard
+/// error.
+pub fn write_in_handler(parts: &[&str]) {
+    const MOST_BYTES: usize = 512;
+    let mut text = [0; MOST_BYTES];
+    let mut length = 0;
+    for part in parts {
+        let taken = part.len().min(MOST_BYTES - length);
+        text[length..length + taken].copy_from_slice(&part.as_bytes()[..taken]);
+        length += taken;
+    }
+    if is_there() {
+        without_pipe_signal(|| {
+            // SAFETY: the buffer has `length` bytes.
+            let _ = unsafe { libc::write(NUMBER, text.as_ptr().cast(), length) };
+        });
     }
 }
 

@@ -36,8 +36,10 @@ impl Client {
 
     pub fn build_with(name: &str, source: &Path, more: &[&str]) -> Client {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut compile = Command::new("cc");
+        // Such as `clang` and `-fsanitize=thread`, for a library that was built with the same sanitizer.
+        let mut compile = Command::new(std::env::var("CLIENT_CC").unwrap_or("cc".to_owned()));
         compile.args(FLAGS).args(more);
+        compile.args(std::env::var("CLIENT_FLAGS").unwrap_or_default().split_whitespace());
         compile.arg("-I").arg(here.join("../runtime-ffi/include")).arg("-I").arg(here.join("tests/clients"));
         Client::build_by(name, compile.arg(source))
     }
