@@ -3,13 +3,14 @@
 PREFIX ?= /usr/local
 CARGO  ?= cargo
 
-.PHONY: help setup demo check check-portable soak soak-disks install bench
+.PHONY: help setup demo check check-portable check-memory soak soak-disks install bench
 
 help:
 	@echo 'make setup               install missing build dependencies'
 	@echo 'make demo                translate, run, kill and resume an MPI program'
 	@echo 'make check               run every test'
 	@echo 'make check-portable      test state files between machines, with emulators'
+	@echo 'make check-memory        run Miri, AddressSanitizer and ThreadSanitizer, with nightly Rust'
 	@echo 'make soak                test random programs without end; a failure prints its seed'
 	@echo 'make soak-disks          test many kills, failing disks, and every error in every system call'
 	@echo 'make bench               measure ratios against references'
@@ -31,6 +32,9 @@ check: setup
 check-portable: setup
 	$(CARGO) xtask check-portable
 
+check-memory: setup
+	$(CARGO) xtask check-memory
+
 soak: setup
 	CPPC_FUZZ_RUNS=50 CPPC_FUZZ_SEED=$$(date +%s) $(CARGO) test --release --package cppc-fuzz-targets
 	$(CARGO) xtask stage
@@ -39,7 +43,7 @@ soak: setup
 soak-disks: setup
 	$(CARGO) xtask stage
 	CPPC_HISTORIES=50000 CPPC_HISTORY_SEED=$$(date +%s) $(CARGO) test --release --package cppc-runtime --test histories -- --nocapture --test-threads 1
-	CPPC_FAILING_CALLS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test disks -- --nocapture
+	CPPC_FAILING_CALLS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test disks --test kills -- --nocapture
 	CPPC_STORM_KILLS=500 CPPC_STORM_SEED=$$(date +%s) CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test moments -- --nocapture
 
 install: setup

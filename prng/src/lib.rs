@@ -1,7 +1,8 @@
 //! Pseudo-random numbers for tests.
 //!
-//! In: a seed. Out: numbers that depend on the seed alone, on every machine and in every version of the tests. A failure
-//! that prints its seed can be repeated.
+//! Input: a seed.
+//! Output: numbers that depend on the seed alone, on every machine and in every version of the tests.
+//! A failure that prints its seed can be repeated.
 
 /// A generator of pseudo-random numbers: SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number
 /// generators*, 2014).

@@ -80,7 +80,7 @@ impl MallocBytes {
         start
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     fn ask_for_large_pages(&self) {
         const PAGE: usize = 4096;
         let address = self.start.as_ptr() as usize;
@@ -94,7 +94,7 @@ impl MallocBytes {
         }
     }
 
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(any(not(target_os = "linux"), miri))]
     fn ask_for_large_pages(&self) {}
 }
 

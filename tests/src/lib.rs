@@ -12,6 +12,7 @@ pub mod run;
 pub mod state;
 pub mod scenario;
 pub mod matrix;
+pub mod shim;
 pub mod marks;
 pub mod diagnose;
 pub mod cases;

@@ -1,23 +1,40 @@
 //! Processes of a run, seen from outside.
 //!
-//! In: the process that was started, and the executable. Out: one of those that run the executable is
-//! dead, or whether there are any. Holds afterwards: no process but that one got a signal from here.
+//! Input: the process that was started, and the executable.
+//! Output: some of those that run the executable are dead, or whether there are any.
+//! Postcondition: no process but those got a signal from here.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use anyhow::{ensure, Result};
 
-/// Kills one of the processes below `root`, or `root` itself, that run `executable`; none when all
-/// have ended.
-pub fn kill_one(root: u32, executable: &Path, which: usize) -> Result<()> {
-    let executable = fs::canonicalize(executable)?;
+/// Whom a kill from outside is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Victim {
+    /// One of the processes that run the program, chosen by a number.
+    One(usize),
+    /// All of them, one right after the other.
+    All,
+    /// The process that was started: the launcher of an MPI program.
+    Launcher,
+}
+
+/// Kills processes below `root`, or `root` itself, that run `executable`; none if all have ended.
+pub fn kill(root: u32, executable: &Path, victim: Victim) -> Result<()> {
     let mut found = Vec::new();
-    collect(root, &executable, &mut found);
-    if found.is_empty() {
-        return Ok(());
+    collect(root, &fs::canonicalize(executable)?, &mut found);
+    match victim {
+        Victim::One(which) if !found.is_empty() => kill_process(found[which % found.len()]),
+        Victim::One(_) => Ok(()),
+        Victim::All => found.into_iter().try_for_each(kill_process),
+        Victim::Launcher => kill_process(root),
     }
-    let process = found[which % found.len()];
+}
+
+fn kill_process(process: u32) -> Result<()> {
     // SAFETY: sends a signal, and touches no memory of ours.
     let sent = unsafe { libc::kill(process as libc::pid_t, libc::SIGKILL) };
     let has_ended = std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
@@ -32,6 +49,38 @@ pub fn any(root: u32, executable: &Path) -> bool {
         collect(root, &executable, &mut found);
     }
     !found.is_empty()
+}
+
+/// Waits for the processes whose launcher is dead; kills them if they do not end by themselves.
+pub fn await_orphans(executable: &Path, patience: Duration) -> Result<()> {
+    let start = Instant::now();
+    while start.elapsed() < patience {
+        if running(executable)?.is_empty() {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    running(executable)?.into_iter().try_for_each(kill_process)?;
+    while !running(executable)?.is_empty() {
+        ensure!(start.elapsed() < 2 * patience, "a process that was killed does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(())
+}
+
+/// The processes that run this very file, whoever has started them. Not by its path: other processes may see another file
+/// under it.
+fn running(executable: &Path) -> Result<Vec<u32>> {
+    let wanted = fs::metadata(executable)?;
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc")?.flatten() {
+        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        let file = fs::metadata(entry.path().join("exe"));
+        if file.is_ok_and(|file| (file.dev(), file.ino()) == (wanted.dev(), wanted.ino())) {
+            found.push(process);
+        }
+    }
+    Ok(found)
 }
 
 fn collect(process: u32, executable: &Path, found: &mut Vec<u32>) {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure, Context, Result};
 
-use crate::process;
+use crate::process::{self, Victim};
 use crate::program::Program;
 use crate::trace::Trace;
 
@@ -28,8 +28,8 @@ pub enum Kill {
     AfterCheckpoint(usize),
     /// One process, right before its N-th call of the runtime.
     BeforeEvent(u64, u32),
-    /// One process, chosen by a number, from outside, so long after the start.
-    AfterMilliseconds(u64, usize),
+    /// From outside, so long after the start.
+    AfterMilliseconds(u64, Victim),
 }
 
 /// What to run and how.
@@ -46,6 +46,10 @@ pub struct Run<'a> {
     pub processes: Option<u32>,
     /// Bytes beyond which no file can grow.
     pub file_limit_bytes: Option<u64>,
+    /// The program is run by this command, such as `valgrind`; with the name of the command first.
+    pub under: Vec<String>,
+    /// Processes whose launcher has died are left behind, and may still live when the run is over.
+    pub leaves_orphans: bool,
 }
 
 /// How a run went.
@@ -75,6 +79,8 @@ impl<'a> Run<'a> {
             settings: vec![("CPPC_ASYNC", "false".to_owned())],
             processes: program.processes,
             file_limit_bytes: None,
+            under: Vec::new(),
+            leaves_orphans: false,
         }
     }
 
@@ -104,13 +110,16 @@ impl<'a> Run<'a> {
         command.stdin(Stdio::null());
         command.stdout(File::create(&stream_path)?).stderr(File::create(&said_path)?);
         let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
-        if let Kill::AfterMilliseconds(milliseconds, which) = self.kill {
+        if let Kill::AfterMilliseconds(milliseconds, victim) = self.kill {
             std::thread::sleep(Duration::from_millis(milliseconds));
-            process::kill_one(child.id(), self.executable, which)?;
+            process::kill(child.id(), self.executable, victim)?;
         }
         let has_begun = matches!(self.kill, Kill::AfterMilliseconds(..));
         let launched = Launched { executable: self.executable, has_begun, patience: PATIENCE_WITH_LAUNCHER };
         let status = wait(child, self.processes.map(|_| launched))?;
+        if !self.leaves_orphans {
+            self.await_orphans(status)?;
+        }
         let said = String::from_utf8_lossy(&std::fs::read(&said_path)?).into_owned();
         let stream = std::fs::read(&stream_path)?;
         let mut outcome =
@@ -121,6 +130,14 @@ impl<'a> Run<'a> {
             outcome.traces.push(Trace::read(&self.scratch.join(format!("trace.{rank}")))?);
         }
         Ok(outcome)
+    }
+
+    /// Without their launcher, processes of an MPI program notice after a while that they are alone.
+    pub fn await_orphans(&self, launcher: ExitStatus) -> Result<()> {
+        match launcher.signal() {
+            Some(_) if self.processes.is_some() => process::await_orphans(self.executable, PATIENCE_WITH_LAUNCHER),
+            _ => Ok(()),
+        }
     }
 
     /// Where the program runs: one that writes files has a directory to itself.
@@ -151,10 +168,17 @@ impl<'a> Run<'a> {
         let mut command = match self.processes {
             Some(count) => {
                 let mut launcher = Command::new(self.program.launcher());
-                launcher.args(["-n", &count.to_string()]).arg(self.executable);
+                launcher.args(["-n", &count.to_string()]).args(&self.under).arg(self.executable);
                 launcher
             }
-            None => Command::new(self.executable),
+            None => match self.under.as_slice() {
+                [] => Command::new(self.executable),
+                [under, words @ ..] => {
+                    let mut command = Command::new(under);
+                    command.args(words).arg(self.executable);
+                    command
+                }
+            },
         };
         command.args(&self.program.arguments).current_dir(self.directory());
         // What the tests themselves are told must not become a setting of the program.

@@ -2,15 +2,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The number of this process, as the launcher of any MPI gives it; 0 without one. */
-static inline int own_rank(void)
+/* The number of this process as text, as the launcher of any MPI gives it; null without one. */
+static inline const char *rank_text(void)
 {
     const char *names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
     size_t k;
     for (k = 0; k < sizeof names / sizeof names[0]; k++)
         if (getenv(names[k]) != NULL)
-            return atoi(getenv(names[k]));
-    return 0;
+            return getenv(names[k]);
+    return NULL;
+}
+
+static inline int own_rank(void)
+{
+    const char *text = rank_text();
+    return text == NULL ? 0 : atoi(text);
 }
 
 /* Sends standard output to DIR/out.RANK, where `variable` names DIR. */

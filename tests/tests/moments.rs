@@ -1,5 +1,5 @@
-//! Kills from outside, at moments that nobody chose: a process of a running program dies again and
-//! again, the run is resumed each time, and in the end all has been printed that an unbroken run
+//! Kills from outside, at moments that nobody chose: a process of a running program, all of them or the launcher
+//! dies again and again, the run is resumed each time, and in the end all has been printed that an unbroken run
 //! prints. The moments come from a fixed seed.
 
 use std::path::Path;
@@ -12,6 +12,7 @@ use cppc_tests::build;
 use cppc_tests::cases::{case, run};
 use cppc_tests::form::Form;
 use cppc_tests::matrix::in_memory;
+use cppc_tests::process::Victim;
 use cppc_tests::program::{programs, Program};
 use cppc_tests::run::{Kill, Outcome, Run};
 use cppc_tests::scenario::{Expect, Subject};
@@ -46,7 +47,7 @@ fn cases() -> Result<Vec<Trial>> {
 
 fn dies_again_and_again(program: &Program, mut random: Random, directory: &Path) -> Result<()> {
     let kills = from_environment("CPPC_STORM_KILLS", 6);
-    let mut finished = 0;
+    let (mut finished, mut refused) = (0, 0);
     let executable = build::translated(program, Form::first(program), directory)?;
     let memory = in_memory(directory)?;
     let state = memory.path().join("state");
@@ -55,20 +56,45 @@ fn dies_again_and_again(program: &Program, mut random: Random, directory: &Path)
     let length_ms = started.elapsed().as_millis() as u64;
     let run = || Run { settings: Vec::new(), ..subject.run() };
     for _ in 0..kills {
-        // Some die while they start, most while they compute.
-        let after_ms = length_ms / 8 + random.number_below(length_ms * 3 / 4);
-        let kill = Kill::AfterMilliseconds(after_ms, random.below(4));
-        let outcome = run().kill(kill).go()?;
+        // Some die while they start, most while they compute, some while they end.
+        let after_ms = length_ms / 8 + random.number_below(length_ms * 7 / 8);
+        let victim = victim(program, &mut random);
+        let leaves_orphans = victim == Victim::Launcher && random.once_in(2);
+        let run = Run { leaves_orphans, ..run() };
+        let outcome = run.clone().kill(Kill::AfterMilliseconds(after_ms, victim)).go()?;
         if outcome.ended_well() {
             subject.compare(&outcome, expected(&outcome), 1)?;
             finished += 1;
+        }
+        if leaves_orphans {
+            refused += u64::from(is_refused_beside_orphans(&subject, &run)?);
+            run.await_orphans(outcome.status)?;
         }
     }
     let outcome = run().go()?.must_end_well("the resumed run")?;
     subject.compare(&outcome, expected(&outcome), 1)?;
     ensure!(state::all_files(&state)?.is_empty(), "files are left:\n{}", outcome.said);
-    println!("{}: {kills} kills, {finished} runs ended before theirs", program.name);
+    println!("{}: {kills} kills, {finished} runs ended before theirs, {refused} starts refused beside what a launcher left", program.name);
     Ok(())
+}
+
+fn victim(program: &Program, random: &mut Random) -> Victim {
+    match random.below(if program.processes.is_some() { 5 } else { 4 }) {
+        0 => Victim::All,
+        4 => Victim::Launcher,
+        _ => Victim::One(random.below(4)),
+    }
+}
+
+/// A launcher was killed, and its processes may still be there: a start at once does not work on what they are writing.
+fn is_refused_beside_orphans(subject: &Subject, run: &Run) -> Result<bool> {
+    let outcome = run.go()?;
+    if outcome.ended_well() {
+        subject.compare(&outcome, expected(&outcome), 1)?;
+        return Ok(false);
+    }
+    ensure!(outcome.said.contains("cppc: ") && outcome.said.contains("lock"), "{}\n{}", outcome.status, outcome.said);
+    Ok(true)
 }
 
 /// A run that finds nothing to go on from, since the others died early, is a fresh one.

@@ -15,6 +15,7 @@ mod install;
 mod pages;
 mod stage;
 mod portable;
+mod memory;
 mod tidy;
 
 use std::path::PathBuf;
@@ -68,6 +69,12 @@ enum Task {
         #[arg(value_name = "PROGRAM")]
         programs: Vec<String>,
     },
+    /// Run Miri, AddressSanitizer and ThreadSanitizer; needs nightly Rust
+    CheckMemory {
+        /// Only these
+        #[arg(value_enum, value_name = "TOOL")]
+        tools: Vec<memory::Tool>,
+    },
     /// Generate random programs, translate them, kill them, resume them and compare
     #[command(disable_help_flag = true)]
     Random {
@@ -88,6 +95,7 @@ fn main() -> ExitCode {
         Task::Stage { every_mpi } => stage::run(&workspace, every_mpi),
         Task::Test => stage::test(&workspace),
         Task::CheckPortable { golden, programs } => portable::run(&workspace, golden.as_deref(), &programs),
+        Task::CheckMemory { tools } => memory::run(&workspace, &tools),
         Task::Random { options } => stage::random(&workspace, &options),
         Task::Demo => demo::run(&workspace),
     });

@@ -1,0 +1,102 @@
+//! `check-memory`: files with `unsafe` under Miri, and the library with C programs under the sanitizers of
+//! nightly Rust.
+//!
+//! Input: the workspace, and nightly Rust with `miri` and `rust-src`.
+//! Output: the tools' reports.
+//! Postcondition: Miri has found no undefined behaviour in the tests that it can run; AddressSanitizer and
+//! ThreadSanitizer have found nothing in C programs that are stopped and resumed, with the threads that
+//! write and that keep the lock.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{bail, Result};
+
+use crate::workspace::{output, run as run_command, Workspace};
+
+/// One of the tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Tool {
+    Miri,
+    /// AddressSanitizer.
+    Address,
+    /// ThreadSanitizer.
+    Thread,
+}
+
+const ALL: [Tool; 3] = [Tool::Miri, Tool::Address, Tool::Thread];
+
+/// What Miri can run: package, target, names of tests.
+const INTERPRETED: &[(&str, &[&str], &[&str])] = &[
+    ("cppc-runtime", &["--lib"], &["memory::", "register::", "write::buffer", "restore::", "threads::"]),
+    ("cppc-fortran-bindings", &["--lib"], &[]),
+    ("cppc-runtime-ffi", &["--lib"], &[]),
+];
+
+/// Tests that ask for memory that no machine has, fill megabytes, or need calls of the system that Miri does not know.
+const NOT_INTERPRETED: &[&str] =
+    &["memory_that_was_not_opened", "used_memory_becomes_zero", "large_memory_is_copied", "stack_data_and_heap_are_told_apart"];
+
+/// Has an allocator of its own; searches all memory for pointers, of which sanitizers have terabytes; has types that clang does
+/// not know.
+const NOT_SANITIZED: &[&str] = &["a_call_in_a_signal_handler", "pointers_that_a_restart_leaves_behind", "types"];
+
+pub fn run(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
+    let has_nightly = nightly().args(["cargo", "miri", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !has_nightly.is_ok_and(|status| status.success()) {
+        bail!("nightly Rust with Miri is missing: rustup toolchain install nightly --component miri --component rust-src");
+    }
+    for tool in if tools.is_empty() { &ALL } else { tools } {
+        println!("check-memory: {tool:?}");
+        match tool {
+            Tool::Miri => interpret(workspace)?,
+            Tool::Address => sanitize(workspace, "address", &["-fsanitize=address".to_owned()])?,
+            Tool::Thread => sanitize(workspace, "thread", &runtime_of_thread_sanitizer()?)?,
+        }
+    }
+    Ok(())
+}
+
+fn nightly() -> Command {
+    let mut rustup = Command::new("rustup");
+    rustup.args(["run", "nightly"]);
+    rustup
+}
+
+fn interpret(workspace: &Workspace) -> Result<()> {
+    for (package, target, names) in INTERPRETED {
+        let mut miri = nightly();
+        miri.args(["cargo", "miri", "test", "--package", package]).args(*target).arg("--").args(*names);
+        miri.args(NOT_INTERPRETED.iter().flat_map(|name| ["--skip", name]));
+        run_command(miri.current_dir(&workspace.root).env("MIRIFLAGS", "-Zmiri-disable-isolation"))?;
+    }
+    Ok(())
+}
+
+/// The C programs of `libcppc/tests/clients`, killed at each checkpoint and resumed. For ThreadSanitizer the standard
+/// library of Rust is built with it too, so that it sees the channels and locks. The lock is renewed all the time.
+fn sanitize(workspace: &Workspace, sanitizer: &str, client_flags: &[String]) -> Result<()> {
+    let mut tests = nightly();
+    tests.args(["cargo", "test", "--target", &target(), "--package", "libcppc", "--test", "clients"]);
+    if sanitizer == "thread" {
+        tests.arg("-Zbuild-std");
+    }
+    tests.env("RUSTFLAGS", format!("-Zsanitizer={sanitizer}"));
+    tests.env("CARGO_TARGET_DIR", workspace.target().join(format!("sanitize-{sanitizer}")));
+    tests.env("CLIENT_CC", if sanitizer == "thread" { "clang" } else { "cc" });
+    tests.env("CLIENT_FLAGS", format!("-g {}", client_flags.join(" ")));
+    tests.env("TSAN_OPTIONS", "halt_on_error=1").env("ASAN_OPTIONS", "detect_leaks=0").env("CPPC_LOCK_LEASE", "1");
+    tests.arg("--").args(NOT_SANITIZED.iter().flat_map(|name| ["--skip", name]));
+    run_command(tests.current_dir(&workspace.root))
+}
+
+fn target() -> String {
+    format!("{}-unknown-linux-gnu", std::env::consts::ARCH)
+}
+
+/// That of Rust: those of C compilers are older than what its compiler emits.
+fn runtime_of_thread_sanitizer() -> Result<Vec<String>> {
+    let sysroot = output(nightly().args(["rustc", "--print", "sysroot"]))?;
+    let archive = format!("{}/lib/rustlib/{}/lib/librustc-nightly_rt.tsan.a", sysroot.trim(), target());
+    let linked = format!("-Wl,--whole-archive {archive} -Wl,--no-whole-archive -rdynamic -ldl -lrt -lresolv");
+    Ok(vec!["-fsanitize=thread -fno-sanitize-link-runtime".to_owned(), linked])
+}
