@@ -430,7 +430,7 @@ fn a_name_that_is_lost_stops_the_restart_before_any_file_of_the_block_is_touched
     ] {
         let (mut program, _) = scene.place.start(3);
         let said = announce(&mut program, [names[0], lost]).unwrap_err();
-        assert!(said.contains(shown) && said.contains("second` there: write `capture("), "{said}");
+        assert!(said.contains(shown) && said.contains("second` there: add `capture("), "{said}");
         assert_eq!(scene.names(), ["first", "second"]);
         assert_eq!(scene.read("first"), "up to the checkpoint\n");
     }
