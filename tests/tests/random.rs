@@ -15,7 +15,6 @@ use libtest_mimic::Trial;
 
 /// So many that the runner can spread them over processors.
 const PROGRAMS_PER_TEST: u64 = 10;
-/// All of 150 take part when the defects are fixed that the seeds 40, 52, 95 and 137 find.
 const PROGRAMS_IN_FORTRAN: u64 = 30;
 /// All of 150 take part when they have run with the finished lock of the runs and constants of the translation.
 const PROGRAMS_IN_C: u64 = 30;

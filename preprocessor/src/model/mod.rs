@@ -202,7 +202,37 @@ pub struct Expression {
     /// For an argument in Fortran: the array that it is, or is a part of, if that array may not exist in a
     /// replay.
     pub local: Option<LocalArray>,
+    /// Of an argument that is reached through pointers or allocatables.
+    pub through: Option<Box<Through>>,
     pub kind: ExpressionKind,
+}
+
+/// How an argument is reached through pointers and allocatables: in a restart they may be null, lead elsewhere, or never
+/// have been set (Fortran).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Through {
+    /// The pointer of the procedure that the access path begins with, if nobody registers it.
+    pub unset: Option<String>,
+    /// The procedure only reads one value, so that a copy can be passed.
+    pub is_read: bool,
+    /// The procedure does not read what it is given.
+    pub is_written: bool,
+    pub substitute: Substitute,
+}
+
+/// What can be passed in the place of such an argument when a call is repeated that has returned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Substitute {
+    /// A variable with the value that it had.
+    Value,
+    /// An array of the same shape, or of rank 0 a scalar. `asks` is the function that tells whether there is one (`ASSOCIATED`), for what may be absent.
+    Array { rank: u32, pattern: Pattern, asks: Option<&'static str> },
+    /// The procedure may read an array that begins with this element: as many elements as there are in `base`.
+    Elements { base: Span, pattern: Pattern },
+    /// Nothing that could be declared; nothing is read through the access path.
+    Address,
+    /// Nothing that could be declared.
+    None,
 }
 
 /// An allocatable that is not registered.

@@ -8,8 +8,8 @@ use cppc_source::Diagnostic;
 
 use super::draft::Draft;
 use super::lift::whole;
-use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, SlotKind};
-use crate::model::{Class, Expression, ExpressionKind, Language, LocalArray, Pattern, TypeCode};
+use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, SlotId, SlotKind, SubstituteKind, Substituted};
+use crate::model::{Class, Expression, ExpressionKind, Language, LocalArray, Pattern, Substitute, Through, TypeCode};
 
 impl Draft<'_> {
     /// Prepares an argument, or what an argument's place is computed from.
@@ -43,12 +43,9 @@ impl Draft<'_> {
         if let Some(known) = self.lent.iter().find(|lent| lent.array == *array) {
             return block.lent.push(known.clone());
         }
-        let mut hidden = |word, before: &str, after: String| {
-            let number = self.next_number();
-            self.add_slot(SlotKind::Control { word, number }, Pattern { before: before.into(), after }, None)
-        };
-        let bounds = hidden("bounds", "INTEGER(8) ", format!("({})", 2 * array.rank));
-        let is_lent = hidden("lent", "LOGICAL ", String::new());
+        let bounds = Pattern { before: "INTEGER(8) ".into(), after: format!("({})", 2 * array.rank) };
+        let bounds = self.hidden("bounds", bounds);
+        let is_lent = self.hidden("lent", Pattern { before: "LOGICAL ".into(), after: String::new() });
         let lent = Lent { array: array.clone(), bounds, is_lent };
         self.lent.push(lent.clone());
         block.lent.push(lent);
@@ -65,6 +62,14 @@ impl Draft<'_> {
         let nature = argument.nature;
         if nature.constant {
             return holes;
+        }
+        if let Some(through) = argument.through.as_deref().filter(|_| argument.place.is_some() && !nature.handle) {
+            if through.is_read {
+                return self.capture_value(argument, holes, block);
+            }
+            if (block.may_be_repeated || through.unset.is_some()) && !self.branches {
+                return self.substitute(argument, through, holes, block);
+            }
         }
         if nature.by_reference || nature.object || nature.handle {
             let holes = self.prepare_parts(argument, holes, block);
@@ -83,6 +88,64 @@ impl Draft<'_> {
             self.warn_unknown(argument);
         }
         self.prepare_parts(argument, holes, block)
+    }
+
+    /// An argument that a repetition of a returned call must not evaluate: where it was, there may be nothing.
+    fn substitute(
+        &mut self,
+        argument: &Expression,
+        through: &Through,
+        holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        let holes = self.prepare_parts(argument, holes, block);
+        let Some(place) = self.fragment(argument, holes.clone()) else { return holes };
+        let (slot, kind) = match &through.substitute {
+            Substitute::Value => {
+                let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+                if !through.is_written {
+                    block.captures.push(CapturedSlot { slot, source: argument.anchor });
+                    block.arguments.push((slot, place.clone()));
+                }
+                (slot, SubstituteKind::Value { goes_back: !through.is_written })
+            }
+            Substitute::Array { rank, pattern, asks } => {
+                let (slot, extents) = self.substitute_array(pattern, *rank);
+                (slot, SubstituteKind::Array { extents, rank: *rank, asks: *asks })
+            }
+            Substitute::Elements { base, pattern } => {
+                let (slot, extents) = self.substitute_array(pattern, 1);
+                let inside = holes.iter().filter(|hole| base.contains(hole.span)).cloned().collect();
+                (slot, SubstituteKind::Elements { extents, base: Fragment { span: *base, holes: inside } })
+            }
+            Substitute::Address => return holes,
+            Substitute::None => {
+                if block.may_be_repeated {
+                    self.warn_through(argument);
+                }
+                return holes;
+            }
+        };
+        if block.is_repeated.is_none() {
+            let known = self.is_repeated;
+            let flag = known.unwrap_or_else(|| self.hidden("repeated", Pattern { before: "LOGICAL ".into(), after: String::new() }));
+            self.is_repeated = Some(flag);
+            block.is_repeated = Some(flag);
+        }
+        self.unset.extend(through.unset.clone());
+        block.substitutes.push(Substituted { place, unset: through.unset.clone(), slot, kind });
+        holes
+    }
+
+    fn substitute_array(&mut self, pattern: &Pattern, rank: u32) -> (SlotId, SlotId) {
+        let slot = self.hidden("substitute", pattern.clone());
+        let extents = Pattern { before: "INTEGER(8) ".into(), after: format!("({})", rank.max(1)) };
+        (slot, self.hidden("shape", extents))
+    }
+
+    fn hidden(&mut self, word: &'static str, pattern: Pattern) -> SlotId {
+        let number = self.next_number();
+        self.add_slot(SlotKind::Control { word, number }, pattern, None)
     }
 
     /// Evaluates what a replay cannot evaluate again: arithmetic goes into captured slots.
@@ -164,6 +227,16 @@ impl Draft<'_> {
             holes.extend(prepared);
         }
         holes
+    }
+
+    fn warn_through(&mut self, argument: &Expression) {
+        let message = "this argument is evaluated again on a restart";
+        self.diagnostics.push(
+            Diagnostic::warning("C0512", argument.anchor, message)
+                .because("it is reached through a pointer or an allocatable, and no variable of its type can be declared")
+                .note("a restart repeats this call for an execute block or a register below it, also after it has returned: what the argument is reached through must exist then")
+                .help("set and register what it is reached through before this call, and keep it until the end of the program"),
+        );
     }
 
     fn warn_unknown(&mut self, argument: &Expression) {

@@ -34,6 +34,12 @@ pub(super) struct Draft<'a> {
     pub files: Vec<OpenedFile>,
     /// Allocatables that may be lent memory, each with its hidden variables, which all calls share.
     pub lent: Vec<Lent>,
+    /// Whether a call is repeated that has returned; all calls share it.
+    pub is_repeated: Option<SlotId>,
+    /// Pointers that nobody sets in a restart, and that it nullifies.
+    pub unset: BTreeSet<String>,
+    /// A call has other ends than returning: it cannot be written twice.
+    pub branches: bool,
     /// What jumps lead to.
     pub landings: Vec<Span>,
     /// The byte at which lifted steps will stand: names mean there what they mean for them.
@@ -93,6 +99,9 @@ impl<'a> Draft<'a> {
             captures: Vec::new(),
             files: Vec::new(),
             lent: Vec::new(),
+            is_repeated: None,
+            unset: BTreeSet::new(),
+            branches: false,
             landings: Vec::new(),
             stand,
             names_at: None,

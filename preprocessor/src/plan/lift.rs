@@ -348,6 +348,9 @@ impl Draft<'_> {
             arguments: Vec::new(),
             captures: Vec::new(),
             in_place: Vec::new(),
+            may_be_repeated: self.reach.may_be_repeated(self.procedure.unit, callee),
+            substitutes: Vec::new(),
+            is_repeated: None,
             lent: Vec::new(),
             saved: self.saved_at(self.stand),
         };

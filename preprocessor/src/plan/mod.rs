@@ -225,6 +225,12 @@ pub struct CallBlock {
     pub captures: Vec<CapturedSlot>,
     /// Arguments captured where they are, after the slots.
     pub in_place: Vec<InPlace>,
+    /// Whether a restart may repeat the call although it has returned.
+    pub may_be_repeated: bool,
+    /// What is passed in a repetition of a call that has returned, in the place of arguments that may not be there.
+    pub substitutes: Vec<Substituted>,
+    /// Whether the call is such a repetition.
+    pub is_repeated: Option<SlotId>,
     /// Arrays that get memory for a replay in which they are not there.
     pub lent: Vec<Lent>,
     pub saved: Vec<SavedValue>,
@@ -235,6 +241,26 @@ pub struct CallBlock {
 pub struct InPlace {
     pub place: Fragment,
     pub code: TypeCode,
+}
+
+/// An argument with what is passed instead of it.
+#[derive(Debug, Clone)]
+pub struct Substituted {
+    pub place: Fragment,
+    /// A pointer that the procedure nullifies when a restart enters it.
+    pub unset: Option<String>,
+    pub slot: SlotId,
+    pub kind: SubstituteKind,
+}
+
+#[derive(Debug, Clone)]
+pub enum SubstituteKind {
+    /// The slot has the value. `goes_back`: where the call goes on, the argument takes it.
+    Value { goes_back: bool },
+    /// The slot is an array, and another one has its extents.
+    Array { extents: SlotId, rank: u32, asks: Option<&'static str> },
+    /// An array of one dimension, with as many elements as `base` has.
+    Elements { extents: SlotId, base: Fragment },
 }
 
 /// An allocatable whose bounds are captured with a call that it is an argument of.

@@ -15,6 +15,9 @@ pub struct Reach {
     instrumented: BTreeSet<ProcedureId>,
     leads_to_checkpoint: BTreeSet<ProcedureId>,
     leads_to_init: BTreeSet<ProcedureId>,
+    /// Procedures that a restart repeats although they have returned: they, or what they call, have execute blocks or registers
+    /// that outlive them.
+    may_be_repeated: BTreeSet<ProcedureId>,
     /// The shapes of the instrumented procedures whose address is taken.
     pointed_to: BTreeSet<Shape>,
     /// By name and, for a static procedure, its unit.
@@ -33,6 +36,7 @@ impl Reach {
         reach.instrumented = callers.close(program, seeds(&uses, |uses| uses.blocks));
         reach.leads_to_checkpoint = callers.close(program, seeds(&uses, |uses| uses.checkpoints));
         reach.leads_to_init = callers.close(program, seeds(&uses, |uses| uses.init));
+        reach.may_be_repeated = callers.close(program, seeds(&uses, |uses| uses.outlives));
         let instrumented = reach.instrumented.iter().map(|id| &program.procedures[id.0]);
         reach.pointed_to = instrumented.filter(|found| found.escapes).map(|found| found.shape.clone()).collect();
         reach
@@ -57,6 +61,14 @@ impl Reach {
     pub fn leads_to_init(&self, unit: UnitId, callee: &Callee) -> bool {
         let named = |name| self.named(unit, name).is_some_and(|id| self.leads_to_init.contains(&id));
         matches!(callee, Callee::Named(name) if named(name))
+    }
+
+    /// Whether a restart may repeat a call that has returned.
+    pub fn may_be_repeated(&self, unit: UnitId, callee: &Callee) -> bool {
+        match callee {
+            Callee::Named(name) => self.named(unit, name).is_some_and(|id| self.may_be_repeated.contains(&id)),
+            Callee::Pointer(_) => !self.may_be_repeated.is_empty(),
+        }
     }
 
     /// Whether a call may lead to an instrumented procedure.
@@ -130,6 +142,7 @@ struct Uses {
     blocks: bool,
     checkpoints: bool,
     init: bool,
+    outlives: bool,
     callees: BTreeSet<Callee>,
 }
 
@@ -152,6 +165,11 @@ impl Uses {
             StatementKind::Directive(directive) => {
                 self.checkpoints |= matches!(directive.kind, DirectiveKind::Checkpoint);
                 self.init |= matches!(directive.kind, DirectiveKind::Init);
+                self.outlives |= match &directive.kind {
+                    DirectiveKind::Execute { .. } => true,
+                    DirectiveKind::Register(items) => items.iter().any(|item| !item.automatic),
+                    _ => false,
+                };
                 self.blocks |= !matches!(
                     directive.kind,
                     DirectiveKind::Shutdown | DirectiveKind::Unregister(_)

@@ -175,6 +175,7 @@ impl Controller {
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let announced = index.and_then(|index| self.files.announced.get_mut(index)).and_then(Option::take);
         let Some(mut announced) = announced else { return Ok(RemainingAction::Nothing) };
+        let given = announced.path().map_or(given, |path| given.after_opening(path));
         // SAFETY: the caller guarantees it.
         let live = unsafe { OpenHandle::of(given) };
         let live = match (live, self.mode) {

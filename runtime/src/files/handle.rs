@@ -51,6 +51,14 @@ impl ProgramHandle {
         }
     }
 
+    /// The handle as the block leaves it, for the file at this path.
+    pub fn after_opening(self, path: &Path) -> ProgramHandle {
+        match self {
+            ProgramHandle::Unit(unit) => ProgramHandle::Unit(unit.after_opening(path)),
+            ProgramHandle::Stream(_) | ProgramHandle::Descriptor(_) => self,
+        }
+    }
+
     /// Whether its number is not assigned to another file when it is closed. The numbers of `NEWUNIT=` are
     /// assigned again, so that later blocks would get them.
     pub fn can_be_closed(self) -> bool {

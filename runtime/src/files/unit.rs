@@ -10,6 +10,8 @@
 
 use libc::{c_char, c_int, c_void};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::OnceLock;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +63,12 @@ struct IoParameters {
 const HAS_IOSTAT: i32 = 1 << 5;
 /// `INQUIRE` only: `RECL=` is given, the sixth of its own arguments.
 const HAS_RECORD_LENGTH: i32 = 1 << 12;
+/// `INQUIRE` only: `NUMBER=` is given, the third of its own arguments.
+const HAS_NUMBER: i32 = 1 << 9;
+/// `INQUIRE` only: `FILE=` is given instead of `UNIT=`. The name is the eighth argument, its length the ninth.
+const HAS_FILE: i32 = 1 << 14;
+/// Records of a file have at least this length unless the program gives `RECL=`. Texts are shorter.
+const USUAL_RECORD_BYTES: i32 = 1 << 30;
 
 fn library() -> Option<&'static Libgfortran> {
     static LIBRARY: OnceLock<Option<Libgfortran>> = OnceLock::new();
@@ -107,6 +115,28 @@ impl Unit {
         Some(length)
     }
 
+    /// The unit as a block leaves it that opens the file at this path. If the block has closed the file, the number may
+    /// belong to an internal write or read by now. Then the unit counts as not connected.
+    pub fn after_opening(self, path: &Path) -> Unit {
+        let is_in_doubt = self.number < 0 && self.record_bytes.is_some_and(|bytes| bytes < USUAL_RECORD_BYTES);
+        match is_in_doubt && self.number_of(path) != Some(self.number) {
+            true => Unit { access: UnitAccess::Nothing, ..self },
+            false => self,
+        }
+    }
+
+    /// The number of the unit that is connected to the file at this path.
+    fn number_of(self, path: &Path) -> Option<c_int> {
+        let name = path.as_os_str().as_bytes();
+        let mut number: c_int = 0;
+        let mut more = [0; 32];
+        more[2] = &raw mut number as usize;
+        more[7] = name.as_ptr() as usize;
+        more[8] = name.len();
+        self.call(HAS_IOSTAT | HAS_NUMBER | HAS_FILE, more, library()?.inquire).ok()?;
+        Some(number)
+    }
+
     /// Why the position of the unit cannot be determined; `None` if it can, or if there is none.
     pub fn obstacle(self) -> Option<&'static str> {
         match self.access {
@@ -120,7 +150,7 @@ impl Unit {
 
     /// `None` if it is not connected.
     pub fn descriptor(self) -> Option<c_int> {
-        let library = library()?;
+        let library = library().filter(|_| self.access != UnitAccess::Nothing)?;
         // The number of a closed unit of `NEWUNIT=` may belong to an internal write or read now. Such a unit
         // has no stream, which the library does not check. Its record length is that of the text.
         if self.number < 0 && self.record_length() != self.record_bytes {

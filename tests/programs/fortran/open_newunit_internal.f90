@@ -1,9 +1,10 @@
-! Exercises: units of NEWUNIT= that are opened and closed in turn, and internal writes that take over their numbers.
+! Exercises: units of NEWUNIT= that are opened and closed in turn, and internal writes that take over their numbers, also
+! within the block that opened and closed them.
 ! writes: files
 ! compilers: gfortran
 program open_newunit_internal
   implicit none
-  integer :: step, unit, other
+  integer :: step, unit, other, third
   real(8) :: x
   character(len=7) :: number
   x = 0
@@ -24,6 +25,11 @@ program open_newunit_internal
         close (other)
         if (mod(step, 2) == 1) close (unit)
      end if
+!$cppc execute file(third, 'third.out')
+     open (newunit=third, file='third.out')
+     close (third)
+     write (number, '(i7.7)') 5
+!$cppc end execute
      write (number, '(i7.7)') step
      print *, number, x
   end do

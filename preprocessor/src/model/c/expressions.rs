@@ -35,6 +35,7 @@ impl Builder<'_> {
             anchor: self.spans.anchor(expr.range),
             macro_name: self.spans.macro_name(expr.range),
             local: None,
+            through: None,
             ty: self.types.value(&self.bound.value_type(expr.id), Some(context.id)),
             nature,
             kind,

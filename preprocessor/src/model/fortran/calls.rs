@@ -155,6 +155,7 @@ impl Builder<'_, '_> {
         let alone = scalar || !matches!(value.kind, ExprKind::Reference { .. });
         expression.nature.by_reference = element && alone && !moves && !written;
         expression.local = self.local_array(value, scope).filter(|_| !moves);
+        expression.through = self.through(value, scope, context, dummy, expression.local.is_some()).map(Box::new);
         Some(expression)
     }
 

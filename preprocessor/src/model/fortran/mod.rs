@@ -7,6 +7,7 @@
 
 mod types;
 mod names;
+mod through;
 mod calls;
 mod expressions;
 mod items;

@@ -155,6 +155,7 @@ impl Builder<'_, '_> {
             anchor: self.bound.anchor(context.source, at),
             macro_name: None,
             local: None,
+            through: None,
             ty: super::types::VOID,
             nature: Nature { effects: true, acts: true, ..Nature::default() },
             kind: self.call(&resolved, scope, context),

@@ -36,7 +36,7 @@ impl Builder<'_, '_> {
     }
 
     /// `real(8), allocatable :: x(:)`
-    fn allocatable(&self, ty: Type, rank: u32, capitals: bool) -> Option<Pattern> {
+    pub(super) fn allocatable(&self, ty: Type, rank: u32, capitals: bool) -> Option<Pattern> {
         let spelling = ty.spelling().unwrap_or_else(|| "character(len=:)".to_owned());
         let before = format!("{spelling}, allocatable :: ");
         let before = if capitals { before.to_ascii_uppercase() } else { before };

@@ -115,6 +115,10 @@ impl Walker<'_> {
 
     fn refuse_hidden_array(&mut self, name: &str, header: Span) {
         let message = format!("`{name}` is hidden in here by another variable of this name");
+        let is_known = |known: &Diagnostic| known.message == message && known.labels.first().is_some_and(|label| label.span == header);
+        if self.draft.diagnostics.iter().any(is_known) {
+            return;
+        }
         self.draft.diagnostics.push(
             Diagnostic::error("C0517", header, message)
                 .note(format!("the runtime is told at each checkpoint and call where the outer `{name}` is, which may be registered"))

@@ -39,6 +39,8 @@ pub struct Frame {
     pub alternate: Option<SlotId>,
     /// The largest rank of what is followed in a register directive here.
     pub followed_rank: Option<u32>,
+    /// Pointers that a restart nullifies when it enters.
+    pub unset: Vec<String>,
     /// Execute blocks open files.
     pub opens_files: bool,
 }

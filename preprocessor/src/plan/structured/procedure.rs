@@ -55,6 +55,7 @@ pub(in super::super) fn plan_procedure(program: &Program, id: ProcedureId, reach
         exit,
         alternate: walker.alternate,
         followed_rank: followed_rank(procedure),
+        unset: walker.draft.unset.into_iter().collect(),
         opens_files: opens_files(procedure),
     };
     plan.procedures.push(ProcedurePlan {

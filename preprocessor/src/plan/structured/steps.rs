@@ -121,7 +121,9 @@ impl Walker<'_> {
         call: &Expression,
         returns: &[crate::model::structured::StatementLabel],
     ) -> Vec<Clause> {
+        self.draft.branches = !returns.is_empty();
         let mut clauses = self.statement_steps(span, call);
+        self.draft.branches = false;
         if returns.is_empty() {
             return clauses;
         }

@@ -23,6 +23,7 @@ impl Writer<'_> {
             let (variable, title) = (self.names.slot(capture.slot), self.title(capture.source));
             captures::capture(&variable, slot.class, code, &title, statements);
         }
+        self.measure_substitutes(block, statements);
         let loans: Vec<Loan> = block.lent.iter().map(|lent| self.loan(lent)).collect();
         loans.iter().for_each(|loan| loan.begin(statements));
         for capture in &block.in_place {
@@ -30,12 +31,10 @@ impl Writer<'_> {
             statements.call(Name::of_type("CPPC_CAPTURE", &capture.code), arguments);
         }
         self.keep(&call.keeping, statements);
-        match &call.returns {
-            Some(returns) => self.call_with_returns(block, returns, statements),
-            None => statements.push(match block.result {
-                Some(slot) => Action::assign(self.names.slot(slot), self.own(&block.call)),
-                None => Action::Source(self.source(&block.call)),
-            }),
+        match (&call.returns, block.is_repeated) {
+            (Some(returns), _) => self.call_with_returns(block, returns, statements),
+            (None, Some(flag)) => self.call_with_substitutes(block, flag, statements),
+            (None, None) => self.call_as_written(block, statements),
         }
         loans.iter().for_each(|loan| loan.end(statements));
         for (slot, _) in &block.arguments {
@@ -47,6 +46,18 @@ impl Writer<'_> {
         }
         let returned = Expr::function("CPPC_RETURN", [Expr::integer(block.block)]);
         self.take(returned, &call.keeping, statements);
+    }
+
+    pub(super) fn call_as_written(&self, block: &CallBlock, statements: &mut Statements) {
+        statements.push(self.valued(block, self.source(&block.call)));
+    }
+
+    /// A call whose value goes into a hidden variable, if it has one.
+    pub(super) fn valued(&self, block: &CallBlock, call: Source) -> Action {
+        match block.result {
+            Some(slot) => Action::assign(self.names.slot(slot), Expr::Source(call)),
+            None => Action::Source(call),
+        }
     }
 
     /// The block begins; the arguments are evaluated unless a restart has them.
@@ -90,7 +101,7 @@ impl Writer<'_> {
     }
 
     /// What people are shown of a captured value.
-    fn title(&self, span: Span) -> Expr {
+    pub(super) fn title(&self, span: Span) -> Expr {
         let text = self.text.written(span).to_ascii_lowercase();
         let words: Vec<&str> = text.split_whitespace().collect();
         Expr::text(words.join(" ").chars().take(60).collect::<String>())

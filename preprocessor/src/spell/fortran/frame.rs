@@ -1,9 +1,9 @@
 //! What is at the top of a procedure: hidden declarations, the frame, the dispatch.
 
 use super::captures::extents;
-use super::expression::{next, Expr, Name, Type};
+use super::expression::{is_sent, next, Expr, Name, Type};
 use super::files;
-use super::statement::{Declaration, Shape, Statements, Variable};
+use super::statement::{Action, Declaration, Shape, Statements, Variable};
 use super::Writer;
 use crate::plan::structured::HopId;
 use crate::plan::SlotId;
@@ -64,6 +64,9 @@ impl Writer<'_> {
         statements.assign(next(), Expr::function("CPPC_ENTER", arguments));
         if let Some(slot) = self.frame.alternate {
             statements.assign(self.names.slot(slot), Expr::integer(0));
+        }
+        for name in &self.frame.unset {
+            statements.when(is_sent(), Action::Nullify(Expr::bound(name)));
         }
         statements.label(self.label(self.frame.dispatch));
         self.hop(HopId(0), false, &mut statements);

@@ -21,6 +21,7 @@ mod bundles;
 mod files;
 mod keeping;
 mod headers;
+mod substitutes;
 mod calls;
 mod clauses;
 mod frame;

@@ -276,11 +276,16 @@ impl Writer {
             .filter(|v| !outside.iter().any(|o| o.shape == Shape::Counted(v.name.clone())))
             .map(|v| v.name.clone())
             .collect();
+        // Those that are refused are rare, for the sake of the others.
+        let moves = |name: &String| outside.iter().any(|v| v.name == *name && v.memory != Memory::Fixed);
+        let (moving, still): (Vec<String>, Vec<String>) = hidden.into_iter().partition(moves);
+        let hidden = if self.random.chance(5) { moving } else { still };
         let already: Vec<String> = self.scope.declarations.clone();
-        let name = if !hidden.is_empty() && self.random.chance(45) && !self.avoids("shadow") { self.random.pick(&hidden).clone() } else { self.name("b") };
+        let name = if !hidden.is_empty() && self.random.chance(45) { self.random.pick(&hidden).clone() } else { self.name("b") };
         if already.iter().any(|d| d.ends_with(&format!(":: {name}")) || d.contains(&format!(":: {name}("))) {
             return;
         }
+        self.hides_array |= outside.iter().any(|v| v.name == name && v.memory != Memory::Fixed);
         self.scope.variables.retain(|v| v.root() != name);
         self.scope.tables.retain(|v| v.name != name);
         self.declare_plain(&name);

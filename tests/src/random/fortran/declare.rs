@@ -204,8 +204,6 @@ impl Writer {
         self.scope.declarations.push(format!("{}, pointer :: {name}{bounds}", self.spelled(target.base)));
         let view = self.view_of(&target);
         self.scope.initial.push(vec![format!("{name} => {view}")]);
-        self.views.insert(name.to_owned());
-        self.scope.pointers.push(name.to_owned());
         // Sometimes before its target.
         let at = if self.random.chance(40) { 0 } else { self.scope.registers.len() };
         self.scope.registers.insert(at, name.to_owned());
@@ -227,7 +225,6 @@ impl Writer {
         if self.random.chance(40) {
             self.scope.registers.push(pointer.clone());
         }
-        self.views.insert(pointer.clone());
         let group = self.own_group();
         let shape = Shape::Dynamic(1);
         let v = Variable { shape, target: true, memory: Memory::AllocatedOnce, ..Variable::scalar(&memory, base, group) };
@@ -239,7 +236,6 @@ impl Writer {
     fn declare_owner(&mut self, name: &str) {
         let base = self.simple_base();
         self.scope.declarations.push(format!("{}, pointer :: {name}(:)", self.spelled(base)));
-        self.scope.pointers.push(name.to_owned());
         let allocate = self.allocation(name, 1);
         let value = self.literal(base);
         self.scope.initial.push(vec![allocate, format!("{name} = {value}")]);
@@ -358,7 +354,7 @@ impl Writer {
 
     /// Structures with pointers, of which some were never set.
     fn declare_linked(&mut self, name: &str) {
-        if self.world.types.is_empty() || self.scope.counters.is_empty() || !self.scope.leads || self.avoids("undefined-pointer") {
+        if self.world.types.is_empty() || self.scope.counters.is_empty() || !self.scope.leads {
             return self.declare_plain(name);
         }
         self.scope.declarations.push(format!("type(linked) :: {name}(3)"));

@@ -3,35 +3,30 @@
 use super::world::Line;
 use super::Random;
 
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     Free,
     Fixed,
-    /// Free form, a line for each statement.
-    Plain,
 }
 
 impl Form {
     pub fn name(self, stem: &str) -> String {
         match self {
-            Form::Free | Form::Plain => format!("{stem}.f90"),
+            Form::Free => format!("{stem}.f90"),
             Form::Fixed => format!("{stem}.f"),
         }
     }
 }
 
 /// The rows of each line. A line that has none is in the last row of the one before.
-/// Names of modules are kept whole where that is asked for.
-pub fn laid_out(lines: &[Line], form: Form, whole_names: bool, random: &mut Random) -> Vec<Vec<String>> {
+pub fn laid_out(lines: &[Line], form: Form, random: &mut Random) -> Vec<Vec<String>> {
     match form {
-        Form::Free => free(lines, whole_names, random),
+        Form::Free => free(lines, random),
         Form::Fixed => lines.iter().map(|line| fixed(line, random)).collect(),
-        Form::Plain => lines.iter().map(|line| vec![line.plain()]).collect(),
     }
 }
 
-fn free(lines: &[Line], whole_names: bool, random: &mut Random) -> Vec<Vec<String>> {
+fn free(lines: &[Line], random: &mut Random) -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> = Vec::new();
     // The line whose last row takes more statements.
     let mut open: Option<usize> = None;
@@ -43,8 +38,7 @@ fn free(lines: &[Line], whole_names: bool, random: &mut Random) -> Vec<Vec<Strin
             continue;
         }
         let label = line.label.map(|label| format!("{label} ")).unwrap_or_default();
-        let whole = whole_names && line.text.starts_with("module ");
-        let text = if whole { line.text.clone() } else { continued(&line.text, &indent, random) };
+        let text = continued(&line.text, &indent, random);
         match open.and_then(|at| all[at].last_mut()) {
             Some(row) if row.len() + text.len() < 120 && !text.contains('\n') => {
                 row.push_str("; ");
@@ -78,13 +72,6 @@ fn plain(line: &Line) -> bool {
     !line.is_directive() && line.label.is_none() && (assignment || text.starts_with("call "))
 }
 
-impl Line {
-    fn plain(&self) -> String {
-        let label = self.label.map(|label| format!("{label} ")).unwrap_or_default();
-        format!("{}{label}{}", "  ".repeat(self.depth), self.text)
-    }
-}
-
 const WIDTH: usize = 100;
 
 fn directive_in_free(text: &str, random: &mut Random) -> String {
@@ -105,13 +92,19 @@ fn directive_in_free(text: &str, random: &mut Random) -> String {
 fn continued(text: &str, indent: &str, random: &mut Random) -> String {
     let mut out = String::new();
     let mut rest = text;
-    let wanted = random.chance(14);
+    // `INCLUDE` is no statement: its line is not continued.
+    let wanted = random.chance(14) && !text.starts_with("include ");
     let mut breaks = if wanted { 1 + random.below(3) } else { 0 };
     while rest.len() > WIDTH || breaks > 0 {
-        let within = wanted && random.chance(15);
+        let mut within = wanted && random.chance(15);
         let limit = if breaks > 0 { rest.len().min(WIDTH) } else { WIDTH };
         breaks = breaks.saturating_sub(1);
-        let places = break_places(rest, limit, within);
+        let mut places = break_places(rest, limit, within);
+        if places.is_empty() && rest.len() > WIDTH {
+            // Within a constant.
+            within = true;
+            places = break_places(rest, limit, within);
+        }
         if places.is_empty() {
             break;
         }
@@ -177,7 +170,9 @@ fn fixed(line: &Line, random: &mut Random) -> Vec<String> {
         let full = 66.min(rest.len());
         // Shorter lines end outside of constants, which would get blanks.
         let outside = break_places(rest, full, false);
-        let at = match rest.len() > 66 || random.chance(6) {
+        // INCLUDE and the END of a program unit are one line.
+        let is_one = ["end", "include "].iter().any(|word| line.text.starts_with(word));
+        let at = match rest.len() > 66 || (random.chance(6) && !is_one) {
             true if rest.len() > 66 && (outside.is_empty() || random.chance(50)) => 66,
             true if !outside.is_empty() => random.pick(&outside),
             _ => full,

@@ -357,7 +357,6 @@ impl Writer {
             // No checkpoint is in reach: only what outlives the procedure matters.
             registers.retain(|name| declarations.iter().any(|d| is_saved(d, name)));
         }
-        let pointers = self.pointers_apart(&mut registers);
         let mut chunks: Vec<Vec<String>> = std::mem::take(&mut scope.initial);
         let first = chunks.iter().position(|chunk| chunk.iter().any(|t| t.contains("register("))).unwrap_or(chunks.len());
         for names in self.in_groups(registers) {
@@ -370,8 +369,8 @@ impl Writer {
                 chunks.push(directive);
             }
         }
-        chunks.splice(0..0, self.nullified(&scope.pointers));
-        chunks.extend(pointers.into_iter().map(|name| vec![format!("!$cppc register({name})")]));
+        let nullified = nullified(&scope.variables, &chunks);
+        chunks.splice(0..0, nullified);
         let mut lines: Vec<Line> = texts.into_iter().map(|(depth, text)| Line::new(depth, text)).collect();
         for chunk in chunks {
             lines.extend(self.first_values(1, chunk));
@@ -380,24 +379,6 @@ impl Writer {
         lines.extend(scope.last.into_iter().map(|text| Line::new(1, text)));
         lines.push(Line::new(0, end));
         lines
-    }
-
-    /// Pointers that are to be registered behind all else, as long as their place matters.
-    pub fn pointers_apart(&mut self, items: &mut Vec<String>) -> Vec<String> {
-        if !self.avoids("pointer-first") {
-            return Vec::new();
-        }
-        let (pointers, others) = items.drain(..).partition(|name| self.views.contains(name));
-        *items = others;
-        pointers
-    }
-
-    /// What gives undefined pointers a status, as long as that is needed.
-    pub fn nullified(&self, pointers: &[String]) -> Vec<Vec<String>> {
-        match self.avoids("undefined-pointer") {
-            true => pointers.iter().map(|name| vec![format!("nullify ({name})")]).collect(),
-            false => Vec::new(),
-        }
     }
 
     /// Statements that belong together, and to the variables that they name.
@@ -457,4 +438,21 @@ fn positions(dummies: Vec<Dummy>) -> Vec<Dummy> {
         }
     }
     dummies
+}
+
+/// A pointer that is registered before it is set needs a status.
+pub fn nullified(variables: &[Variable], chunks: &[Vec<String>]) -> Vec<Vec<String>> {
+    let pointers = variables.iter().filter(|v| matches!(v.memory, Memory::View | Memory::Owner));
+    let registers = |chunk: &Vec<String>, name: &str| {
+        let is_named = |text: &String| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        chunk.iter().any(|text| (text.contains("register(") && is_named(text)) || text.starts_with("call keep_"))
+    };
+    let sets = |chunk: &Vec<String>, name: &str| {
+        chunk.iter().any(|text| text.starts_with(&format!("{name} =>")) || text.starts_with(&format!("allocate ({name}(")))
+    };
+    let is_early = |name: &str| {
+        let (register, set) = (chunks.iter().position(|chunk| registers(chunk, name)), chunks.iter().position(|chunk| sets(chunk, name)));
+        register.is_some_and(|register| set.map_or(true, |set| register < set))
+    };
+    pointers.filter(|v| is_early(&v.name)).map(|v| vec![format!("nullify ({})", v.name)]).collect()
 }

@@ -266,10 +266,6 @@ impl Writer {
         if name.contains(['/', '%', '(']) || !self.scope.variables.iter().any(|v| v.name == name && v.memory != Memory::Alias) {
             return self.checkpoint();
         }
-        let shares = self.scope.variables.iter().any(|v| v.name == name && (v.target || v.memory == Memory::View));
-        if shares && self.avoids("pointer-first") {
-            return self.checkpoint();
-        }
         if self.random.chance(50) {
             self.put(format!("!$cppc unregister({name})"));
             self.tick();

@@ -178,7 +178,6 @@ pub struct Module {
     /// First values, that the main program gives.
     pub initial: Vec<Vec<String>>,
     pub registers: Vec<String>,
-    pub pointers: Vec<String>,
     /// A procedure of the module registers them.
     pub keeper: Option<String>,
 }
@@ -252,8 +251,6 @@ pub struct Scope {
     pub is_procedure: bool,
     /// Statements before the end.
     pub last: Vec<String>,
-    /// Pointers whose status is undefined until they are set.
-    pub pointers: Vec<String>,
     /// Groups of statements that are before `init`.
     pub before: Vec<Vec<String>>,
 }
