@@ -107,6 +107,9 @@ pub const CALLS: &[Call] = &[
         "CPPC_SUCCESS or another status."),
     call!(Program Int "CPPC_Unregister_name"("name": Text, "address": Memory)
         "As CPPC_Unregister. The name selects among registers that share the address."),
+    call!(Plan Nothing "CPPC_Out_of_scope"("name": Text)
+        "The variable that the innermost procedure has registered under `name` is out of its scope: ends the"
+        "register, if there is one."),
     call!(Program Int "CPPC_Do_checkpoint"("id": Int)
         "A checkpoint: every N-th call makes a dump, where N is a setting. In a restart, checks that the state"
         "file was written here and that everything was restored. Returns 1 if a restart has ended here, so that"
@@ -153,6 +156,9 @@ pub const CALLS: &[Call] = &[
     call!(Plan Nothing "CPPC_Capture"("address": Memory, "count": Size, "type": Int, "name": Text)
         "Call it after CPPC_Execute or CPPC_Call: records the content. In a replay the recorded content is"
         "copied there, and the previous content is copied back at the end of the block."),
+    call!(Plan Nothing "CPPC_Capture_pointers"("address": Memory, "count": Size, "type": Int, "name": Text, "elsewhere": Int)
+        "Call it after CPPC_Call, as CPPC_Capture, for an argument that is a pointer or contains pointers. In a replay,"
+        "pointers to registered memory point to the same element again. `elsewhere` selects what happens to others."),
     call!(Plan Nothing "CPPC_File"("file": Int, "name": Text, "handle": Text)
         "Call it after CPPC_Execute and the captures: the block opens the file of this name, and `handle` refers to"
         "it. The first file is 1. In a replay, a file that was being written is set aside so that the block cannot"

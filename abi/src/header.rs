@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use crate::calls::{Argument, Call, Group, Returned, CALLS};
+use crate::elsewhere::ENTRIES;
 use crate::statuses::STATUSES;
 use crate::storage::FLAGS;
 use crate::types::{Language, FIRST_STRUCTURE, TYPES};
@@ -24,6 +25,10 @@ pub fn c_header() -> String {
     section(&mut text, "Storage of a register: flags.");
     for flag in FLAGS {
         define(&mut text, flag.name, flag.value, flag.meaning);
+    }
+    section(&mut text, "A captured pointer to memory that is not registered.");
+    for entry in ENTRIES {
+        define(&mut text, entry.name, entry.value, entry.meaning);
     }
     section(&mut text, "Statuses.");
     for entry in STATUSES {

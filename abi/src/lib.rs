@@ -6,6 +6,7 @@
 
 pub mod types;
 pub mod storage;
+pub mod elsewhere;
 pub mod statuses;
 pub mod calls;
 pub mod routines;

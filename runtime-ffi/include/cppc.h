@@ -72,6 +72,12 @@ extern "C" {
 #define CPPC_CONSTANT                   64    /* added if the number of elements of a pointer's target is a constant */
 #define CPPC_ASSOCIATED                 128   /* added for a POINTER of Fortran, whose memory may belong to another variable */
 
+/* A captured pointer to memory that is not registered. */
+
+#define CPPC_AGAIN                      1     /* a replay keeps what the program has put there */
+#define CPPC_NEEDED                     2     /* null in a replay; refused once the call has returned */
+#define CPPC_NOT_NEEDED                 3     /* null in a replay */
+
 /* Statuses. */
 
 #define CPPC_SUCCESS                    0     /* done */
@@ -167,6 +173,10 @@ int CPPC_Define_type(const char *name, size_t size, int fields, const CPPC_Field
 
 /* The calls of the restart plan, which a translated program needs in addition. */
 
+/* The variable that the innermost procedure has registered under `name` is out of its scope: ends the
+   register, if there is one. */
+void CPPC_Out_of_scope(const char *name);
+
 /* Opens a frame of a procedure with this number of blocks. Returns 0, or in a restart the block to jump to. */
 int CPPC_Enter(const char *procedure, int blocks);
 
@@ -211,6 +221,10 @@ int CPPC_Call(int block, const char *callee);
 /* Call it after CPPC_Execute or CPPC_Call: records the content. In a replay the recorded content is
    copied there, and the previous content is copied back at the end of the block. */
 void CPPC_Capture(void *address, size_t count, int type, const char *name);
+
+/* Call it after CPPC_Call, as CPPC_Capture, for an argument that is a pointer or contains pointers. In a replay,
+   pointers to registered memory point to the same element again. `elsewhere` selects what happens to others. */
+void CPPC_Capture_pointers(void *address, size_t count, int type, const char *name, int elsewhere);
 
 /* Call it after CPPC_Execute and the captures: the block opens the file of this name, and `handle` refers to
    it. The first file is 1. In a replay, a file that was being written is set aside so that the block cannot

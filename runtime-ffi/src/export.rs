@@ -31,6 +31,7 @@ macro_rules! export {
                 fn CPPC_Way(name: *const c_char, slot: *mut c_void, storage: c_int) -> c_int = verbs::way(text(name), slot, storage);
                 fn CPPC_Unregister(address: *mut c_void) -> c_int = verbs::unregister(address);
                 fn CPPC_Unregister_name(name: *const c_char, address: *mut c_void) -> c_int = verbs::unregister_name(text(name), address);
+                fn CPPC_Out_of_scope(name: *const c_char) -> () = verbs::out_of_scope(text(name), here!());
                 fn CPPC_Do_checkpoint(id: c_int) -> c_int = verbs::checkpoint(id, here!());
                 fn CPPC_Do_checkpoint_at(id: c_int, place: *const c_char) -> c_int = verbs::checkpoint_at(id, || text(place), here!());
                 fn CPPC_Jump_next() -> c_int = verbs::jump_next();
@@ -53,6 +54,8 @@ macro_rules! export {
                 fn CPPC_Call(block: c_int, callee: *const c_char) -> c_int = verbs::call(block, text(callee), here!());
                 fn CPPC_Capture(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char) -> ()
                     = verbs::capture(address, count, r#type, text(name), true);
+                fn CPPC_Capture_pointers(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, elsewhere: c_int) -> ()
+                    = verbs::capture_pointers(address, count, r#type, text(name), elsewhere);
                 fn CPPC_Register_saved(section: c_int, slot: c_int, address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> c_int
                     = verbs::register_saved(section, slot, address, count, r#type, text(name), storage, here!());
                 fn CPPC_Save(slot: c_int, address: *mut c_void, count: usize, r#type: c_int) -> () = verbs::save(slot, address, count, r#type, here!());

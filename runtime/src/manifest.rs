@@ -13,6 +13,7 @@ mod check;
 pub use open_file::{Access, Before, Condition, Handle, OpenFile};
 pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH, MAX_RANK};
 
+use cppc_abi::storage::{DYNAMIC, FOLLOWED, PARAMETER};
 use std::ops::Range;
 
 /// Everything except the content.
@@ -136,6 +137,15 @@ impl Register {
     /// Whether it is bound to a frame.
     pub fn is_automatic(&self) -> bool {
         matches!(self.scope, Scope::Frame { .. })
+    }
+
+    /// Whether the program itself says where the memory of the register is.
+    pub fn is_placed(&self) -> bool {
+        match self.kind {
+            _ if self.storage & FOLLOWED != 0 => true,
+            Kind::Memory => self.storage & DYNAMIC == 0,
+            Kind::Pointer => self.storage & PARAMETER != 0,
+        }
     }
 }
 

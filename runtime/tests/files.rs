@@ -254,6 +254,21 @@ fn what_has_no_length_is_left_alone() {
 }
 
 #[test]
+fn a_pipe_that_is_open_stops_the_writing_of_state_until_it_is_closed() {
+    let scene = Scene::new("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(scene.path("out")).status().unwrap().success());
+    let (mut program, _) = scene.place.start(3);
+    let both = |path: &Path| OpenOptions::new().read(true).write(true).open(path).unwrap();
+    let pipe = block(&mut program, &scene.path("out"), both).unwrap();
+    program.jump_next();
+    program.checkpoint(3);
+    assert!(!scene.place.path(1).exists(), "state was written, and what is in the pipe would be lost");
+    drop(pipe);
+    program.checkpoint(3);
+    assert!(scene.place.path(2).exists());
+}
+
+#[test]
 fn a_file_that_was_closed_is_not_emptied_either() {
     let scene = Scene::new("closed");
     let (mut program, _) = scene.place.start(3);

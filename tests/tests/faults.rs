@@ -40,9 +40,10 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Of programs that are tried here alone.
-const ALONE: [(&str, &str, Fault); 2] = [
+const ALONE: [(&str, &str, Fault); 3] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
+    ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
 ];
 
 /// Of programs that write files.
@@ -241,6 +242,17 @@ fn checkpoint_after_setjmp(subject: &Subject) -> Result<()> {
     for number in [1, 3, 4, 9] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Anywhere)?;
+    }
+    Ok(())
+}
+
+/// A restart would call with a pointer that leads anywhere: what is written before is resumed from.
+fn repeated_call_with_a_lost_pointer(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    ensure!(said.contains("nothing is written at checkpoint lost_pointer.c:25 in `work`: `scratch`, an argument of a call of `set`"), "not named:\n{said}");
+    for number in [1, 3, 4, 8] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(number.min(3) as u64))?;
     }
     Ok(())
 }

@@ -99,7 +99,6 @@ int main(int argc, char **argv)
         CPPC_Leave();
     } else if (!strcmp(what, "return")) {
         CPPC_Return(3);
-        CPPC_Leave();
     } else if (!strcmp(what, "structure")) {
         if (CPPC_Define_type("s", 4, 1, &outside) != -CPPC_ERROR_BAD_DESCRIPTION) return 1;
     } else if (!strcmp(what, "null")) {

@@ -11,6 +11,7 @@ pub mod structured;
 mod access_path;
 mod rename;
 mod declaration;
+mod variable;
 pub mod c;
 pub mod fortran;
 pub mod token_spans;
@@ -24,6 +25,7 @@ pub use crate::language::Language;
 
 pub use declaration::{Constant, Declaration, Declarator, ConstantStorage, VariableLength};
 pub use access_path::PathPointer;
+pub use variable::{Variable, VariableId};
 
 pub use shape::Shape;
 use structured::{Construct, Layout, StatementLabel, Traits};
@@ -70,6 +72,8 @@ pub struct Procedure {
     pub name_span: Span,
     pub body: Body,
     pub variables: Vec<Variable>,
+    /// Its parameters, in their order (C).
+    pub parameters: Vec<VariableId>,
     /// The variables of each name. Computed at the first use.
     pub by_name: OnceLock<HashMap<String, Vec<VariableId>>>,
     /// Statements that several threads execute because of a pragma.
@@ -102,22 +106,6 @@ pub struct Body {
     pub place: Option<Span>,
     pub items: Vec<Statement>,
 }
-
-/// A name that a procedure declares: a parameter, a variable, or another name that can hide a variable.
-#[derive(Debug, Clone)]
-pub struct Variable {
-    pub name: String,
-    /// The bytes where its name is visible, including inner scopes where another variable hides it.
-    pub scope: Span,
-    pub parameter: bool,
-    /// Set if it can have a saved copy: an automatic scalar or pointer whose address is never taken.
-    pub saved_type: Option<ValueType>,
-    /// The word `register` of its declaration.
-    pub register_word: Option<Span>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VariableId(pub usize);
 
 #[derive(Debug)]
 pub struct Statement {
@@ -204,6 +192,8 @@ pub struct Expression {
     pub local: Option<LocalArray>,
     /// Of an argument that is reached through pointers or allocatables.
     pub through: Option<Box<Through>>,
+    /// Of an argument in C.
+    pub origin: Origin,
     pub kind: ExpressionKind,
 }
 
@@ -233,6 +223,16 @@ pub enum Substitute {
     Address,
     /// Nothing that could be declared.
     None,
+}
+
+/// What a pointer, or a structure, that is passed is made from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Origin {
+    /// No pointer that is read: the address of a variable, a constant, a number; or it does not matter.
+    #[default]
+    Places,
+    /// Pointers that are read, and the automatic variables from which they come; calls are left out.
+    Values(Vec<VariableId>),
 }
 
 /// An allocatable that is not registered.
@@ -411,6 +411,8 @@ pub struct Item {
     pub shape: Option<Extents>,
     /// The memory ends with the frame. For a target, the memory of the pointer.
     pub automatic: bool,
+    /// The automatic variable that the lvalue begins with, if it is reached through pointers (C).
+    pub root: Option<VariableId>,
     /// The lvalue follows pointers, which are not valid if the register is not live.
     pub through_pointer: bool,
     /// The pointers of the access path, in order.

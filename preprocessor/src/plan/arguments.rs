@@ -2,14 +2,14 @@
 //!
 //! In: an argument. Out: slots that are filled in a normal run only, captures, and holes. Holds afterwards:
 //! a replay of the call evaluates nothing of its arguments that it has no recorded value for, but for
-//! places, pointers, and what the runtime cannot be told of.
+//! places, pointers that are set again or not needed, and what the runtime cannot be told of.
 
 use cppc_source::Diagnostic;
 
 use super::draft::Draft;
 use super::lift::whole;
-use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, SlotId, SlotKind, SubstituteKind, Substituted};
-use crate::model::{Class, Expression, ExpressionKind, Language, LocalArray, Pattern, Substitute, Through, TypeCode};
+use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, Pointers, SlotId, SlotKind, SubstituteKind, Substituted};
+use crate::model::{Class, Expression, ExpressionKind, Language, LocalArray, Origin, Pattern, Substitute, Through, TypeCode, VariableId};
 
 impl Draft<'_> {
     /// Prepares an argument, or what an argument's place is computed from.
@@ -17,6 +17,7 @@ impl Draft<'_> {
         &mut self,
         argument: &Expression,
         holes: Vec<Hole>,
+        is_needed: bool,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
         if let Some(array) = &argument.local {
@@ -25,12 +26,12 @@ impl Draft<'_> {
         // What stands in a slot already has a value of its own.
         if let [hole] = &holes[..] {
             if Some(hole.span) == argument.place {
-                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor });
+                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor, pointers: Pointers::Known });
                 return holes;
             }
         }
         match self.procedure.language {
-            Language::C => self.prepare_value(argument, holes, block),
+            Language::C => self.prepare_value(argument, holes, is_needed, block),
             Language::Fortran => self.prepare_reference(argument, holes, block),
         }
     }
@@ -72,7 +73,7 @@ impl Draft<'_> {
             }
         }
         if nature.by_reference || nature.object || nature.handle {
-            let holes = self.prepare_parts(argument, holes, block);
+            let holes = self.prepare_parts(argument, holes, false, block);
             if let (true, false, Some(span), Some(code)) =
                 (nature.by_reference, nature.handle, argument.place, &argument.ty.code)
             {
@@ -87,7 +88,7 @@ impl Draft<'_> {
         if !nature.composed && depends_on_memory(argument) {
             self.warn_unknown(argument);
         }
-        self.prepare_parts(argument, holes, block)
+        self.prepare_parts(argument, holes, false, block)
     }
 
     /// An argument that a repetition of a returned call must not evaluate: where it was, there may be nothing.
@@ -98,13 +99,13 @@ impl Draft<'_> {
         holes: Vec<Hole>,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
-        let holes = self.prepare_parts(argument, holes, block);
+        let holes = self.prepare_parts(argument, holes, false, block);
         let Some(place) = self.fragment(argument, holes.clone()) else { return holes };
         let (slot, kind) = match &through.substitute {
             Substitute::Value => {
                 let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
                 if !through.is_written {
-                    block.captures.push(CapturedSlot { slot, source: argument.anchor });
+                    block.captures.push(CapturedSlot { slot, source: argument.anchor, pointers: Pointers::Known });
                     block.arguments.push((slot, place.clone()));
                 }
                 (slot, SubstituteKind::Value { goes_back: !through.is_written })
@@ -148,11 +149,13 @@ impl Draft<'_> {
         self.add_slot(SlotKind::Control { word, number }, pattern, None)
     }
 
-    /// Evaluates what a replay cannot evaluate again: arithmetic goes into captured slots.
+    /// Evaluates what a replay cannot evaluate again: arithmetic and pointers go into captured slots. A repeated call
+    /// that does not need a pointer gets anything.
     fn prepare_value(
         &mut self,
         argument: &Expression,
         holes: Vec<Hole>,
+        is_needed: bool,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
         let plain = argument.nature.constant || argument.nature.handle;
@@ -170,18 +173,63 @@ impl Draft<'_> {
         if argument.ty.class == Class::Arithmetic {
             return holes;
         }
-        self.prepare_parts(argument, holes, block)
+        match self.keeping(argument, is_needed) {
+            None => self.prepare_parts(argument, holes, is_needed, block),
+            Some(Keeping::Again) => {
+                let holes = self.prepare_parts(argument, holes, false, block);
+                self.note_pointers(argument, holes, Pointers::Again, block)
+            }
+            Some(Keeping::Noted { needed }) => {
+                self.note_pointers(argument, holes, |_| Pointers::Lost { needed }, block)
+            }
+        }
     }
 
-    /// Whether the value of a structure is noted. One with pointers can only be where these lead to registered
-    /// memory; so it is evaluated again, unless that could follow a pointer that nobody has set.
+    /// Whether the value of a structure is noted as it is. One that a call makes is made again.
     fn is_noted(&self, argument: &Expression) -> bool {
         let is_plain = !argument.ty.code.as_ref().is_some_and(has_pointers);
         let is_made = matches!(argument.kind, ExpressionKind::Call { .. });
         argument.ty.pattern.is_some()
             && !argument.nature.address
-            && (is_plain || argument.nature.through_local || acts_inside(argument))
+            && (is_plain || acts_inside(argument))
             && !(is_made && !is_plain)
+    }
+
+    /// How a pointer, or a structure with pointers, is noted: where a repeated call needs it, or where evaluating it again
+    /// would follow a pointer that nobody has set.
+    fn keeping(&self, argument: &Expression, needed: bool) -> Option<Keeping> {
+        let Origin::Values(variables) = &argument.origin else { return None };
+        let can_be = argument.place.is_some() && argument.ty.pattern.is_some() && !argument.nature.address && !argument.nature.handle;
+        let is_set = variables.iter().all(|&id| self.again.sets(id));
+        let is_same = is_set && variables.len() == 1 && self.is_parameter(argument, variables[0]);
+        match (is_set, needed || argument.nature.through_local) {
+            _ if !can_be || is_same => None,
+            (true, _) => needed.then_some(Keeping::Again),
+            (false, true) => Some(Keeping::Noted { needed }),
+            (false, false) => None,
+        }
+    }
+
+    fn note_pointers(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        pointers: impl FnOnce(Fragment) -> Pointers,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+        let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
+        let pointers = pointers(value.clone());
+        if matches!(pointers, Pointers::Lost { .. }) {
+            block.arguments.push((slot, value));
+        }
+        block.captures.push(CapturedSlot { slot, source: argument.anchor, pointers });
+        whole(argument, slot)
+    }
+
+    /// Whether the argument is a parameter by its name, which has its value from the repeated call.
+    fn is_parameter(&self, argument: &Expression, id: VariableId) -> bool {
+        self.procedure.variable(id).parameter && matches!(argument.kind, ExpressionKind::Leaf)
     }
 
     /// Evaluates an argument into a slot, whose value a replay gets from the state.
@@ -197,7 +245,7 @@ impl Draft<'_> {
         }
         let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
         let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
-        block.captures.push(CapturedSlot { slot, source: argument.anchor });
+        block.captures.push(CapturedSlot { slot, source: argument.anchor, pointers: Pointers::Known });
         block.arguments.push((slot, value));
         whole(argument, slot)
     }
@@ -206,6 +254,7 @@ impl Draft<'_> {
         &mut self,
         argument: &Expression,
         mut holes: Vec<Hole>,
+        is_needed: bool,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
         let parts: Vec<&Expression> = match &argument.kind {
@@ -220,9 +269,9 @@ impl Draft<'_> {
             let (inside, outside) = holes.into_iter().partition(|hole| place.contains(hole.span));
             holes = outside;
             let prepared = if part.nature.object {
-                self.prepare_parts(part, inside, block)
+                self.prepare_parts(part, inside, is_needed, block)
             } else {
-                self.prepare(part, inside, block)
+                self.prepare(part, inside, is_needed, block)
             };
             holes.extend(prepared);
         }
@@ -257,6 +306,14 @@ impl Draft<'_> {
                 .help("write the call out, without the macro"),
         );
     }
+}
+
+/// How the pointers in an argument are kept for a repeated call.
+enum Keeping {
+    /// They are evaluated again, but for those into registered memory.
+    Again,
+    /// Nothing of it can be evaluated again.
+    Noted { needed: bool },
 }
 
 fn has_pointers(code: &TypeCode) -> bool {

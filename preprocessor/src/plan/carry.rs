@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{CapturedSlot, Fragment, SlotId, Step};
+use super::{CapturedSlot, Fragment, Pointers, SlotId, Step};
 
 type Live = BTreeSet<SlotId>;
 
@@ -24,10 +24,16 @@ fn backwards(steps: &mut [Step], mut live: Live) -> Live {
                 for &slot in &live {
                     if !call.captures.iter().any(|capture| capture.slot == slot) {
                         let source = call.call.span;
-                        call.captures.push(CapturedSlot { slot, source });
+                        call.captures.push(CapturedSlot { slot, source, pointers: Pointers::Known });
                     }
                 }
                 live.extend(slots_of(&call.call));
+                for capture in &call.captures {
+                    if let Pointers::Again(value) = &capture.pointers {
+                        live.remove(&capture.slot);
+                        live.extend(slots_of(value));
+                    }
+                }
                 for (slot, value) in call.arguments.iter().rev() {
                     live.remove(slot);
                     live.extend(slots_of(value));

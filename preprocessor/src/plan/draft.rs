@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
+use super::again::Again;
 use super::reach::Reach;
 use super::scope::{add_records, Saved};
 use super::{Captured, Lent, Registered, SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
-    Callee, Class, DirectiveKind, Item, Language, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
+    Callee, Class, DirectiveKind, Item, ItemKind, Language, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
 
 pub(super) struct Draft<'a> {
@@ -23,6 +24,7 @@ pub(super) struct Draft<'a> {
     /// The directive that began the execute block around the present place.
     pub execute: Option<Span>,
     pub saved: Saved,
+    pub again: Again,
     pub slots: Vec<Slot>,
     numbers: u32,
     pub blocks: u32,
@@ -54,6 +56,8 @@ pub(super) struct Draft<'a> {
     pub hidden: BTreeSet<VariableId>,
     /// What the user registers himself in this procedure.
     named: HashSet<&'a str>,
+    /// What is registered where it is: by which directive, and under which name.
+    inner: Vec<(u32, VariableId, String)>,
 }
 
 /// A procedure that leads to a checkpoint, and whose text is not the main file's own.
@@ -73,6 +77,17 @@ fn named(procedure: &Procedure) -> HashSet<&str> {
     items.filter(|item| !item.derived).map(|item| item.name.as_str()).collect()
 }
 
+/// The automatic variables that are registered by their names, and not as what they point to.
+fn inner(procedure: &Procedure) -> Vec<(u32, VariableId, String)> {
+    let mut found = Vec::new();
+    for directive in procedure.directives() {
+        let DirectiveKind::Register(items) = &directive.kind else { continue };
+        let in_place = items.iter().filter(|item| item.automatic && item.kind != ItemKind::Target);
+        found.extend(in_place.filter_map(|item| Some((directive.span.start, item.variable?, item.name.clone()))));
+    }
+    found
+}
+
 impl<'a> Draft<'a> {
     pub fn new(
         program: &'a Program,
@@ -90,6 +105,7 @@ impl<'a> Draft<'a> {
             diagnostics: Vec::new(),
             execute: None,
             saved,
+            again: Again::of(reach, procedure),
             slots,
             numbers: 0,
             blocks: 0,
@@ -108,6 +124,7 @@ impl<'a> Draft<'a> {
             addresses: BTreeSet::new(),
             hidden: BTreeSet::new(),
             named: named(procedure),
+            inner: inner(procedure),
         }
     }
 }
@@ -160,6 +177,21 @@ impl Draft<'_> {
         self.saved.at(self.procedure, at, names_at)
     }
 
+    /// The registers of variables whose scope does not reach this byte, and which may have been made before: their memory
+    /// holds anything.
+    pub fn ended_at(&self, at: u32) -> Vec<String> {
+        let at = self.names_at.unwrap_or(at);
+        let mut ended: Vec<String> = Vec::new();
+        for (site, id, name) in &self.inner {
+            let scope = self.procedure.variable(*id).scope;
+            let is_here = scope.start <= at && at < scope.end;
+            if !is_here && self.saved.slot(*id).is_none() && self.saved.may_follow(*site, at) && !ended.contains(name) {
+                ended.push(name.clone());
+            }
+        }
+        ended
+    }
+
     /// Items but for sizes that the user registers himself in this procedure.
     pub fn wanted(&self, items: &[Item]) -> Vec<Item> {
         let kept = items.iter().filter(|item| !item.derived || !self.named.contains(item.name.as_str()));
@@ -172,9 +204,15 @@ impl Draft<'_> {
             let slot = variable.and_then(|variable| self.saved.slot(variable));
             let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
             let way = item.access_path.iter().map(|point| point.variable.and_then(|variable| self.saved.way(variable))).collect();
-            Registered { item: Arc::new(item.clone()), slot, parameter, way }
+            let item = Item { automatic: self.ends_with_frame(item), ..item.clone() };
+            Registered { item: Arc::new(item), slot, parameter, way }
         });
         registered.collect()
+    }
+
+    /// Whether a register ends with the frame: its memory does, or the pointers by which a restart would find it.
+    fn ends_with_frame(&self, item: &Item) -> bool {
+        item.automatic || item.root.is_some_and(|root| !self.again.sets(root))
     }
 
     /// A captured variable: by a copy when its address would cost the optimiser.
@@ -226,7 +264,8 @@ impl Draft<'_> {
         };
         for directive in self.procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
-            for item in items.iter().filter(|item| item.automatic && !item.derived) {
+            let ending = items.iter().filter(|item| self.ends_with_frame(item) && !item.derived).collect::<Vec<_>>();
+            for item in ending {
                 let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
                 self.diagnostics.push(
                     Diagnostic::warning("C0506", item.span, message)

@@ -352,13 +352,16 @@ impl Draft<'_> {
             substitutes: Vec::new(),
             is_repeated: None,
             lent: Vec::new(),
+            ended: self.ended_at(self.stand),
             saved: self.saved_at(self.stand),
         };
         for argument in order {
             let inside = |hole: &Hole| argument.place.is_some_and(|p| p.contains(hole.span));
             let (own, others) = holes.into_iter().partition(inside);
             holes = others;
-            holes.extend(self.prepare(argument, own, &mut block));
+            let index = arguments.iter().position(|own| std::ptr::eq(own, argument));
+            let is_needed = index.is_some_and(|index| self.reach.needs_argument(self.procedure.unit, callee, index));
+            holes.extend(self.prepare(argument, own, is_needed, &mut block));
         }
         block.call.holes = sorted(holes);
         if wanted && call.ty.class != Class::Void {

@@ -5,7 +5,9 @@
 //! from 1 in text order; every rewrite stands at bytes that can be edited. Planning never sees text.
 
 mod carry;
+mod repeated;
 mod reach;
+mod again;
 mod scope;
 mod draft;
 mod lift;
@@ -157,7 +159,8 @@ pub enum Action {
     Unregister { items: Vec<Registered> },
     Execute { block: u32, captures: Vec<Captured>, files: Vec<OpenedFile> },
     EndExecute { captures: Vec<Captured>, files: Vec<OpenedFile> },
-    Checkpoint { block: u32, saved: Vec<SavedValue> },
+    /// `ended` are the registers of variables that are out of their scopes.
+    Checkpoint { block: u32, ended: Vec<String>, saved: Vec<SavedValue> },
 }
 
 /// An item with its slot, if it lives in the record.
@@ -233,6 +236,8 @@ pub struct CallBlock {
     pub is_repeated: Option<SlotId>,
     /// Arrays that get memory for a replay in which they are not there.
     pub lent: Vec<Lent>,
+    /// The registers of variables that are out of their scopes.
+    pub ended: Vec<String>,
     pub saved: Vec<SavedValue>,
 }
 
@@ -278,4 +283,16 @@ pub struct CapturedSlot {
     pub slot: SlotId,
     /// What it holds, for people who look at the plan.
     pub source: Span,
+    pub pointers: Pointers,
+}
+
+/// What becomes of pointers in a captured slot that point to memory that is not registered.
+#[derive(Debug, Clone)]
+pub enum Pointers {
+    /// There must be none.
+    Known,
+    /// A replay has them again, from this expression, which is evaluated in any case.
+    Again(Fragment),
+    /// A replay cannot evaluate them. When the call has returned and needs them, there must be none.
+    Lost { needed: bool },
 }

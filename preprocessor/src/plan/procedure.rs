@@ -385,7 +385,7 @@ impl Planner<'_> {
             DirectiveKind::Checkpoint => {
                 self.draft.section += 1;
                 let block = self.draft.new_block(span, "checkpoint".into(), true);
-                Action::Checkpoint { block, saved: self.draft.saved_at(span.start) }
+                Action::Checkpoint { block, ended: self.draft.ended_at(span.start), saved: self.draft.saved_at(span.start) }
             }
         };
         self.rewrites.push(Rewrite::Directive { span, action });

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::repeated::Repeated;
 use crate::model::{
     Callee, DirectiveKind, Expression, ExpressionKind, Procedure, ProcedureId, Program, Shape, Statement,
     StatementKind, UnitId,
@@ -20,6 +21,8 @@ pub struct Reach {
     may_be_repeated: BTreeSet<ProcedureId>,
     /// The shapes of the instrumented procedures whose address is taken.
     pointed_to: BTreeSet<Shape>,
+    /// What repeated calls need.
+    repeated: Repeated,
     /// By name and, for a static procedure, its unit.
     by_name: BTreeMap<String, BTreeMap<Option<UnitId>, ProcedureId>>,
 }
@@ -39,7 +42,21 @@ impl Reach {
         reach.may_be_repeated = callers.close(program, seeds(&uses, |uses| uses.outlives));
         let instrumented = reach.instrumented.iter().map(|id| &program.procedures[id.0]);
         reach.pointed_to = instrumented.filter(|found| found.escapes).map(|found| found.shape.clone()).collect();
+        let is_called = |procedure: &Procedure, callee: &Callee| match callee {
+            Callee::Named(name) => reach.named(procedure.unit, name).is_some_and(|id| reach.may_be_repeated.contains(&id)),
+            Callee::Pointer(_) => reach.may_be_instrumented(procedure.unit, callee),
+        };
+        reach.repeated = Repeated::of(program, &reach.may_be_repeated, &is_called);
         reach
+    }
+
+    /// Whether a restart that repeats this call after it has returned needs one of its arguments.
+    pub fn needs_argument(&self, unit: UnitId, callee: &Callee, index: usize) -> bool {
+        let named = match callee {
+            Callee::Named(name) => self.named(unit, name),
+            Callee::Pointer(_) => None,
+        };
+        self.repeated.needs(callee, named, index)
     }
 
     /// The procedure that a name means in a unit.

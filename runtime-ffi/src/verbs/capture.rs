@@ -21,3 +21,17 @@ pub unsafe fn capture(address: *mut c_void, count: usize, type_code: c_int, name
         controller.capture(address as usize, count, type_code, &name, is_kept)
     });
 }
+
+/// # Safety
+/// As [`capture`], until the end of the block.
+#[inline]
+pub unsafe fn capture_pointers(address: *mut c_void, count: usize, type_code: c_int, name: Text, elsewhere: c_int) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Capture_pointers", (), |controller| {
+        if address.is_null() && count > 0 {
+            controller.complain(&format!("`CPPC_Capture_pointers` of `{name}` got a null pointer: it is ignored"));
+            return Ok(());
+        }
+        controller.capture_pointers(address as usize, count, type_code, &name, elsewhere)
+    });
+}

@@ -1,4 +1,4 @@
-//! `CPPC_Unregister` and `CPPC_Unregister_name`.
+//! `CPPC_Unregister`, `CPPC_Unregister_name` and `CPPC_Out_of_scope`.
 //!
 //! Input: the address of a register, its slot, or the address in its slot.
 //! Output: a status.
@@ -17,4 +17,12 @@ pub fn unregister_name(name: Text, address: *mut c_void) -> c_int {
     pass("CPPC_Unregister_name", Status::WrongThread, |controller| {
         Ok(controller.unregister(name.as_deref(), address as usize))
     }) as c_int
+}
+
+pub fn out_of_scope(name: Text, here: usize) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Out_of_scope", (), |controller| {
+        controller.out_of_scope(&name, here);
+        Ok(())
+    });
 }

@@ -7,6 +7,7 @@
 
 pub mod placement;
 pub mod order;
+pub mod early;
 pub mod schedule;
 pub mod snapshot;
 

@@ -5,18 +5,22 @@
 //! Postcondition: nothing was copied. The ranges are the program's own memory, one for each memory block of
 //! the manifest.
 
+use super::early::{self, Early};
 use super::order::{arrange, Disorder, Role};
 use super::placement::{self, nature};
-use crate::manifest::{Capture, Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Relocation};
+use crate::manifest::{Kind, Location, Manifest, MemoryBlock, BlockPlace, Provenance, Relocation};
 use crate::manifest::{Register as Saved, Scope, Shape};
-use crate::plan::record::Recording;
+use crate::plan::capture::Captured;
+use crate::plan::record::{Captor, Recording};
 use crate::plan::{Frames, FrameKind};
 use crate::register::memory::{pointer_at, Range};
 use crate::register::overlap::{MemoryBlocks, Nature};
 use crate::register::segments::{Segment, Segments};
 use crate::register::name::BOUNDS;
 use crate::register::{Bounds, Layouts, Names, RegisterScope, Register, Table};
+use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::types;
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use thiserror::Error;
 
@@ -49,6 +53,8 @@ pub enum Refusal {
     Dangling { name: String, place: String, what: &'static str },
     #[error("`{pointer}` points to memory of `{target}`, which only a procedure called later registers: register `{target}` before `{pointer}`, or where `{pointer}` is registered")]
     TooEarly { pointer: String, target: String },
+    #[error("`{pointer}` was captured and points to memory of `{target}`, which a restart registers only later: register `{target}` before")]
+    Early { pointer: String, target: String },
     #[error("`{0}` points to a part of an array that is not registered as a whole: register the array that was allocated")]
     NoOwner(String),
     #[error("`{name}` is registered with {size_bytes} bytes at {address:#x}, and not all of them can be read: unregister it before its memory is freed, and register no more elements than it has")]
@@ -57,6 +63,8 @@ pub enum Refusal {
     Shared(String),
     #[error("`{0}` was captured and contains a pointer that points to no registered memory")]
     Captured(String),
+    #[error("`{name}`, an argument of a call of `{callee}` that a restart repeats, points to no registered memory, and a restart cannot set it again: register that memory, and keep it for as long as the program runs; or set the pointer in an `execute` block or before `init`")]
+    Argument { name: String, callee: String },
 }
 
 /// The input of a snapshot.
@@ -84,6 +92,14 @@ impl SnapshotInput<'_> {
         self.check_empty(&registers, &ranges, &memory, &saved)?;
         // A null pointer has no elements, whatever its shape is.
         let has_elements = |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
+        // The names of captures whose pointers a restart has in any case.
+        let again = RefCell::new(HashSet::new());
+        let relocate = |captured: &Captured, captor| {
+            if captured.elsewhere == Elsewhere::Again {
+                again.borrow_mut().insert(self.names.text(captured.name));
+            }
+            self.relocate(captured, captor, &memory)
+        };
         let mut manifest = Manifest {
             provenance,
             types: self.layouts.structures().to_vec(),
@@ -91,13 +107,16 @@ impl SnapshotInput<'_> {
             shapes: shapes.into_iter().filter(has_elements).collect(),
             registers: saved,
             relocations,
-            plan: self.recording(&registers)?.plan(self.frames.open(), id),
+            plan: self.recording(&registers)?.plan(self.frames.open(), id, &relocate)?,
         };
-        self.relocate_captures(&mut manifest.plan, &memory)?;
         let roles = self.roles(&registers, &ranges, &manifest);
         self.check_targets(&registers, &ranges, &roles, &manifest)?;
         let slots = self.slots_on_heap(&registers, &memory, &manifest);
         arrange(&mut manifest, &roles, &slots).map_err(|disorder| disordered(disorder, &manifest))?;
+        let early = early::settle(&mut manifest, &roles, &|name| again.borrow().contains(name));
+        if let Some(Early { pointer, target }) = early {
+            return Err(Refusal::Early { pointer, target });
+        }
         Ok(Snapshot { manifest, memory: memory.blocks })
     }
 
@@ -343,31 +362,23 @@ impl SnapshotInput<'_> {
         Ok(Recording { names: self.names, registers: by_entry, bound: bound.collect() })
     }
 
-    fn relocate_captures(&self, plan: &mut [PlanEntry], memory: &MemoryBlocks) -> Result<(), Refusal> {
-        for entry in plan {
-            match entry {
-                PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Register { .. } | PlanEntry::Checkpoint { .. } => {}
-                PlanEntry::Execute { captures, .. } => self.relocate_each(captures, memory)?,
-                PlanEntry::Call { captures, entries, .. } | PlanEntry::Open { captures, entries, .. } => {
-                    self.relocate_each(captures, memory)?;
-                    self.relocate_captures(entries, memory)?;
+    /// The pointers in a captured value. One that is left out is as `Elsewhere` says in a restart.
+    fn relocate(&self, captured: &Captured, captor: Captor, memory: &MemoryBlocks) -> Result<Vec<Relocation>, Refusal> {
+        let mut relocations = Vec::new();
+        for inside in self.pointers(captured.type_code, captured.element_bytes as usize, captured.count as usize) {
+            let Some(value) = pointer_in(&captured.bytes, inside) else { continue };
+            let at = Location { block: 0, offset_bytes: inside as u64 };
+            let name = || self.names.text(captured.name).to_owned();
+            match (portable(value, memory), captured.elsewhere, captor) {
+                (Some(target), _, _) => relocations.push(Relocation { at, target }),
+                (None, Elsewhere::Refused, _) => return Err(Refusal::Captured(name())),
+                (None, Elsewhere::Needed, Captor::Returned(callee)) => {
+                    return Err(Refusal::Argument { name: name(), callee: self.names.text(callee).to_owned() });
                 }
+                (None, Elsewhere::Again | Elsewhere::NotNeeded | Elsewhere::Needed, _) => {}
             }
         }
-        Ok(())
-    }
-
-    fn relocate_each(&self, captures: &mut [Capture], memory: &MemoryBlocks) -> Result<(), Refusal> {
-        for capture in captures {
-            let element_bytes = capture.element_bytes as usize;
-            for inside in self.pointers(capture.type_code, element_bytes, capture.count as usize) {
-                let Some(value) = pointer_in(&capture.bytes, inside) else { continue };
-                let target = portable(value, memory).ok_or_else(|| Refusal::Captured(capture.name.clone()))?;
-                let at = Location { block: 0, offset_bytes: inside as u64 };
-                capture.relocations.push(Relocation { at, target });
-            }
-        }
-        Ok(())
+        Ok(relocations)
     }
 }
 

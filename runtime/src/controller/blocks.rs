@@ -110,6 +110,8 @@ impl Controller {
         let Some(is_resumed) = self.frames.return_from(&mut self.table, block, here) else {
             let message = format!("`CPPC_Return({block})` in `{}` has no `CPPC_Call({block})` before it", self.procedure());
             self.complain(&message);
+            // Procedures were left by a jump: what is known of those that are running cannot be trusted any more.
+            self.frames.give_up();
             return Ok(false);
         };
         if let Some(resumption) = &mut self.resumption {

@@ -6,7 +6,7 @@
 
 use super::{Controller, Mode, Service, Stop};
 use crate::files::shared::{numbered, written};
-use crate::files::{AnnouncedFile, FileError, ProgramHandle, RedirectedHandle, OpenHandle, Openings, RunProcess, RemainingAction, UnsyncedFile};
+use crate::files::{AnnouncedFile, FileError, ProgramHandle, RedirectedHandle, OpenHandle, Openings, PipeHandle, RunProcess, RemainingAction, UnsyncedFile};
 use crate::files::Identity;
 use crate::manifest::{Access, PlanEntry};
 use crate::agree::Communicator;
@@ -177,7 +177,11 @@ impl Controller {
         let Some(mut announced) = announced else { return Ok(RemainingAction::Nothing) };
         let given = announced.path().map_or(given, |path| given.after_opening(path));
         // SAFETY: the caller guarantees it.
-        let live = unsafe { OpenHandle::of(given) };
+        let (live, pipe) = unsafe { (OpenHandle::of(given), PipeHandle::of(given)) };
+        let (live, pipe) = match pipe {
+            Ok(pipe) => (live, pipe),
+            Err(error) => (live.and(Err(error)), None),
+        };
         let live = match (live, self.mode) {
             (Err(source), Mode::Restarting) => {
                 let name = announced.handle;
@@ -216,6 +220,7 @@ impl Controller {
             Mode::Restarting => announced.restored(given, live.unwrap_or_default(), &mut self.files.led).map_err(Stop::restart)?,
             _ => announced.opened(given, live),
         };
+        let watched = watched.with_pipe(pipe);
         let rest = if self.mode == Mode::Restarting { watched.remaining_action(given).map_err(Stop::restart)? } else { RemainingAction::Nothing };
         let position = watched.saved().position_bytes;
         self.files.position_bytes = if rest == RemainingAction::EndLine { position.saturating_sub(1) } else { position };

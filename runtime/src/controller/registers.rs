@@ -11,6 +11,7 @@ use crate::register::memory::{pointer_at, Range};
 use crate::register::segments::Segments;
 use crate::register::{RegisterScope, Register, RegisterId, Symbol};
 use crate::restore::{Delivered, Request};
+use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::statuses::Status;
 use cppc_abi::storage::Storage;
 use std::ffi::c_int;
@@ -196,6 +197,19 @@ impl Controller {
         }
     }
 
+    /// The variable that the innermost procedure has registered under this name is out of its scope.
+    pub fn out_of_scope(&mut self, name: &str, here: usize) {
+        // A restart makes no more registers than there were.
+        if self.mode != Mode::Normal {
+            return;
+        }
+        self.frames.checkpoint(&mut self.table, here);
+        let symbol = self.names.symbol(name);
+        if let Some(id) = self.table.of(RegisterScope::Frame(self.frames.depth()), symbol) {
+            self.table.end(id);
+        }
+    }
+
     /// The register of a name whose memory was freed. If several calls have made such registers: the latest
     /// whose pointer is null.
     fn freed_register(&self, name: Symbol) -> Option<RegisterId> {
@@ -212,6 +226,28 @@ impl Controller {
     /// Records a value for an execute block or a call. In a replay, restores the recorded value, until the
     /// end of the block if `is_kept` is true.
     pub fn capture(&mut self, address: usize, count: usize, type_code: c_int, name: &str, is_kept: bool) -> Result<(), Stop> {
+        self.capture_as(address, count, type_code, name, is_kept, Elsewhere::Refused)
+    }
+
+    /// The same of an argument with pointers.
+    pub fn capture_pointers(&mut self, address: usize, count: usize, type_code: c_int, name: &str, elsewhere: c_int) -> Result<(), Stop> {
+        let Some(elsewhere) = Elsewhere::new(elsewhere) else {
+            self.complain(&format!("`{name}` cannot be captured: what becomes of its pointers is {elsewhere}, which is not known"));
+            self.incomplete.get_or_insert_with(|| name.to_owned());
+            return Ok(());
+        };
+        self.capture_as(address, count, type_code, name, true, elsewhere)
+    }
+
+    fn capture_as(
+        &mut self,
+        address: usize,
+        count: usize,
+        type_code: c_int,
+        name: &str,
+        is_kept: bool,
+        elsewhere: Elsewhere,
+    ) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
         }
@@ -230,7 +266,7 @@ impl Controller {
             return Ok(());
         }
         if self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
-            self.put_captured(range, count, type_code, name, is_kept)?;
+            self.put_captured(range, count, type_code, name, is_kept, elsewhere)?;
         }
         let symbol = self.names.symbol(name);
         let Some(captures) = self.frames.captures() else {
@@ -240,17 +276,31 @@ impl Controller {
         // SAFETY: the program declares this memory with the call, and it is copied at once.
         let bytes = unsafe { range.bytes() };
         captures.push(symbol, type_code, element_bytes as u32, count as u64, bytes);
+        captures.set_elsewhere(elsewhere);
         Ok(())
     }
 
-    fn put_captured(&mut self, range: Range, count: usize, type_code: c_int, name: &str, is_kept: bool) -> Result<(), Stop> {
+    fn put_captured(
+        &mut self,
+        range: Range,
+        count: usize,
+        type_code: c_int,
+        name: &str,
+        is_kept: bool,
+        elsewhere: Elsewhere,
+    ) -> Result<(), Stop> {
         let procedure = self.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(()) };
         let capture = resumption.replay.capture(procedure, name).map_err(Stop::restart)?;
         if capture.count != count as u64 {
             return Err(Stop::restart(format!("`{name}` was captured with another size when the state file was written")));
         }
-        let bytes = resumption.delivery.captured(&self.layouts, &capture, type_code).map_err(Stop::restart)?;
+        let here = match elsewhere {
+            Elsewhere::Refused | Elsewhere::Needed | Elsewhere::NotNeeded => None,
+            // SAFETY: the program declares this memory with the call; it is copied at once.
+            Elsewhere::Again => Some(unsafe { range.bytes() }.to_vec()),
+        };
+        let bytes = resumption.delivery.captured(&self.layouts, &capture, type_code, here.as_deref()).map_err(Stop::restart)?;
         // SAFETY: the program declares this memory with the call. If the content is kept, the memory lives
         // until the end of the block, where the change is undone.
         unsafe {

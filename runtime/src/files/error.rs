@@ -30,6 +30,8 @@ pub enum FileError {
     OtherFile { handle: String, name: String },
     #[error("the position of `{handle}` in `{name}` cannot be determined: {reason}")]
     NoPosition { handle: String, name: String, reason: &'static str },
+    #[error("`{handle}` (`{name}`) is a pipe or a socket: what has gone through it cannot be repeated in a restart; close it before the checkpoint, or, if it may begin anew, take it out of `file`")]
+    Pipe { handle: String, name: String },
     #[error("`{handle}` is opened by an execute block that runs within another one: write `file` at the outer one")]
     Nested { handle: String },
     #[error("the name of the file of `{handle}` {reason}: `{name}`; a state file cannot keep such a name: rename the file, or open it outside of `file`")]

@@ -11,9 +11,9 @@ use super::stdio::Stream;
 use super::unit::{Unit, UnitAccess};
 use crate::manifest::{Access, Handle};
 use libc::c_int;
-use std::fs::{File, Metadata};
+use std::fs::{File, FileType, Metadata};
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, FileTypeExt};
 use std::path::Path;
 
 /// A handle as the program passes it.
@@ -87,6 +87,49 @@ impl ProgramHandle {
     }
 }
 
+/// A handle that is open on a pipe or a socket. What has gone through it cannot be repeated.
+#[derive(Debug, Clone, Copy)]
+pub struct PipeHandle {
+    descriptor: Descriptor,
+    identity: Identity,
+}
+
+impl PipeHandle {
+    /// # Safety
+    /// As [`OpenHandle::of`].
+    pub unsafe fn of(given: ProgramHandle) -> io::Result<Option<PipeHandle>> {
+        // SAFETY: the caller guarantees it.
+        let Some((_, descriptor)) = (unsafe { opened(given) }) else { return Ok(None) };
+        let is_pipe = |kind: FileType| kind.is_fifo() || kind.is_socket();
+        let metadata = descriptor.metadata()?;
+        Ok(is_pipe(metadata.file_type()).then(|| PipeHandle { descriptor, identity: Identity::of(&metadata) }))
+    }
+
+    /// Whether the program may still have it open.
+    pub fn is_open(&self) -> bool {
+        let found = Descriptor::open(self.descriptor.number()).map(Descriptor::identity);
+        found.is_some_and(|found| found.map_or(true, |identity| identity == self.identity))
+    }
+}
+
+/// The descriptor of a handle, and the library that has a buffer for it.
+///
+/// # Safety
+/// A stream that is not null is open.
+unsafe fn opened(given: ProgramHandle) -> Option<(HandleLibrary, Descriptor)> {
+    let (library, number) = match given {
+        ProgramHandle::Stream(0) => return None,
+        ProgramHandle::Stream(address) => {
+            // SAFETY: the caller vouches for it.
+            let stream = unsafe { Stream::new(address) };
+            (HandleLibrary::C(stream), stream.descriptor()?)
+        }
+        ProgramHandle::Descriptor(number) => (HandleLibrary::NoLibrary, number),
+        ProgramHandle::Unit(unit) => (HandleLibrary::Fortran(unit), unit.descriptor()?),
+    };
+    Some((library, Descriptor::open(number)?))
+}
+
 impl OpenHandle {
     /// `None` for a handle that is not open, or not open on a regular file; an error if this cannot be
     /// determined.
@@ -94,17 +137,8 @@ impl OpenHandle {
     /// # Safety
     /// A stream that is not null is open, and stays open until its descriptor is closed or refers to another file.
     pub unsafe fn of(given: ProgramHandle) -> io::Result<Option<OpenHandle>> {
-        let (library, number) = match given {
-            ProgramHandle::Stream(0) => return Ok(None),
-            ProgramHandle::Stream(address) => {
-                // SAFETY: see above.
-                let stream = unsafe { Stream::new(address) };
-                (HandleLibrary::C(stream), stream.descriptor())
-            }
-            ProgramHandle::Descriptor(number) => (HandleLibrary::NoLibrary, Some(number)),
-            ProgramHandle::Unit(unit) => (HandleLibrary::Fortran(unit), unit.descriptor()),
-        };
-        let Some(descriptor) = number.and_then(Descriptor::open) else { return Ok(None) };
+        // SAFETY: the caller guarantees it.
+        let Some((library, descriptor)) = (unsafe { opened(given) }) else { return Ok(None) };
         let metadata = descriptor.metadata()?;
         if !metadata.is_file() {
             return Ok(None);

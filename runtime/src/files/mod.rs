@@ -21,7 +21,7 @@ pub mod openings;
 
 pub use aside::{SetAsideFile, RunProcess};
 pub use error::FileError;
-pub use handle::{ProgramHandle, OpenHandle};
+pub use handle::{ProgramHandle, OpenHandle, PipeHandle};
 pub use path::Identity;
 pub use unit::{Unit, UnitAccess};
 pub use announced::{AnnouncedFile, RedirectedHandle};

@@ -6,7 +6,7 @@
 
 use super::durable::{Durability, ContentStamp, UnsyncedFile};
 use super::error::FileError;
-use super::handle::{ends_line, ProgramHandle, OpenHandle};
+use super::handle::{ends_line, ProgramHandle, OpenHandle, PipeHandle};
 use super::shared::number_while_written;
 use super::path::{is_file_at, inspect, sync_names, PathContent, Identity};
 use crate::manifest::{Access, Condition, OpenFile};
@@ -21,6 +21,8 @@ pub struct TrackedFile {
     /// Set if a restart could not protect the file.
     fault: Option<String>,
     live: Option<OpenHandle>,
+    /// Set if the block has opened a pipe or a socket instead of a file.
+    pipe: Option<PipeHandle>,
     /// Set if the handle was closed before the restart and the block has opened it again: the position to
     /// which it was set. While the handle is there, the program has not used it.
     reopened_at: Option<u64>,
@@ -52,11 +54,15 @@ pub enum RemainingAction {
 impl TrackedFile {
     pub fn new(handle: String, path: PathBuf, saved: OpenFile) -> TrackedFile {
         let (durable, measured) = (Durability::default(), None);
-        TrackedFile { handle, path, fault: None, live: None, reopened_at: None, identity: None, durable, measured, saved }
+        TrackedFile { handle, path, fault: None, live: None, pipe: None, reopened_at: None, identity: None, durable, measured, saved }
     }
 
     pub fn with(self, live: Option<OpenHandle>, identity: Option<Identity>) -> TrackedFile {
         TrackedFile { live, identity, ..self }
+    }
+
+    pub fn with_pipe(self, pipe: Option<PipeHandle>) -> TrackedFile {
+        TrackedFile { pipe, ..self }
     }
 
     pub fn with_fault(self, fault: Option<String>) -> TrackedFile {
@@ -145,9 +151,11 @@ impl TrackedFile {
     /// Records the length of the file and the position of the program. Adds what is not on the disk yet to
     /// `unsynced`.
     pub fn measure(&mut self, unsynced: &mut Vec<UnsyncedFile>) -> Result<(), String> {
-        match &self.fault {
-            Some(fault) => Err(fault.clone()),
-            None => self.measure_sound(unsynced).map_err(|error| error.to_string()),
+        self.pipe = self.pipe.filter(PipeHandle::is_open);
+        match (&self.fault, &self.pipe) {
+            (Some(fault), _) => Err(fault.clone()),
+            (None, Some(_)) => Err(FileError::Pipe { handle: self.handle.clone(), name: self.saved.name.clone() }.to_string()),
+            (None, None) => self.measure_sound(unsynced).map_err(|error| error.to_string()),
         }
     }
 

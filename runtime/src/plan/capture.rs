@@ -5,6 +5,7 @@
 //! Postcondition: a list that is filled again with values of the same shape allocates no memory.
 
 use crate::register::Symbol;
+use cppc_abi::elsewhere::Elsewhere;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {
@@ -13,6 +14,7 @@ pub struct Captured {
     pub element_bytes: u32,
     pub count: u64,
     pub bytes: Vec<u8>,
+    pub elsewhere: Elsewhere,
 }
 
 /// The captures of one run of a block.
@@ -29,22 +31,32 @@ impl Captures {
 
     pub fn push(&mut self, name: Symbol, type_code: i32, element_bytes: u32, count: u64, bytes: &[u8]) {
         if self.used == self.all.len() {
-            self.all.push(Captured { name, type_code, element_bytes, count, bytes: bytes.to_vec() });
+            let elsewhere = Elsewhere::Refused;
+            self.all.push(Captured { name, type_code, element_bytes, count, bytes: bytes.to_vec(), elsewhere });
         } else {
             let reused = &mut self.all[self.used];
             (reused.name, reused.type_code, reused.element_bytes, reused.count) = (name, type_code, element_bytes, count);
+            reused.elsewhere = Elsewhere::Refused;
             reused.bytes.clear();
             reused.bytes.extend_from_slice(bytes);
         }
         self.used += 1;
     }
 
+    /// What becomes of pointers in the last one that point to memory which is not registered.
+    pub fn set_elsewhere(&mut self, elsewhere: Elsewhere) {
+        if let Some(last) = self.all[..self.used].last_mut() {
+            last.elsewhere = elsewhere;
+        }
+    }
+
     /// Makes this list equal to the other one.
     pub fn assign(&mut self, other: &Captures) {
         self.clear();
         for captured in other.as_slice() {
-            let Captured { name, type_code, element_bytes, count, bytes } = captured;
+            let Captured { name, type_code, element_bytes, count, bytes, elsewhere } = captured;
             self.push(*name, *type_code, *element_bytes, *count, bytes);
+            self.set_elsewhere(*elsewhere);
         }
     }
 

@@ -147,6 +147,11 @@ impl Frames {
         self.unreplayable
     }
 
+    /// The innermost procedure did something that the plan cannot repeat.
+    pub fn give_up(&mut self) {
+        self.unreplayable = self.unreplayable.or(Some(self.top().procedure));
+    }
+
     /// Opens a frame. `here` is the address of a local of `CPPC_Enter`.
     pub fn enter(&mut self, table: &mut Table, procedure: Symbol, blocks: i32, here: usize, is_dormant: bool) {
         while self.depth > 0 && here > self.top().boundary {

@@ -1,14 +1,15 @@
 //! The plan in the form in which a state file contains it.
 //!
-//! Input: the open frames, the table, and the number of each live register in the file.
+//! Input: the open frames, the table, and the number of each live register in the file,
+//! and how captured pointers are stored.
 //! Output: plan entries, beginning with those of the root.
 //! Postcondition: the last entry of each frame is the checkpoint or the call that contains it.
 
-use super::capture::Captures;
+use super::capture::{Captured, Captures};
 use super::entry::{Entry, EntryKind};
 use super::frames::Frame;
-use crate::manifest::{Capture, Cell, PlanEntry};
-use crate::register::{EntryId, Names};
+use crate::manifest::{Capture, Cell, PlanEntry, Relocation};
+use crate::register::{EntryId, Names, Symbol};
 use cppc_abi::types::by_code;
 use std::collections::{HashMap, HashSet};
 
@@ -21,13 +22,26 @@ pub struct Recording<'a> {
     pub bound: HashSet<usize>,
 }
 
+/// A call or a block that captured something, as it is at the checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Captor {
+    Execute,
+    /// It has returned, and a restart repeats it.
+    Returned(Symbol),
+    /// It leads to the checkpoint.
+    Open,
+}
+
+/// Makes the pointers of a capture portable: for whoever knows the memory blocks.
+pub type Relocate<'a, E> = dyn Fn(&Captured, Captor) -> Result<Vec<Relocation>, E> + 'a;
+
 impl Recording<'_> {
-    /// The plan that ends at the checkpoint `id` in the innermost of the frames. The root comes first.
-    pub fn plan(&self, frames: &[Frame], id: i32) -> Vec<PlanEntry> {
+    /// The plan that leads to the checkpoint `id` in the innermost of the frames, root first.
+    pub fn plan<E>(&self, frames: &[Frame], id: i32, relocate: &Relocate<E>) -> Result<Vec<PlanEntry>, E> {
         let mut below = vec![PlanEntry::Checkpoint { block: id }];
         for (depth, frame) in frames.iter().enumerate().rev() {
             let mut entries: Vec<PlanEntry> = self.cells(frame).into_iter().collect();
-            entries.extend(frame.entries.iter().filter_map(|entry| self.entry(entry)));
+            entries.extend(self.entries(&frame.entries, relocate)?);
             if depth + 1 == frames.len() {
                 entries.append(&mut below);
             } else {
@@ -35,13 +49,13 @@ impl Recording<'_> {
                 entries.push(PlanEntry::Open {
                     block: call.block,
                     callee: self.names.text(call.callee).to_owned(),
-                    captures: self.captures(&call.captures),
+                    captures: self.captures(&call.captures, Captor::Open, relocate)?,
                     entries: std::mem::take(&mut below),
                 });
             }
             below = entries;
         }
-        below
+        Ok(below)
     }
 
     /// The filled cells of the frame, except those that are registered.
@@ -59,42 +73,43 @@ impl Recording<'_> {
         (!cells.is_empty()).then_some(PlanEntry::Cells { cells })
     }
 
-    fn entries(&self, entries: &[Entry]) -> Vec<PlanEntry> {
-        entries.iter().filter_map(|entry| self.entry(entry)).collect()
+    fn entries<E>(&self, entries: &[Entry], relocate: &Relocate<E>) -> Result<Vec<PlanEntry>, E> {
+        entries.iter().filter_map(|entry| self.entry(entry, relocate).transpose()).collect()
     }
 
-    fn entry(&self, entry: &Entry) -> Option<PlanEntry> {
+    fn entry<E>(&self, entry: &Entry, relocate: &Relocate<E>) -> Result<Option<PlanEntry>, E> {
         let block = entry.block;
-        Some(match &entry.kind {
+        Ok(Some(match &entry.kind {
             EntryKind::Init => PlanEntry::Init { block },
-            EntryKind::Register(id) => PlanEntry::Register { block, registers: self.registers.get(id)?.clone() },
+            EntryKind::Register(id) => match self.registers.get(id) {
+                Some(registers) => PlanEntry::Register { block, registers: registers.clone() },
+                None => return Ok(None),
+            },
             EntryKind::Execute { captures, files } => PlanEntry::Execute {
                 block,
-                captures: self.captures(captures),
+                captures: self.captures(captures, Captor::Execute, relocate)?,
                 files: files.iter().map(|file| file.saved().clone()).collect(),
             },
             EntryKind::Call { callee, captures, entries } => PlanEntry::Call {
                 block,
                 callee: self.names.text(*callee).to_owned(),
-                captures: self.captures(captures),
-                entries: self.entries(entries),
+                captures: self.captures(captures, Captor::Returned(*callee), relocate)?,
+                entries: self.entries(entries, relocate)?,
             },
-        })
+        }))
     }
 
-    /// The relocations are added later, by the code that has the memory blocks.
-    fn captures(&self, captures: &Captures) -> Vec<Capture> {
-        captures
-            .as_slice()
-            .iter()
-            .map(|captured| Capture {
+    fn captures<E>(&self, captures: &Captures, captor: Captor, relocate: &Relocate<E>) -> Result<Vec<Capture>, E> {
+        let all = captures.as_slice().iter().map(|captured| {
+            Ok(Capture {
                 name: self.names.text(captured.name).to_owned(),
                 type_code: captured.type_code,
                 element_bytes: captured.element_bytes,
                 count: captured.count,
                 bytes: captured.bytes.clone(),
-                relocations: Vec::new(),
+                relocations: relocate(captured, captor)?,
             })
-            .collect()
+        });
+        all.collect()
     }
 }

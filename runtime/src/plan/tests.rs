@@ -102,7 +102,7 @@ impl Program {
         for (_, register) in self.table.live() {
             registers.entry(register.entry.expect("made in a block")).or_default().push(register.name.index() as u32);
         }
-        Recording { names: &self.names, registers, bound: std::collections::HashSet::new() }.plan(self.frames.open(), 8)
+        Recording { names: &self.names, registers, bound: std::collections::HashSet::new() }.plan(self.frames.open(), 8, &|_, _| Ok::<_, ()>(Vec::new())).unwrap()
     }
 
     fn text(&mut self) -> String {

@@ -7,11 +7,10 @@
 
 use super::convert::{BlockMap, ConvertError, ElementMap, Sides};
 use super::same;
-use crate::manifest::{Capture, Cell, Kind, Location, Manifest, PlanEntry, Register as Saved};
+use crate::manifest::{Capture, Cell, Location, Manifest, PlanEntry, Register as Saved};
 use crate::memory::MallocBytes;
 use crate::register::Layouts;
 use crate::verify::{Machine, StateFile};
-use cppc_abi::storage::{DYNAMIC, FOLLOWED, PARAMETER};
 use cppc_abi::types::FIRST_STRUCTURE;
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -288,15 +287,6 @@ impl Conversion {
             Ok((shape.pointer(offset as usize).ok_or_else(inside)?, relocation.target))
         });
         Ok(ConvertedCapture { bytes, pointers: pointers.collect::<Result<_, ConversionError>>()? })
-    }
-}
-
-/// Whether the program itself determines the address of the register's memory.
-pub fn is_placed(saved: &Saved) -> bool {
-    match saved.kind {
-        _ if saved.storage & FOLLOWED != 0 => true,
-        Kind::Memory => saved.storage & DYNAMIC == 0,
-        Kind::Pointer => saved.storage & PARAMETER != 0,
     }
 }
 

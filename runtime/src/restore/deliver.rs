@@ -5,7 +5,7 @@
 //! Postcondition: nothing was written outside the memory that the program declared. After `finish` every
 //! pointer has its final value.
 
-use super::conversion::{is_placed, ConvertedCapture, Conversion, ConversionError};
+use super::conversion::{ConvertedCapture, Conversion, ConversionError};
 use super::same;
 use super::stale::{self, EarlierMemory, Stale};
 use crate::manifest::padding::{is_data_in, data_of};
@@ -130,7 +130,7 @@ impl Delivery {
         let blocks = vec![BlockState::default(); file.manifest().blocks.len()];
         let recovered = vec![None; file.manifest().registers.len()];
         let conversion = Conversion::new(&file);
-        let owned = file.manifest().memory(is_placed);
+        let owned = file.manifest().memory(Saved::is_placed);
         let mut by_name: HashMap<String, Vec<u32>> = HashMap::new();
         for (index, saved) in (0..).zip(&file.manifest().registers) {
             by_name.entry(saved.name.clone()).or_default().push(index);
@@ -290,7 +290,7 @@ impl Delivery {
         // SAFETY: as above.
         unsafe { set_pointer_at(request.address, value) };
         let is_in_program = self.block_place(target) == BlockPlace::Program;
-        if is_in_program && !is_placed(saved) {
+        if is_in_program && !saved.is_placed() {
             // The content is delivered with the variables that own the memory.
             let bytes = saved.count * u64::from(saved.element_bytes);
             let part = (target.block, target.offset_bytes, target.offset_bytes + bytes);
@@ -446,8 +446,8 @@ impl Delivery {
     }
 
     /// The recorded bytes of a capture, whose elements have this type in the program, with the present values
-    /// of its pointers.
-    pub fn captured(&mut self, layouts: &Layouts, capture: &Capture, code: i32) -> Result<Vec<u8>, DeliveryError> {
+    /// of its pointers. A pointer without a recorded target has its value in `here`, or is null.
+    pub fn captured(&mut self, layouts: &Layouts, capture: &Capture, code: i32, here: Option<&[u8]>) -> Result<Vec<u8>, DeliveryError> {
         let manifest = self.file.manifest();
         let ConvertedCapture { mut bytes, pointers } = match &mut self.conversion {
             Some(conversion) => conversion.captured(manifest, layouts, capture, code)?,
@@ -460,8 +460,27 @@ impl Delivery {
                 return Err(DeliveryError::Type { name: capture.name.clone(), found, saved });
             }
         };
+        let element_bytes = layouts.element_bytes(code).unwrap_or(0).max(1);
+        let inside = layouts.pointers_in(code);
+        for element in (0..if inside.is_empty() { 0 } else { bytes.len() }).step_by(element_bytes) {
+            for inside in inside {
+                let place = element + inside..element + inside + size_of::<usize>();
+                let here = here.and_then(|here| here.get(place.clone()));
+                if let Some(place) = bytes.get_mut(place) {
+                    place.copy_from_slice(here.unwrap_or(&[0; size_of::<usize>()]));
+                }
+            }
+        }
         for (at, target) in pointers {
-            let value = target.and_then(|target| self.address(target)).unwrap_or(0);
+            if let Some(target) = target {
+                self.allocate_block(target, &capture.name, true)?;
+            }
+            let value = match target.map(|target| self.address(target)) {
+                None => 0,
+                Some(Some(address)) => address,
+                Some(None) if here.is_some() => continue,
+                Some(None) => return Err(DeliveryError::TooEarly { name: capture.name.clone() }),
+            };
             if let Some(place) = bytes.get_mut(at..at + size_of::<usize>()) {
                 place.copy_from_slice(&value.to_ne_bytes());
             }
@@ -488,7 +507,7 @@ impl Delivery {
         for (index, (saved, recovered)) in self.manifest().registers.iter().zip(&self.recovered).enumerate() {
             let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
             let Some(address) = self.address(target) else { continue };
-            if at < self.activity && self.block_place(target) == BlockPlace::Program && is_placed(saved) {
+            if at < self.activity && self.block_place(target) == BlockPlace::Program && saved.is_placed() {
                 self.put_content(index, target, address)?;
             }
         }

@@ -3,8 +3,10 @@
 //! In: a sample, a manner of building. Out: an executable, or what the build said. Postcondition: the plain build never
 //! saw the product.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -70,6 +72,15 @@ impl Manner {
 
 /// The compilers of a language that are installed, the usual one first.
 pub fn compilers(language: Language) -> Vec<&'static str> {
+    static FOUND: [OnceLock<Vec<&str>>; 2] = [const { OnceLock::new() }; 2];
+    let of_language = match language {
+        Language::C => &FOUND[0],
+        Language::Fortran => &FOUND[1],
+    };
+    of_language.get_or_init(|| installed(language)).clone()
+}
+
+fn installed(language: Language) -> Vec<&'static str> {
     let names: &[&[&str]] = match language {
         Language::C => &[&["gcc", "cc"], &["clang"]],
         Language::Fortran => &[&["gfortran"], &["flang-new-19", "flang-19", "flang-new", "flang"]],
@@ -202,10 +213,17 @@ fn wrapper(sample: &Sample, manner: &Manner) -> Result<Command> {
     Ok(wrapper)
 }
 
-/// The object that kills, compiled once for each directory.
+/// The object that kills, in this directory: compiled once.
 fn ticks(sample: &Sample, of_runtime: bool, into: &Path) -> Result<PathBuf> {
+    static KEPT: Mutex<BTreeMap<(bool, bool), Vec<u8>>> = Mutex::new(BTreeMap::new());
     let object = into.join(if of_runtime { "ticks_of_runtime.o" } else { "ticks.o" });
     if object.exists() {
+        return Ok(object);
+    }
+    let key = (of_runtime, sample.language == Language::Fortran);
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(content) = kept.get(&key) {
+        std::fs::write(&object, content)?;
         return Ok(object);
     }
     let mut compile = Command::new(compilers(Language::C)[0]);
@@ -217,5 +235,6 @@ fn ticks(sample: &Sample, of_runtime: bool, into: &Path) -> Result<PathBuf> {
         }
     }
     crate::build::succeed(&mut compile)?;
+    kept.insert(key, std::fs::read(&object)?);
     Ok(object)
 }

@@ -59,6 +59,9 @@ impl Binder<'_> {
         if storage == StorageKind::Automatic || storage == StorageKind::Register {
             self.note_variable(id);
         }
+        if init.initializer.is_some() {
+            self.note_set_at(id, self.symbol(id).declared);
+        }
         if let (Some(initializer), false) = (&init.initializer, initialized) {
             self.initializer(initializer);
             self.complete(id, initializer);

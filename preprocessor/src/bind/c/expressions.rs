@@ -76,6 +76,7 @@ impl Binder<'_> {
                 let ty = self.expression(left);
                 self.expression(right);
                 self.note_assigned(left);
+                self.note_set(left);
                 ty.unqualified()
             }
             ExprKind::Conditional { condition, then, otherwise } => {
@@ -210,8 +211,14 @@ impl Binder<'_> {
         if let Some(facts) = self.facts() {
             facts.calls.push(fact);
         }
-        let arguments: Vec<Type> = arguments.iter().map(|argument| self.value(argument)).collect();
-        if let Some(ty) = builtin.and_then(|name| super::builtins::result(name, &arguments)) {
+        let types: Vec<Type> = arguments.iter().map(|argument| self.value(argument)).collect();
+        // What gets the address of an array may fill it.
+        for argument in arguments.iter() {
+            if self.type_of(argument.id).is_array() {
+                self.note_set(argument);
+            }
+        }
+        if let Some(ty) = builtin.and_then(|name| super::builtins::result(name, &types)) {
             return ty;
         }
         let function = match &ty.kind {
@@ -345,7 +352,10 @@ impl Binder<'_> {
                 Type::INT
             }
             PreIncrement | PreDecrement | PostIncrement | PostDecrement => {
-                self.expression(operand).unqualified()
+                let ty = self.expression(operand);
+                self.note_assigned(operand);
+                self.note_set(operand);
+                ty.unqualified()
             }
             Real | Imaginary => {
                 let ty = self.value(operand);
@@ -358,23 +368,39 @@ impl Binder<'_> {
 
     /// Notes the variable that `&operand` points into.
     pub(super) fn take_address(&mut self, operand: &Expr) {
-        let root = match &operand.kind {
-            ExprKind::Paren(inner) => return self.take_address(inner),
+        self.note_set(operand);
+        let Some(id) = self.object(operand) else { return };
+        if let Some(facts) = self.facts() {
+            facts.address_taken.insert(id);
+        }
+    }
+
+    /// The variable that a place is, or is a part of.
+    fn object(&self, place: &Expr) -> Option<SymbolId> {
+        match &place.kind {
+            ExprKind::Paren(inner) => self.object(inner),
             ExprKind::Unary {
                 operator: UnaryOperator::Extension | UnaryOperator::Real | UnaryOperator::Imaginary,
                 operand,
-            } => return self.take_address(operand),
-            ExprKind::Member { base, arrow: false, .. } => return self.take_address(base),
-            ExprKind::Index { base, .. } if self.type_of(base.id).is_array() => {
-                return self.take_address(base)
-            }
-            ExprKind::Ident(_) => self.binding(operand),
+            } => self.object(operand),
+            ExprKind::Member { base, arrow: false, .. } => self.object(base),
+            ExprKind::Index { base, .. } if self.type_of(base.id).is_array() => self.object(base),
+            ExprKind::Ident(_) => self.binding(place).filter(|&id| self.is_variable(id)),
             _ => None,
-        };
-        let Some(id) = root else { return };
-        if matches!(self.symbol(id).kind, SymbolKind::Variable | SymbolKind::Parameter) {
+        }
+    }
+
+    /// A variable of the procedure gets a value here, or may get one.
+    fn note_set(&mut self, place: &Expr) {
+        if let Some(id) = self.object(place) {
+            self.note_set_at(id, place.range.start);
+        }
+    }
+
+    pub(super) fn note_set_at(&mut self, id: SymbolId, token: u32) {
+        if matches!(self.symbol(id).storage, StorageKind::Automatic | StorageKind::Register) {
             if let Some(facts) = self.facts() {
-                facts.address_taken.insert(id);
+                facts.set.push((id, token));
             }
         }
     }

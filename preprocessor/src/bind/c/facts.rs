@@ -12,6 +12,9 @@ pub struct Facts {
     /// Variables whose address is taken in this procedure, `&x.f`, `&x[i]` and asm operands in
     /// memory too; and those that a nested function uses.
     pub address_taken: BTreeSet<SymbolId>,
+    /// Where variables of the procedure get values, by the token: assignments to them and to their parts, initialisers,
+    /// and whatever may do it because it has their address.
+    pub set: Vec<(SymbolId, u32)>,
     /// In the order of the text, those in nested expressions too.
     pub calls: Vec<CallFact>,
     pub labels: Vec<LabelFact>,

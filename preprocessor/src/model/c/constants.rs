@@ -83,7 +83,7 @@ impl Builder<'_> {
             is_known: self.is_static(initializer),
             item: self.constant_item(id, name_span, context),
             saved_type: self.simple_type(id),
-            reads: self.reads(id).filter(|_| !escapes),
+            reads: self.named_at(id).filter(|_| !escapes),
         })
     }
 
@@ -126,7 +126,7 @@ impl Builder<'_> {
 
     /// The offsets at which a variable is named, without its declaration. `None` if some are not in the main
     /// file.
-    fn reads(&self, id: SymbolId) -> Option<Vec<u32>> {
+    pub(super) fn named_at(&self, id: SymbolId) -> Option<Vec<u32>> {
         let symbol = self.bound.symbol(id);
         let end = self.bound.scope(symbol.scope).range.end;
         let named = (symbol.visible..end).filter(|&at| {

@@ -4,7 +4,7 @@ use cppc_grammar::c::tree::{Compound, Expr, ExprKind, InitList, Initializer, Una
 
 use super::{Builder, ProcedureContext};
 use crate::bind::c::{Kind, StorageKind, SymbolId, SymbolKind, Type};
-use crate::model::{CallSite, Callee, Expression, ExpressionKind, Nature};
+use crate::model::{CallSite, Callee, Expression, ExpressionKind, Nature, Origin};
 
 impl Builder<'_> {
     pub(super) fn expression(&self, expr: &Expr, context: &ProcedureContext) -> Expression {
@@ -36,6 +36,7 @@ impl Builder<'_> {
             macro_name: self.spans.macro_name(expr.range),
             local: None,
             through: None,
+            origin: Origin::Places,
             ty: self.types.value(&self.bound.value_type(expr.id), Some(context.id)),
             nature,
             kind,
@@ -50,7 +51,8 @@ impl Builder<'_> {
         let operands = ExpressionKind::Operands;
         match &expr.kind {
             ExprKind::Call { callee, arguments } => {
-                let arguments = arguments.iter().map(value).collect();
+                let argument = |e: &Expr| Expression { origin: self.origin(e, context), ..value(e) };
+                let arguments = arguments.iter().map(argument).collect();
                 let (callee, through) = match self.named_callee(callee) {
                     Some(name) => (Callee::Named(name), None),
                     None => (self.pointer_callee(callee), Some(boxed(callee))),
@@ -186,7 +188,7 @@ impl Builder<'_> {
         }
     }
 
-    fn symbol_kind(&self, expr: &Expr) -> Option<SymbolKind> {
+    pub(super) fn symbol_kind(&self, expr: &Expr) -> Option<SymbolKind> {
         self.bound.symbol_of(expr.id).map(|id| self.bound.symbol(id).kind)
     }
 

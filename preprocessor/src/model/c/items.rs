@@ -145,6 +145,7 @@ impl Builder<'_> {
             is_count_constant: text.is_count_constant,
             shape: (!text.extents.is_empty()).then_some(Extents { rank: text.extents.len() as u32, parts: text.extents }),
             automatic: automatic && !text.through_pointer,
+            root: context.symbols.iter().position(|&own| own == root.symbol).filter(|_| automatic && text.through_pointer).map(VariableId),
             through_pointer: text.through_pointer,
             access_path: text.access_path.iter().map(|point| self.path_pointer(context, point)).collect(),
             derived: text.derived,

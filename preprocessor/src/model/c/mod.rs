@@ -7,6 +7,7 @@
 
 mod expressions;
 mod items;
+mod origins;
 mod constants;
 mod statements;
 mod types;
@@ -19,7 +20,7 @@ use cppc_grammar::c::tree::{External, Function, Range, Unit};
 use cppc_source::{FileId, Span};
 
 use super::token_spans::TokenSpans;
-use super::{Body, CommandLine, Language, Procedure, Region, UnitId, Variable};
+use super::{Body, CommandLine, Language, Procedure, Region, UnitId, Variable, VariableId};
 use crate::bind::c::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
 
 /// Adds the procedures of one unit.
@@ -93,7 +94,9 @@ impl<'a> Builder<'a> {
         let name = bound.name.clone();
         let result = (!bound.result.is_void()).then(|| self.types.value(&bound.result, Some(id)));
         let jumps = !bound.facts.gotos.is_empty() || !bound.facts.computed_jumps.is_empty();
+        let position = |id: &SymbolId| context.symbols.iter().position(|own| own == id).map(VariableId);
         Some(Procedure {
+            parameters: bound.parameters.iter().filter_map(position).collect(),
             language: Language::C,
             layout: None,
             main: name == "main",
@@ -154,6 +157,10 @@ impl<'a> Builder<'a> {
 
     /// Every name declared in the procedure, including names that only hide variables.
     fn variables(&self, id: ProcedureId) -> Vec<(SymbolId, Variable)> {
+        let mut set: HashMap<SymbolId, Vec<u32>> = HashMap::new();
+        for &(symbol, token) in &self.bound.procedure(id).facts.set {
+            set.entry(symbol).or_default().push(token);
+        }
         self.contents[id.0 as usize].symbols.iter().filter_map(|&id| {
             let symbol = self.bound.symbol(id);
             let scope = self.bound.scope(symbol.scope).range;
@@ -165,10 +172,18 @@ impl<'a> Builder<'a> {
                 parameter: symbol.kind == SymbolKind::Parameter,
                 saved_type: self.saved_type(id),
                 register_word: self.register_word(symbol),
+                set_at: self.set_at(&set, id),
+                named_at: if symbol.kind == SymbolKind::Parameter { self.named_at(id) } else { None },
             };
             Some((id, variable))
         })
         .collect()
+    }
+
+    /// The bytes at which a variable gets a value; the last of its file for those of an included file.
+    fn set_at(&self, set: &HashMap<SymbolId, Vec<u32>>, id: SymbolId) -> Vec<u32> {
+        let tokens = set.get(&id).into_iter().flatten();
+        tokens.map(|&token| self.spans.start(token).unwrap_or(u32::MAX)).collect()
     }
 
     /// The type of a variable that can have a saved copy.

@@ -7,7 +7,7 @@ use super::types::VOID;
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::visit::{of_argument, of_arguments, parts};
 use crate::bind::fortran::{Called, Meaning, ScopeId, SymbolKind, Type};
-use crate::model::{Callee, Expression, ExpressionKind, Nature};
+use crate::model::{Callee, Expression, ExpressionKind, Nature, Origin};
 
 impl<'a> Builder<'_, 'a> {
     /// An expression whose value is read.
@@ -44,6 +44,7 @@ impl<'a> Builder<'_, 'a> {
             macro_name: None,
             local: None,
             through: None,
+            origin: Origin::Places,
             ty: self.value(typed, context),
             nature,
             kind,
@@ -205,6 +206,7 @@ impl<'a> Builder<'_, 'a> {
             macro_name: None,
             local: None,
             through: None,
+            origin: Origin::Places,
             ty: VOID,
             nature: Nature { effects: true, acts: true, ..Nature::default() },
             kind: ExpressionKind::Operands(list),

@@ -55,6 +55,7 @@ impl Builder<'_, '_> {
             shape: item.shape.as_ref().map(|shape| Extents { rank: shape.rank, parts: vec![shape.text.clone()] }),
             // The memory of a cell belongs to its frame, even if the memory of the variable would remain.
             automatic: item.automatic || cell,
+            root: None,
             access_path: Vec::new(),
             is_count_constant: false,
             through_pointer: item.through_pointer,

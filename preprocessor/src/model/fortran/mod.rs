@@ -128,6 +128,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             jumps: context.statements[start..].iter().any(|statement| statements::jumps(statement)),
             layout: layout.map(Box::new),
             variables: context.variables,
+            parameters: Vec::new(),
             by_name: OnceLock::new(),
         }
     }

@@ -9,7 +9,7 @@ use super::{Builder, ProcedureContext};
 use crate::bind::fortran::visit::{inside as statements_inside, is_passive, of_statement};
 use crate::bind::fortran::ScopeId;
 use crate::model::structured::StatementLabel;
-use crate::model::{self, Expression, ExpressionKind, Nature};
+use crate::model::{self, Expression, ExpressionKind, Nature, Origin};
 
 impl Builder<'_, '_> {
     /// Statements and the directives between them, without declarations.
@@ -156,6 +156,7 @@ impl Builder<'_, '_> {
             macro_name: None,
             local: None,
             through: None,
+            origin: Origin::Places,
             ty: super::types::VOID,
             nature: Nature { effects: true, acts: true, ..Nature::default() },
             kind: self.call(&resolved, scope, context),

@@ -23,6 +23,8 @@ impl Builder<'_, '_> {
                 parameter: symbol.is.dummy,
                 saved_type: self.saved_type(id, context),
                 register_word: None,
+                set_at: Vec::new(),
+                named_at: None,
             });
         }
         self.other_names(context);
@@ -43,7 +45,15 @@ impl Builder<'_, '_> {
             names.sort();
             for (name, symbol) in names {
                 context.symbols.push(symbol);
-                context.variables.push(Variable { name: name.clone(), scope: extent, parameter: false, saved_type: None, register_word: None });
+                context.variables.push(Variable {
+                    name: name.clone(),
+                    scope: extent,
+                    parameter: false,
+                    saved_type: None,
+                    register_word: None,
+                    set_at: Vec::new(),
+                    named_at: None,
+                });
             }
         }
     }

@@ -35,7 +35,7 @@ impl Writer<'_> {
                 lines.extend(files.iter().enumerate().map(|(index, file)| opened(index + 1, file)));
                 lines.push(self.end_execute(captures));
             }
-            Action::Checkpoint { block, saved } => lines.extend(self.checkpoint(span, *block, saved)),
+            Action::Checkpoint { block, ended, saved } => lines.extend(self.checkpoint(span, *block, ended, saved)),
         }
         let own = layout::indent(self.style, span.start);
         let missing = indent.strip_prefix(&own).unwrap_or("");
@@ -218,8 +218,9 @@ impl Writer<'_> {
         }
     }
 
-    fn checkpoint(&self, span: Span, block: u32, saved: &[SavedValue]) -> Vec<String> {
+    fn checkpoint(&self, span: Span, block: u32, names: &[String], saved: &[SavedValue]) -> Vec<String> {
         let mut lines = vec![self.label(block)];
+        lines.extend(ended(names));
         let place = literal(&spell::place(self.style.files, span));
         lines.extend(self.save(saved));
         lines.extend(self.restore(&format!("CPPC_Do_checkpoint_at({block}, {place})"), saved));
@@ -247,6 +248,11 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+/// Variables have gone out of their scopes.
+pub(super) fn ended(names: &[String]) -> impl Iterator<Item = String> + '_ {
+    names.iter().map(|name| format!("CPPC_Out_of_scope({});", literal(name)))
 }
 
 /// Statements, as many on a line as it holds.

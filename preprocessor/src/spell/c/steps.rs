@@ -1,9 +1,10 @@
 //! Generated statements.
 
+use super::directives::ended;
 use super::fragment::literal;
 use super::{records, Writer};
 use crate::model::TypeCode;
-use crate::plan::{CallBlock, Step};
+use crate::plan::{CallBlock, Pointers, Step};
 
 impl Writer<'_> {
     /// The lines of some steps, without indentation but their own.
@@ -40,6 +41,7 @@ impl Writer<'_> {
         let block = call.block;
         let callee = call.callee.as_deref().map_or("NULL".to_owned(), literal);
         let mut lines = vec![self.label(block)];
+        lines.extend(ended(&call.ended));
         let arguments = call.arguments.iter();
         let arguments = arguments.map(|(slot, value)| format!("{} = {};", self.slot(*slot), self.text(value)));
         let arguments: Vec<String> = arguments.collect();
@@ -58,7 +60,19 @@ impl Writer<'_> {
                 _ => (format!("sizeof {slot}"), "CPPC_BYTE".to_owned()),
             };
             let name = literal(&self.style.files.text_lossy(capture.source));
-            lines.push(format!("CPPC_Capture(&{slot}, {count}, {code}, {name});"));
+            let otherwise = match &capture.pointers {
+                Pointers::Known => {
+                    lines.push(format!("CPPC_Capture(&{slot}, {count}, {code}, {name});"));
+                    continue;
+                }
+                Pointers::Again(value) => {
+                    lines.push(format!("{slot} = {};", self.text(value)));
+                    "CPPC_AGAIN"
+                }
+                Pointers::Lost { needed: true } => "CPPC_NEEDED",
+                Pointers::Lost { needed: false } => "CPPC_NOT_NEEDED",
+            };
+            lines.push(format!("CPPC_Capture_pointers(&{slot}, {count}, {code}, {name}, {otherwise});"));
         }
         // After what evaluating the arguments may do to the saved variables.
         if !call.saved.is_empty() {

@@ -13,7 +13,7 @@ use crate::random::sample::Node;
 impl Body<'_> {
     /// One of the groups; an assignment where it cannot be had.
     pub fn template(&mut self, depth: usize) -> Vec<Node> {
-        let made = match self.random.below(17) {
+        let made = match self.random.below(18) {
             0 => self.chosen_procedure(),
             1 => self.table_of_pointers(),
             2 => self.walk(),
@@ -30,6 +30,7 @@ impl Body<'_> {
             13 => self.constant_pointer(),
             14 => self.walk_with_pointers(),
             15 => self.captured_array(),
+            16 => self.noted_pointers(),
             _ => self.registered_again(),
         };
         made.unwrap_or_else(|| self.assignment())
@@ -116,11 +117,9 @@ impl Body<'_> {
         lines.extend(self.call_statement().remove(0).head);
         let value = self.value(scalar, Access::ReadPrivate);
         lines.push(format!("*{name}[{}] = {value};", self.random.below(3)));
-        if self.leads {
-            // Behind its scope it holds anything, also pointers that lead nowhere.
-            lines.push(format!("#pragma cppc unregister({name})"));
-        }
-        Some(vec![Node::lines(lines).key(self.draft.key())])
+        let lines = vec![Node::lines(lines).key(self.draft.key())];
+        // After its scope it has any content, also pointers to no variable.
+        Some(if self.random.chance(50) { vec![Node::block("{", lines, "}")] } else { lines })
     }
 
     /// A pointer that walks through an array with calls that take what it leads to.
@@ -273,6 +272,62 @@ impl Body<'_> {
         Some(vec![Node::lines(lines).key(key)])
     }
 
+    /// Procedures with execute blocks that get pointers, which a restart repeats after the pointers have moved on.
+    fn noted_pointers(&mut self) -> Option<Vec<Node>> {
+        if !self.leads || self.room() < 8 {
+            return None;
+        }
+        let element = Type::Scalar(self.random.pick(&[INT, DOUBLE, U64]));
+        let key = self.draft.key();
+        let number = self.draft.number();
+        let pointer = |name: &str, structures: &_| declare(&element, &format!("*{name}"), structures);
+        let structures = &self.draft.structures;
+        let (line, at) = (declare(&element, &format!("line_{number}[5]"), structures), pointer("at", structures));
+        let executed = |value: &str| {
+            ["#pragma cppc execute capture(k)".to_owned(), format!("place_{number}[k] = {value};"), "tick();".to_owned(), "#pragma cppc end execute".to_owned()]
+        };
+        let mut head = vec![
+            format!("static {line};"),
+            format!("static u64 place_{number}[4];"),
+            format!("struct hold_{number} {{ int n; {at}; }};"),
+            format!("static void note_{number}({at}, int k) {{"),
+        ];
+        head.extend(executed(&format!("(u64)(at - line_{number}) + 1")));
+        head.extend(["}".to_owned(), format!("static void keep_{number}(struct hold_{number} h, int k) {{")]);
+        head.extend(executed(&format!("(u64)(h.at - line_{number}) * 8 + (u64)h.n")));
+        head.extend(["}".to_owned(), format!("static void pass_{number}({at}, int k) {{ note_{number}(at, k); note_{number}(at + 1, k ^ 1); }}")]);
+        let mut variable = Variable::new(&format!("place_{number}"), Type::Array(Box::new(Type::Scalar(U64)), 4));
+        (variable.is_private, variable.is_constant, variable.key) = (false, true, key);
+        let mut lines = vec![
+            "{".to_owned(),
+            format!("{} = line_{number} + {};", pointer("l_walk", structures), self.random.below(3)),
+            format!("{} = {{line_{number}, line_{number} + {}}};", declare(&element, "*l_rows[2]", structures), self.random.below(4)),
+            format!("struct hold_{number} l_hold = {{{}, line_{number} + 3}}, *l_there = &l_hold;", self.random.below(3)),
+            format!("#pragma cppc register(line_{number})"),
+        ];
+        for _ in 0..2 + self.random.below(4) {
+            let (k, row) = (self.random.below(4), self.random.below(2));
+            lines.push(match self.random.below(8) {
+                0 => format!("note_{number}(l_walk++, {k}); l_walk -= (l_walk == line_{number} + 4);"),
+                1 => format!("pass_{number}(l_walk, {k}); l_walk = line_{number} + {};", self.random.below(4)),
+                2 => format!("keep_{number}(l_hold, {k}); l_hold.n = {};", self.random.below(8)),
+                3 => format!("keep_{number}(*l_there, {k}); l_hold.at = line_{number} + {};", self.random.below(5)),
+                4 => format!("note_{number}(l_rows[{row}], {k}); l_rows[{row}] = line_{number} + {};", self.random.below(5)),
+                5 => format!("note_{number}(l_there->at, {k});"),
+                6 => format!("note_{number}(&l_walk[{row}], {k});"),
+                _ => format!("pass_{number}({row} ? l_walk : l_rows[0] == line_{number} + 4 ? l_walk : l_rows[0], {k});"),
+            });
+        }
+        lines.push("}".to_owned());
+        let file = self.file;
+        self.draft.files[file].head.push(Node::lines(head).key(key));
+        self.draft.files[file].variables.push(variable.clone());
+        self.scopes.declare_in_file(variable);
+        self.spend(10);
+        self.has_blocks = true;
+        Some(vec![Node::lines(lines).key(key)])
+    }
+
     /// Rows of heap memory, each registered under its subscript.
     fn rows(&mut self, depth: usize) -> Option<Vec<Node>> {
         if !self.leads {
@@ -297,11 +352,7 @@ impl Body<'_> {
         (variable.key, variable.is_target) = (key, false);
         self.scopes.declare(variable);
         let count = 1 + self.random.below(3);
-        // No jump leads over the end of what is registered here: the rows lie in the heap, and outlive the procedure.
-        let was = (self.is_in_loop, self.is_main, std::mem::take(&mut self.labels));
-        (self.is_in_loop, self.is_main) = (false, true);
         inner.extend(self.statements(count, depth));
-        (self.is_in_loop, self.is_main, self.labels) = was;
         let lines = [
             format!("for ({index} = 0; {index} < {rows}; {index}++) {{"),
             format!("#pragma cppc unregister({name}[{index}][{columns}])"),

@@ -1,0 +1,62 @@
+//! Which variables of a procedure have their values again when a restart repeats what stands in it.
+//!
+//! Input: a procedure of C.
+//! Output: an answer for each of its variables.
+//! Postcondition: a variable that is set again gets values only before the service starts, in execute blocks, or as a
+//! parameter from the replayed call.
+
+use cppc_source::Span;
+
+use super::reach::Reach;
+use super::repeated::{executed, Places};
+use crate::model::{Directive, DirectiveKind, Expression, ExpressionKind, Procedure, Statement, StatementKind, Variable, VariableId};
+
+#[derive(Debug)]
+pub(super) struct Again {
+    /// For each variable of the procedure.
+    is_set: Vec<bool>,
+}
+
+impl Again {
+    pub fn of(reach: &Reach, procedure: &Procedure) -> Again {
+        let mut from = 0;
+        for statement in &procedure.body.items {
+            find_init(reach, procedure, statement, &mut from);
+        }
+        let executed = Places::new(executed(procedure));
+        let is_set = |variable: &Variable| {
+            let mut late = variable.set_at.iter().filter(|&&byte| byte >= from).peekable();
+            let has_value = variable.parameter || variable.scope.start < from || late.peek().is_some();
+            has_value && late.all(|&byte| executed.hold(byte))
+        };
+        Again { is_set: procedure.variables.iter().map(is_set).collect() }
+    }
+
+    pub fn sets(&self, id: VariableId) -> bool {
+        self.is_set[id.0]
+    }
+}
+
+/// The end of the first statement or call that starts the service.
+fn find_init(reach: &Reach, procedure: &Procedure, statement: &Statement, from: &mut u32) {
+    if *from > 0 {
+        return;
+    }
+    if let StatementKind::Directive(Directive { span, kind: DirectiveKind::Init }) = &statement.kind {
+        *from = span.end;
+        return;
+    }
+    if let Some(call) = statement.expressions().into_iter().find_map(|expression| call_of_init(reach, procedure, expression)) {
+        *from = call.end;
+        return;
+    }
+    statement.children().into_iter().for_each(|child| find_init(reach, procedure, child, from));
+}
+
+fn call_of_init(reach: &Reach, procedure: &Procedure, expression: &Expression) -> Option<Span> {
+    let here = match &expression.kind {
+        ExpressionKind::Call { callee, .. } if reach.leads_to_init(procedure.unit, callee) => Some(expression.place.unwrap_or(expression.anchor)),
+        _ => None,
+    };
+    here.or_else(|| expression.children().into_iter().find_map(|child| call_of_init(reach, procedure, child)))
+}
