@@ -14,8 +14,8 @@ int main(void)
 #pragma cppc register(step, k, saved)
     for (step = 0; step < 6; step++) {
 #pragma cppc checkpoint
-#pragma cppc execute
-//~~~~~~~~~~~~~~~~~~ warning[C0449] '`made`' '`step`'
+    #pragma cppc execute
+//  ~~~~~~~~~~~~~~~~~~~~ warning[C0449] '`made`' '`step`'
         made = make(&spare);
         saved = 5;
 #pragma cppc end execute
