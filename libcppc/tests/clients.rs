@@ -109,7 +109,7 @@ fn misuse() {
     said("capture", "cppc: `x` cannot be captured: not all of its 18446744073709551612 bytes can be read");
     said("leave", "cppc: `CPPC_Leave` was called without a `CPPC_Enter` before it");
     said("return", "cppc: `CPPC_Return(3)` in `main` has no `CPPC_Call(3)` before it");
-    said("return", "nothing is written at checkpoint 1: `main` ran blocks that a restart could not repeat");
+    said("return", "nothing is written at checkpoint 1 in `main`: `main` ran blocks that a restart could not replay");
     said("structure", "cppc: the structure `s` cannot be described: the field `f` of the structure `s` does not lie within its 4 bytes");
     said("null", "cppc: `` cannot be registered: it has no name");
     let arguments = client.run_with("arguments", &[], &["arguments", "--cppc-every=3", "-CPPC,CPPC/Controller/Frequency=2", "last"]);

@@ -272,7 +272,7 @@ fn tool_reads_hdf5(subject: &Subject, _scratch: &Path) -> Result<()> {
 fn disk_full(subject: &Subject, _scratch: &Path) -> Result<()> {
     let limited = Run { file_limit_bytes: Some(64 << 10), ..subject.run().set("CPPC_WRITER", "hdf5") };
     let outcome = limited.go()?.must_end_well("with a full disk")?;
-    says(&outcome, &["was not written", "the writer `hdf5` says"])?;
+    says(&outcome, &["was not written", "the writer `hdf5` reports"])?;
     ensure!(outcome.printed == subject.unbroken.printed, "the program printed something else");
     Ok(())
 }
