@@ -113,15 +113,7 @@ impl Writer<'_> {
             what += &word;
             what.push(' ');
         }
-        what += match &unit.kind {
-            UnitKind::Program => "program",
-            UnitKind::Subroutine => "subroutine",
-            UnitKind::Function { .. } => "function",
-            UnitKind::Module => "module",
-            UnitKind::Submodule { .. } => "submodule",
-            UnitKind::BlockData => "block data",
-            UnitKind::ModuleProcedure => "module procedure",
-        };
+        what += unit.kind.keywords();
         if let UnitKind::Submodule { ancestor, parent } = &unit.kind {
             what += &format!(" ({}{})", ancestor.text, parent.iter().map(|name| format!(":{}", name.text)).collect::<String>());
         }

@@ -177,7 +177,7 @@ impl OpenItem {
     /// Its description for a message.
     pub fn described(&self) -> String {
         let what = match self {
-            OpenItem::Unit(open) => described_unit(&open.unit),
+            OpenItem::Unit(open) => open.unit.kind.keywords(),
             OpenItem::Construct(open) => match &open.construct.kind {
                 ConstructKind::Do(control) => match (&control.label, &control.kind) {
                     (Some(label), _) => return format!("this `do {}`", label.value),
@@ -203,18 +203,6 @@ impl OpenItem {
             Some(name) if !matches!(self, OpenItem::Construct(_)) => format!("{what} `{}`", name.text),
             _ => format!("this {what}"),
         }
-    }
-}
-
-fn described_unit(unit: &Unit) -> &'static str {
-    match unit.kind {
-        UnitKind::Program => "program",
-        UnitKind::Subroutine => "subroutine",
-        UnitKind::Function { .. } => "function",
-        UnitKind::Module => "module",
-        UnitKind::Submodule { .. } => "submodule",
-        UnitKind::BlockData => "block data",
-        UnitKind::ModuleProcedure => "module procedure",
     }
 }
 

@@ -60,6 +60,21 @@ pub enum UnitKind {
     ModuleProcedure,
 }
 
+impl UnitKind {
+    /// The keywords that begin such a unit.
+    pub fn keywords(&self) -> &'static str {
+        match self {
+            UnitKind::Program => "program",
+            UnitKind::Subroutine => "subroutine",
+            UnitKind::Function { .. } => "function",
+            UnitKind::Module => "module",
+            UnitKind::Submodule { .. } => "submodule",
+            UnitKind::BlockData => "block data",
+            UnitKind::ModuleProcedure => "module procedure",
+        }
+    }
+}
+
 #[derive(Debug)]
 pub enum DummyArgument {
     Name(Name),

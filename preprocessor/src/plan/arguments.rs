@@ -200,7 +200,7 @@ impl Draft<'_> {
     fn keeping(&self, argument: &Expression, needed: bool) -> Option<Keeping> {
         let Origin::Values(variables) = &argument.origin else { return None };
         let can_be = argument.place.is_some() && argument.ty.pattern.is_some() && !argument.nature.address && !argument.nature.handle;
-        let is_set = variables.iter().all(|&id| self.again.sets(id));
+        let is_set = variables.iter().all(|&id| self.restored.restores(id));
         let is_same = is_set && variables.len() == 1 && self.is_parameter(argument, variables[0]);
         match (is_set, needed || argument.nature.through_local) {
             _ if !can_be || is_same => None,
@@ -308,7 +308,7 @@ impl Draft<'_> {
     }
 }
 
-/// How the pointers in an argument are kept for a repeated call.
+/// How the pointers in an argument are kept for a replayed call.
 enum Keeping {
     /// They are evaluated again, but for those into registered memory.
     Again,

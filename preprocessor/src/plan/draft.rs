@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use super::again::Again;
+use super::restored::RestoredVariables;
 use super::reach::Reach;
 use super::scope::{add_records, Saved};
 use super::{Captured, Lent, Registered, SavedValue, Slot, SlotId, SlotKind};
@@ -24,7 +24,7 @@ pub(super) struct Draft<'a> {
     /// The directive that began the execute block around the present place.
     pub execute: Option<Span>,
     pub saved: Saved,
-    pub again: Again,
+    pub restored: RestoredVariables,
     pub slots: Vec<Slot>,
     numbers: u32,
     pub blocks: u32,
@@ -105,7 +105,7 @@ impl<'a> Draft<'a> {
             diagnostics: Vec::new(),
             execute: None,
             saved,
-            again: Again::of(reach, procedure),
+            restored: RestoredVariables::of(reach, procedure),
             slots,
             numbers: 0,
             blocks: 0,
@@ -212,7 +212,7 @@ impl Draft<'_> {
 
     /// Whether a register ends with the frame: its memory does, or the pointers by which a restart would find it.
     fn ends_with_frame(&self, item: &Item) -> bool {
-        item.automatic || item.root.is_some_and(|root| !self.again.sets(root))
+        item.automatic || item.root.is_some_and(|root| !self.restored.restores(root))
     }
 
     /// A captured variable: by a copy when its address would cost the optimiser.

@@ -5,9 +5,9 @@
 //! from 1 in text order; every rewrite stands at bytes that can be edited. Planning never sees text.
 
 mod carry;
-mod repeated;
+mod replayed_calls;
 mod reach;
-mod again;
+mod restored;
 mod scope;
 mod draft;
 mod lift;

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::repeated::Repeated;
+use super::replayed_calls::ReplayedCalls;
 use crate::model::{
     Callee, DirectiveKind, Expression, ExpressionKind, Procedure, ProcedureId, Program, Shape, Statement,
     StatementKind, UnitId,
@@ -22,7 +22,7 @@ pub struct Reach {
     /// The shapes of the instrumented procedures whose address is taken.
     pointed_to: BTreeSet<Shape>,
     /// What repeated calls need.
-    repeated: Repeated,
+    replayed_calls: ReplayedCalls,
     /// By name and, for a static procedure, its unit.
     by_name: BTreeMap<String, BTreeMap<Option<UnitId>, ProcedureId>>,
 }
@@ -46,7 +46,7 @@ impl Reach {
             Callee::Named(name) => reach.named(procedure.unit, name).is_some_and(|id| reach.may_be_repeated.contains(&id)),
             Callee::Pointer(_) => reach.may_be_instrumented(procedure.unit, callee),
         };
-        reach.repeated = Repeated::of(program, &reach.may_be_repeated, &is_called);
+        reach.replayed_calls = ReplayedCalls::of(program, &reach.may_be_repeated, &is_called);
         reach
     }
 
@@ -56,7 +56,7 @@ impl Reach {
             Callee::Named(name) => self.named(unit, name),
             Callee::Pointer(_) => None,
         };
-        self.repeated.needs(callee, named, index)
+        self.replayed_calls.needs(callee, named, index)
     }
 
     /// The procedure that a name means in a unit.

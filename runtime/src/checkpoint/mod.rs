@@ -7,7 +7,7 @@
 
 pub mod placement;
 pub mod order;
-pub mod early;
+pub mod late_registers;
 pub mod schedule;
 pub mod snapshot;
 

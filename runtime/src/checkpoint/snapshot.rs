@@ -5,7 +5,7 @@
 //! Postcondition: nothing was copied. The ranges are the program's own memory, one for each memory block of
 //! the manifest.
 
-use super::early::{self, Early};
+use super::late_registers::{self, LateRegister};
 use super::order::{arrange, Disorder, Role};
 use super::placement::{self, nature};
 use crate::manifest::{Kind, Location, Manifest, MemoryBlock, BlockPlace, Provenance, Relocation};
@@ -54,7 +54,7 @@ pub enum Refusal {
     #[error("`{pointer}` points to memory of `{target}`, which only a procedure called later registers: register `{target}` before `{pointer}`, or where `{pointer}` is registered")]
     TooEarly { pointer: String, target: String },
     #[error("`{pointer}` was captured and points to memory of `{target}`, which a restart registers only later: register `{target}` before")]
-    Early { pointer: String, target: String },
+    LateRegister { pointer: String, target: String },
     #[error("`{0}` points to a part of an array that is not registered as a whole: register the array that was allocated")]
     NoOwner(String),
     #[error("`{name}` is registered with {size_bytes} bytes at {address:#x}, and not all of them can be read: unregister it before its memory is freed, and register no more elements than it has")]
@@ -113,9 +113,9 @@ impl SnapshotInput<'_> {
         self.check_targets(&registers, &ranges, &roles, &manifest)?;
         let slots = self.slots_on_heap(&registers, &memory, &manifest);
         arrange(&mut manifest, &roles, &slots).map_err(|disorder| disordered(disorder, &manifest))?;
-        let early = early::settle(&mut manifest, &roles, &|name| again.borrow().contains(name));
-        if let Some(Early { pointer, target }) = early {
-            return Err(Refusal::Early { pointer, target });
+        let early = late_registers::settle(&mut manifest, &roles, &|name| again.borrow().contains(name));
+        if let Some(LateRegister { pointer, target }) = early {
+            return Err(Refusal::LateRegister { pointer, target });
         }
         Ok(Snapshot { manifest, memory: memory.blocks })
     }

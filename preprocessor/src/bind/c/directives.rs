@@ -79,7 +79,7 @@ impl Binder<'_> {
         self.warn_of_names(&bound);
         self.warn_of_handles(&bound);
         self.warn_of_lost(&bound);
-        self.warn_of_turns(&bound);
+        self.warn_of_block_order(&bound);
         bound
     }
 

@@ -33,7 +33,7 @@ mod checks;
 mod resolve;
 mod files;
 mod lost;
-mod turns;
+mod block_order;
 mod directives;
 mod spell_type;
 pub mod bound;

@@ -14,17 +14,17 @@ use crate::model::{
 };
 
 #[derive(Debug, Default)]
-pub(super) struct Repeated {
+pub(super) struct ReplayedCalls {
     /// For each parameter, whether it is needed.
     needs: BTreeMap<ProcedureId, Vec<bool>>,
     /// The same, of those that may be called through a pointer.
     through: BTreeMap<Shape, Vec<Vec<bool>>>,
 }
 
-impl Repeated {
+impl ReplayedCalls {
     /// `procedures` are those that have an execute block or a lasting register, and their callers.
-    pub fn of(program: &Program, procedures: &BTreeSet<ProcedureId>, is_called: &dyn Fn(&Procedure, &Callee) -> bool) -> Repeated {
-        let mut repeated = Repeated::default();
+    pub fn of(program: &Program, procedures: &BTreeSet<ProcedureId>, is_called: &dyn Fn(&Procedure, &Callee) -> bool) -> ReplayedCalls {
+        let mut replayed = ReplayedCalls::default();
         for &id in procedures {
             let procedure = &program.procedures[id.0];
             if procedure.language != Language::C {
@@ -32,16 +32,16 @@ impl Repeated {
             }
             let needs = needs(procedure, is_called);
             if procedure.escapes {
-                repeated.through.entry(procedure.shape.clone()).or_default().push(needs.clone());
+                replayed.through.entry(procedure.shape.clone()).or_default().push(needs.clone());
             }
-            repeated.needs.insert(id, needs);
+            replayed.needs.insert(id, needs);
         }
-        repeated
+        replayed
     }
 
-    /// Whether a repeated call needs this argument. `callee` is the procedure of that name, for a call by name.
+    /// Whether a replayed call needs this argument. `callee` is the procedure of that name, for a call by name.
     pub fn needs(&self, called: &Callee, callee: Option<ProcedureId>, index: usize) -> bool {
-        // More arguments than parameters: who knows.
+        // There are more arguments than parameters, so the use of this one is not known.
         let is_needed = |needs: &Vec<bool>| needs.get(index).copied().unwrap_or(true);
         match called {
             Callee::Named(_) => callee.and_then(|id| self.needs.get(&id)).is_some_and(is_needed),
@@ -73,35 +73,35 @@ fn needs(procedure: &Procedure, is_called: &dyn Fn(&Procedure, &Callee) -> bool)
     for statement in &procedure.body.items {
         gather(procedure, statement, is_called, &mut places);
     }
-    let places = Places::new(places);
+    let places = SpanSet::new(places);
     let parameters = procedure.parameters.iter();
     parameters.map(|&id| is_in_directive(procedure, id) || is_named(procedure.variable(id), &places)).collect()
 }
 
 /// Ranges of bytes, to find out quickly whether a byte is in one of them.
-pub(super) struct Places {
+pub(super) struct SpanSet {
     /// The beginning of each, and the largest end up to it.
     sorted: Vec<(u32, u32)>,
 }
 
-impl Places {
-    pub fn new(mut places: Vec<Span>) -> Places {
+impl SpanSet {
+    pub fn new(mut places: Vec<Span>) -> SpanSet {
         places.sort_unstable_by_key(|place| place.start);
         let mut largest = 0;
         let sorted = places.into_iter().map(|place| {
             largest = place.end.max(largest);
             (place.start, largest)
         });
-        Places { sorted: sorted.collect() }
+        SpanSet { sorted: sorted.collect() }
     }
 
-    pub fn hold(&self, byte: u32) -> bool {
+    pub fn contains(&self, byte: u32) -> bool {
         let after = self.sorted.partition_point(|(start, _)| *start <= byte);
         after.checked_sub(1).is_some_and(|last| byte < self.sorted[last].1)
     }
 }
 
-/// The calls that are repeated with the procedure's own.
+/// The calls that are replayed with the procedure's own.
 fn gather(procedure: &Procedure, statement: &Statement, is_called: &dyn Fn(&Procedure, &Callee) -> bool, places: &mut Vec<Span>) {
     statement.expressions().into_iter().for_each(|expression| gather_calls(procedure, expression, is_called, places));
     statement.children().into_iter().for_each(|child| gather(procedure, child, is_called, places));
@@ -116,11 +116,11 @@ fn gather_calls(procedure: &Procedure, expression: &Expression, is_called: &dyn 
     }
 }
 
-fn is_named(variable: &Variable, places: &Places) -> bool {
-    variable.named_at.as_ref().is_none_or(|named| named.iter().any(|&byte| places.hold(byte)))
+fn is_named(variable: &Variable, places: &SpanSet) -> bool {
+    variable.named_at.as_ref().is_none_or(|named| named.iter().any(|&byte| places.contains(byte)))
 }
 
-/// Whether a directive that is repeated evaluates it.
+/// Whether a directive that is replayed evaluates it.
 fn is_in_directive(procedure: &Procedure, id: VariableId) -> bool {
     let is_it = |item: &Item| item.root == Some(id) || item.variable == Some(id);
     let names_it = |text: &str| {

@@ -9,15 +9,15 @@ use super::order::Role;
 use crate::manifest::{Capture, BlockPlace, Manifest, PlanEntry};
 use std::collections::{HashMap, HashSet};
 
-/// The captured value, and the first register of the memory that it points to.
+/// A captured pointer, and the first register of the memory that it points to, which a restart makes later.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Early {
+pub struct LateRegister {
     pub pointer: String,
     pub target: String,
 }
 
 /// `is_exempt` selects the captured values whose pointers a restart has without their registers.
-pub fn settle(manifest: &mut Manifest, roles: &[Role], is_exempt: &dyn Fn(&str) -> bool) -> Option<Early> {
+pub fn settle(manifest: &mut Manifest, roles: &[Role], is_exempt: &dyn Fn(&str) -> bool) -> Option<LateRegister> {
     find(manifest, is_exempt)?;
     let mut plan = std::mem::take(&mut manifest.plan);
     let mut made = HashMap::new();
@@ -28,7 +28,7 @@ pub fn settle(manifest: &mut Manifest, roles: &[Role], is_exempt: &dyn Fn(&str) 
     find(manifest, is_exempt)
 }
 
-fn find(manifest: &Manifest, is_exempt: &dyn Fn(&str) -> bool) -> Option<Early> {
+fn find(manifest: &Manifest, is_exempt: &dyn Fn(&str) -> bool) -> Option<LateRegister> {
     let mut planned = HashSet::new();
     gather(manifest, &manifest.plan, &mut planned);
     Walk { manifest, is_exempt, planned, placed: HashSet::new() }.entries(&manifest.plan)
@@ -146,11 +146,11 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn entries(&mut self, entries: &[PlanEntry]) -> Option<Early> {
+    fn entries(&mut self, entries: &[PlanEntry]) -> Option<LateRegister> {
         entries.iter().find_map(|entry| self.entry(entry))
     }
 
-    fn entry(&mut self, entry: &PlanEntry) -> Option<Early> {
+    fn entry(&mut self, entry: &PlanEntry) -> Option<LateRegister> {
         match entry {
             PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Checkpoint { .. } => None,
             PlanEntry::Register { registers, .. } => {
@@ -164,13 +164,13 @@ impl Walk<'_> {
         }
     }
 
-    fn captures(&self, captures: &[Capture]) -> Option<Early> {
+    fn captures(&self, captures: &[Capture]) -> Option<LateRegister> {
         let is_early = |block: u32| self.planned.contains(&block) && !self.placed.contains(&block);
         captures.iter().filter(|capture| !(self.is_exempt)(&capture.name)).find_map(|capture| {
             let targets = capture.relocations.iter().filter_map(|relocation| relocation.target);
             let block = targets.map(|target| target.block).find(|&block| is_early(block))?;
             let register = self.manifest.registers.iter().find(|register| register.target.is_some_and(|target| target.block == block))?;
-            Some(Early { pointer: capture.name.clone(), target: register.name.clone() })
+            Some(LateRegister { pointer: capture.name.clone(), target: register.name.clone() })
         })
     }
 }
@@ -233,7 +233,7 @@ mod tests {
         Manifest { blocks: vec![MemoryBlock { size_bytes: 16, place }], registers: vec![register], plan, ..Manifest::default() }
     }
 
-    fn settled(place: BlockPlace, plan: Vec<PlanEntry>, role: Role, is_exempt: bool) -> (Option<Early>, Vec<PlanEntry>) {
+    fn settled(place: BlockPlace, plan: Vec<PlanEntry>, role: Role, is_exempt: bool) -> (Option<LateRegister>, Vec<PlanEntry>) {
         let mut manifest = manifest(place, plan);
         let early = settle(&mut manifest, &[role], &|_| is_exempt);
         (early, manifest.plan)
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_captured_pointer_to_what_is_registered_later_is_found() {
-        let early = Some(Early { pointer: "q".to_owned(), target: "a".to_owned() });
+        let early = Some(LateRegister { pointer: "q".to_owned(), target: "a".to_owned() });
         assert_eq!(settled(BlockPlace::Program, entries(false), Role::Dependent, false), (early, entries(false)));
         assert_eq!(settled(BlockPlace::Program, entries(false), Role::Dependent, true), (None, entries(false)));
         assert_eq!(settled(BlockPlace::Program, entries(true), Role::Dependent, false), (None, entries(true)));

@@ -1,39 +1,39 @@
-//! Which variables of a procedure have their values again when a restart repeats what stands in it.
+//! The variables of a procedure that have their values when a restart replays its blocks and calls.
 //!
 //! Input: a procedure of C.
 //! Output: an answer for each of its variables.
-//! Postcondition: a variable that is set again gets values only before the service starts, in execute blocks, or as a
+//! Postcondition: a restored variable gets values only before the service starts, in execute blocks, or as a
 //! parameter from the replayed call.
 
 use cppc_source::Span;
 
 use super::reach::Reach;
-use super::repeated::{executed, Places};
+use super::replayed_calls::{executed, SpanSet};
 use crate::model::{Directive, DirectiveKind, Expression, ExpressionKind, Procedure, Statement, StatementKind, Variable, VariableId};
 
 #[derive(Debug)]
-pub(super) struct Again {
+pub(super) struct RestoredVariables {
     /// For each variable of the procedure.
-    is_set: Vec<bool>,
+    is_restored: Vec<bool>,
 }
 
-impl Again {
-    pub fn of(reach: &Reach, procedure: &Procedure) -> Again {
+impl RestoredVariables {
+    pub fn of(reach: &Reach, procedure: &Procedure) -> RestoredVariables {
         let mut from = 0;
         for statement in &procedure.body.items {
             find_init(reach, procedure, statement, &mut from);
         }
-        let executed = Places::new(executed(procedure));
-        let is_set = |variable: &Variable| {
+        let executed = SpanSet::new(executed(procedure));
+        let is_restored = |variable: &Variable| {
             let mut late = variable.set_at.iter().filter(|&&byte| byte >= from).peekable();
             let has_value = variable.parameter || variable.scope.start < from || late.peek().is_some();
-            has_value && late.all(|&byte| executed.hold(byte))
+            has_value && late.all(|&byte| executed.contains(byte))
         };
-        Again { is_set: procedure.variables.iter().map(is_set).collect() }
+        RestoredVariables { is_restored: procedure.variables.iter().map(is_restored).collect() }
     }
 
-    pub fn sets(&self, id: VariableId) -> bool {
-        self.is_set[id.0]
+    pub fn restores(&self, id: VariableId) -> bool {
+        self.is_restored[id.0]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Execute blocks of one loop, of which one needs what another makes.
+//! Execute blocks of one loop whose order in a restart differs from that of the run, although one needs what another makes.
 //!
 //! Input: the directives of a unit. Output: warnings.
 //!
@@ -18,7 +18,7 @@ use super::items::Capture;
 use super::symbols::{SymbolId, SymbolKind};
 
 /// An execute block with the tokens between its two directives.
-struct Executed<'a> {
+struct ExecuteBlock<'a> {
     directive: &'a BoundDirective,
     captures: &'a [Capture],
     range: Range,
@@ -28,7 +28,7 @@ struct Executed<'a> {
     needed: BTreeSet<SymbolId>,
 }
 
-impl Executed<'_> {
+impl ExecuteBlock<'_> {
     fn keys(&self) -> BTreeSet<&str> {
         self.captures.iter().map(|capture| capture.key.as_str()).collect()
     }
@@ -41,21 +41,21 @@ impl Executed<'_> {
 impl Binder<'_> {
     /// Runs of a block with equal captures count as one run: the last. So if the captures of another block of the loop
     /// differ more often, most runs of that block come before it in a restart.
-    pub(super) fn warn_of_turns(&mut self, directives: &[BoundDirective]) {
+    pub(super) fn warn_of_block_order(&mut self, directives: &[BoundDirective]) {
         let registered: BTreeSet<SymbolId> = directives.iter().flat_map(registered).collect();
-        let blocks: Vec<Executed> =
+        let blocks: Vec<ExecuteBlock> =
             directives.iter().filter_map(|directive| self.executed(directives, directive, &registered)).collect();
-        let mut users: BTreeMap<SymbolId, Vec<&Executed>> = BTreeMap::new();
+        let mut users: BTreeMap<SymbolId, Vec<&ExecuteBlock>> = BTreeMap::new();
         for block in &blocks {
             block.needed.iter().for_each(|symbol| users.entry(*symbol).or_default().push(block));
         }
         let mut warnings = Vec::new();
         for maker in &blocks {
             let innermost = self.loops.iter().filter(|range| maker.is_in(**range)).max_by_key(|range| range.start);
-            let Some(turn) = innermost.copied() else { continue };
+            let Some(innermost_loop) = innermost.copied() else { continue };
             let found = maker.made.iter().find_map(|symbol| {
                 let users = users.get(symbol)?;
-                let differs = |user: &&&Executed| user.is_in(turn) && !user.keys().is_subset(&maker.keys());
+                let differs = |user: &&&ExecuteBlock| user.is_in(innermost_loop) && !user.keys().is_subset(&maker.keys());
                 users.iter().find(differs).map(|user| (*symbol, *user))
             });
             warnings.extend(found.map(|(symbol, user)| self.late(maker, user, symbol)));
@@ -68,7 +68,7 @@ impl Binder<'_> {
         directives: &'d [BoundDirective],
         directive: &'d BoundDirective,
         registered: &BTreeSet<SymbolId>,
-    ) -> Option<Executed<'d>> {
+    ) -> Option<ExecuteBlock<'d>> {
         let DirectiveKind::Execute { captures, end, .. } = &directive.kind else { return None };
         let range = Range { start: directive.before, end: directives.get(end.0 as usize)?.before };
         let within = range.start..range.end;
@@ -78,7 +78,7 @@ impl Binder<'_> {
         let mut needed: BTreeSet<SymbolId> = within.filter_map(|at| self.variable(at)).collect();
         let captured: BTreeSet<SymbolId> = captures.iter().map(|capture| capture.root).collect();
         needed.retain(|symbol| ![&made, registered, &captured].iter().any(|known| known.contains(symbol)));
-        Some(Executed { directive, captures, range, made, needed })
+        Some(ExecuteBlock { directive, captures, range, made, needed })
     }
 
     /// The variable that a token names.
@@ -95,7 +95,7 @@ impl Binder<'_> {
         self.preprocessed.tokens.get(at as usize).map_or("", |token| self.text(token.text))
     }
 
-    fn late(&self, maker: &Executed, user: &Executed, symbol: SymbolId) -> Diagnostic {
+    fn late(&self, maker: &ExecuteBlock, user: &ExecuteBlock, symbol: SymbolId) -> Diagnostic {
         let name = self.text(self.symbol(symbol).name);
         let missing = user.keys().difference(&maker.keys()).copied().collect::<Vec<_>>().join(", ");
         Diagnostic::warning("C0449", maker.directive.span, format!("a restart sets `{name}` after most runs of a block that needs it"))
