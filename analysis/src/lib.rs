@@ -1,0 +1,8 @@
+//! Whole-program analyses that know no source language.
+//!
+//! Input: a program as flow graphs, made by the front ends (`cppc-preprocessor`, module `lower`).
+//! Output: what a restart needs at each checkpoint, and which of it nothing restores.
+//! Postcondition: what is not known is treated as needed. The same input gives the same output in the same
+//! order.
+
+pub mod program;

@@ -1,0 +1,351 @@
+//! The program as the analyses see it: memory, procedures, basic blocks and operations.
+//!
+//! Input: nothing; these are types.
+//! Postcondition: what an analysis reads here is all that it knows. Whatever a front end does not
+//! understand, it lowers to `Unknown` or to `Opaque`, never to nothing.
+
+use cppc_source::Span;
+
+/// An index into `Program::objects`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+/// An index into `Program::variables`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
+/// An index into `Program::procedures`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcedureId(pub u32);
+
+/// An index into `Procedure::blocks`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub u32);
+
+/// An index into `Procedure::loops`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LoopId(pub u32);
+
+/// All sources of a program, C and Fortran together.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    pub objects: Vec<Object>,
+    pub variables: Vec<Variable>,
+    pub procedures: Vec<Procedure>,
+    /// All sources of the program are here. If not, anybody may call procedures that are not `local`, and may
+    /// use objects that are `external`.
+    pub whole: bool,
+}
+
+/// A contiguous piece of memory whose parts may be read and written under several names: the storage of a
+/// variable, a COMMON block, all variables of an EQUIVALENCE, a union.
+#[derive(Debug, Clone)]
+pub struct Object {
+    /// Unique in the program: `x` for an external variable of C, `file.c:x` for a static one, `module%x`,
+    /// `/block/` for COMMON, `procedure.x` or `procedure.x.2` for a local variable.
+    pub name: String,
+    pub lifetime: Lifetime,
+    /// In bytes, if it is known. The largest of all its declarations.
+    pub size: Option<u64>,
+    /// It has a value before the program starts: an initializer, `DATA`, the zeros of static memory of C.
+    pub initialized: bool,
+    /// Its value never changes: a named constant, a string literal, a `const` object.
+    pub constant: bool,
+    /// Sources that are not in `Program` may use it.
+    pub external: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lifetime {
+    /// That of the program. Each process has one.
+    Static,
+    /// From the entry into the procedure (or a scope of it: `OperationKind::Begin`) to its return.
+    Local(ProcedureId),
+}
+
+/// A declared name, or a temporary that lowering made: a view of an object.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// As people know it: `x`. Temporaries are called `%1`, `%2`, …
+    pub name: String,
+    pub object: ObjectId,
+    /// Where the variable begins in its object, in bytes.
+    pub offset: u64,
+    /// In bytes, if it is known.
+    pub size: Option<u64>,
+    /// Set for what a person can write in a directive: not for temporaries and hidden arguments.
+    pub declared: Option<Span>,
+    pub content: Content,
+}
+
+/// What the bytes of a variable are. For an array: of each element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    Integer { bytes: u8 },
+    /// Real, complex, logical, character: values without addresses.
+    Data,
+    /// A pointer of C, or of Fortran to a scalar or array without bounds.
+    Pointer,
+    /// A descriptor: an allocatable, a pointer or an assumed-shape array of Fortran. A `Dereference` of it is
+    /// the data; the bounds are part of the variable.
+    Descriptor,
+    /// A dummy argument of Fortran, or a hidden reference: the variable is a pointer that no source can change.
+    /// Access to the argument goes through `Dereference`. `no_alias`: no other name reaches the same
+    /// memory while one of the two is written (Fortran's rule; `restrict` too).
+    Reference { no_alias: bool },
+    /// A structure, a derived type, a union.
+    Record,
+    /// A handle of the catalogue: `MPI_Comm`, `FILE *`; the kind is a word of the catalogue (`communicator`).
+    Handle(String),
+    Unknown,
+}
+
+#[derive(Debug, Clone)]
+pub struct Procedure {
+    /// What calls name; unique: `solve`, `file.c:solve`, `solve_`, `grid%solve`.
+    pub name: String,
+    /// As people know it.
+    pub label: String,
+    /// Only sources of `Program` can call it.
+    pub local: bool,
+    /// It may be called through a pointer.
+    pub address_taken: bool,
+    /// The program starts here.
+    pub main: bool,
+    /// One variable for each parameter, in order. Parameters passed by reference have `Content::Reference`.
+    pub parameters: Vec<VariableId>,
+    /// The function result. It is written before `Terminator::Return`.
+    pub result: Option<VariableId>,
+    pub blocks: Vec<Block>,
+    /// Control begins here.
+    pub entry: BlockId,
+    /// Other entries (`ENTRY`), with the names that calls use.
+    pub entries: Vec<(String, BlockId)>,
+    pub loops: Vec<Loop>,
+    /// The name at the definition.
+    pub span: Span,
+}
+
+/// Operations in the order of execution, then one terminator.
+#[derive(Debug, Clone)]
+pub struct Block {
+    pub operations: Vec<Operation>,
+    pub terminator: Terminator,
+    /// The innermost loop that the block is part of.
+    pub within: Option<LoopId>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Terminator {
+    Jump(BlockId),
+    /// `condition` is None if it is not a comparison of affine values.
+    Branch { condition: Option<Condition>, then: BlockId, otherwise: BlockId },
+    /// `switch`, `SELECT CASE`, computed `GO TO`: any of these.
+    Switch(Vec<BlockId>),
+    Return,
+    /// The program ends, or never comes back: `STOP`, `exit`, `abort`.
+    Stop,
+    /// Control may go to any block of the procedure: `goto *p`, `longjmp` to here.
+    Anywhere,
+}
+
+/// `left comparison right`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    pub left: Affine,
+    pub comparison: Comparison,
+    pub right: Affine,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Equal,
+    NotEqual,
+}
+
+/// A counted loop: the `variable` has the values `first`, `first + step`, … up to and including `last`. Both bounds
+/// are evaluated before the loop, or do not change in it. Other loops have no entry here.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    /// The block that decides whether there is another iteration.
+    pub header: BlockId,
+    /// The first block of the body.
+    pub body: BlockId,
+    /// Where control continues after the last iteration.
+    pub exit: BlockId,
+    pub variable: VariableId,
+    pub first: Affine,
+    pub last: Affine,
+    /// Not 0.
+    pub step: i64,
+    /// The loop around it, if that has an entry.
+    pub within: Option<LoopId>,
+    /// Nothing in the body writes the variable, leaves the loop other than through the header, or starts the
+    /// next iteration early without the step.
+    pub regular: bool,
+}
+
+/// `constant + Σ factor · variable`: integers, each variable with the value that it has at this operation.
+/// Terms are sorted by variable, without zero factors.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct Affine {
+    pub constant: i64,
+    pub terms: Vec<(VariableId, i64)>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Operation {
+    pub kind: OperationKind,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub enum OperationKind {
+    /// The program uses the value.
+    Read(Access),
+    /// The program stores a value. Operands of the value were read by `Read` operations before.
+    Write { to: Access, value: Value },
+    /// The life of a local variable begins here (again): its content is undefined.
+    Begin(VariableId),
+    /// The pointer or descriptor `to` then leads to new memory of so many bytes. Its content is undefined
+    /// unless `zeroed`.
+    Allocate { to: Access, bytes: Option<Affine>, zeroed: bool },
+    /// The memory that the pointer or descriptor leads to is no longer valid.
+    Free(Access),
+    Call(Box<Call>),
+    Directive(Box<Directive>),
+    /// It may read and write any memory that is reachable from variables whose address escaped, and those that are
+    /// listed: assembly, a construct that lowering does not know. The text names the reason.
+    Opaque { reason: &'static str, touched: Vec<VariableId> },
+}
+
+/// Memory that an operation reads or writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    pub root: VariableId,
+    /// From the variable to the memory. A `Dereference` is a read of the pointer at that point; lowering makes no
+    /// `Read` for it.
+    pub path: Vec<Step>,
+    /// The bytes at the end of the path; for sections, of one element.
+    pub size: Option<u64>,
+    /// What is at the end of the path.
+    pub content: Content,
+    /// As the source writes it: `p->x[i]`.
+    pub text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A field that begins at this byte of the structure.
+    Field { name: String, offset: u64 },
+    /// Elements of an array, the slowest dimension first.
+    Elements(Vec<Dimension>),
+    /// To the memory that the pointer, descriptor or reference at this point leads to.
+    Dereference,
+}
+
+/// One dimension of an access to an array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dimension {
+    pub index: Index,
+    /// The first index of the dimension: 0 in C, as declared in Fortran. None if it is not known.
+    pub lower: Option<Affine>,
+    /// How many indices the dimension has, if it is known: `10`, `n`. Not known for pointers of C and for the last
+    /// dimension of an assumed-size array.
+    pub extent: Option<Affine>,
+    /// The distance in bytes between neighbours, if it is constant.
+    pub stride: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Index {
+    /// One index.
+    At(Affine),
+    /// `first..=last` with a step. `First` and `last` as in Fortran sections.
+    Range { first: Affine, last: Affine, step: i64 },
+    /// Every index of the dimension.
+    All,
+    /// One or more indices that are not known.
+    Unknown,
+}
+
+/// What an operation stores, as far as analyses use it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A number, or anything else that holds no address.
+    Data,
+    /// An integer value.
+    Affine(Affine),
+    /// The content of other memory, addresses in it too: `p = q`, `s = *t`, `a = b`.
+    Copy(Access),
+    /// The address of memory: `&x[i]`, `p => x`, an array that decays. Pointer arithmetic inside one
+    /// object is `Elements` with `Index::Unknown`, or with its index.
+    Address(Access),
+    /// The address of a procedure, by its name.
+    Procedure(String),
+    /// No address: null, `NULLIFY`.
+    Null,
+    /// It may be any address that escaped: from an integer, from an unknown procedure.
+    Unknown,
+}
+
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub callee: Callee,
+    pub arguments: Vec<Argument>,
+    /// Where the result goes. None if it is not used.
+    pub result: Option<Access>,
+    /// The call never returns (`noreturn`).
+    pub never_returns: bool,
+}
+
+#[derive(Debug, Clone)]
+pub enum Callee {
+    /// As in `Procedure::name` or in the catalogue: `solve_`, `MPI_Send`.
+    Named(String),
+    /// Through a pointer or a procedure argument.
+    Indirect(Access),
+    /// One of several: a type-bound procedure that extensions override.
+    OneOf(Vec<String>),
+}
+
+#[derive(Debug, Clone)]
+pub enum Argument {
+    /// The parameter gets this value. Addresses in it are `Value::Address` or `Value::Copy`.
+    Value(Value),
+    /// The parameter refers to this memory: Fortran. For an element `a(k)` that is passed to an array, the access
+    /// is the section from there to the end. For an expression, it is a temporary of lowering.
+    Reference(Access),
+    /// An optional argument that is not there.
+    Absent,
+}
+
+/// A directive at its position in the flow.
+#[derive(Debug, Clone)]
+pub enum Directive {
+    Init,
+    Shutdown,
+    Checkpoint,
+    /// From here on, checkpoints save this memory.
+    Register(Vec<Item>),
+    Unregister(Vec<Item>),
+    /// The operations up to `EndExecute` run again in a restart. In the restart, the captured memory has the
+    /// values that it had here. `on_restart`: an `execute on restart` block, which runs in a restart only.
+    /// `files`: the handles of open files that the block announces.
+    BeginExecute { captures: Vec<Item>, files: Vec<Item>, on_restart: bool },
+    EndExecute,
+}
+
+/// Memory that a directive names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// As written: `p[n]`.
+    pub text: String,
+    /// All memory that is saved, as one access with sections.
+    pub memory: Access,
+    pub span: Span,
+}
