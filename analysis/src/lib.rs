@@ -6,3 +6,6 @@
 //! order.
 
 pub mod program;
+pub mod affine;
+pub mod builder;
+pub mod dump;

@@ -1,0 +1,275 @@
+//! Construction of a program from one or more sources.
+//!
+//! Input: calls by the lowering of a front end. Output: a `Program`.
+//! Postcondition: objects with one name are one object; a procedure is in the list once for each definition;
+//! every block has a terminator.
+
+use cppc_source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::program::{
+    Access, Affine, Block, BlockId, Content, Lifetime, Loop, LoopId, Object, ObjectId, Operation,
+    OperationKind, Procedure, ProcedureId, Program, Terminator, Variable, VariableId,
+};
+
+#[derive(Debug)]
+pub struct ProgramBuilder {
+    program: Program,
+    objects: FxHashMap<String, ObjectId>,
+    procedures: FxHashMap<String, ProcedureId>,
+    taken: FxHashSet<String>,
+    temporaries: FxHashMap<ProcedureId, u32>,
+}
+
+impl ProgramBuilder {
+    pub fn new(whole: bool) -> ProgramBuilder {
+        ProgramBuilder {
+            program: Program { whole, ..Program::default() },
+            objects: FxHashMap::default(),
+            procedures: FxHashMap::default(),
+            taken: FxHashSet::default(),
+            temporaries: FxHashMap::default(),
+        }
+    }
+
+    /// The object with this name. Another declaration may have made it already: then it gets the larger size,
+    /// is initialized if one of them is, and constant only if all are.
+    pub fn object(&mut self, object: Object) -> ObjectId {
+        if let Some(&id) = self.objects.get(&object.name) {
+            let known = &mut self.program.objects[id.0 as usize];
+            known.size = known.size.max(object.size);
+            known.initialized |= object.initialized;
+            known.constant &= object.constant;
+            known.external |= object.external;
+            return id;
+        }
+        let id = ObjectId(self.program.objects.len() as u32);
+        self.objects.insert(object.name.clone(), id);
+        self.program.objects.push(object);
+        id
+    }
+
+    pub fn find_object(&self, name: &str) -> Option<ObjectId> {
+        self.objects.get(name).copied()
+    }
+
+    pub fn variable(&mut self, variable: Variable) -> VariableId {
+        let id = VariableId(self.program.variables.len() as u32);
+        self.program.variables.push(variable);
+        id
+    }
+
+    /// A variable that no source declares, with an object of its own.
+    pub fn temporary(&mut self, procedure: ProcedureId, size: Option<u64>, content: Content) -> VariableId {
+        let count = self.temporaries.entry(procedure).or_default();
+        *count += 1;
+        let name = format!("%{count}");
+        let object = self.object(Object {
+            name: format!("{}#{}.{name}", self.program.procedures[procedure.0 as usize].name, procedure.0),
+            lifetime: Lifetime::Local(procedure),
+            size,
+            initialized: false,
+            constant: false,
+            external: false,
+        });
+        self.variable(Variable { name, object, offset: 0, size, declared: None, content })
+    }
+
+    pub fn get_object(&self, id: ObjectId) -> &Object {
+        &self.program.objects[id.0 as usize]
+    }
+
+    pub fn get_variable(&self, id: VariableId) -> &Variable {
+        &self.program.variables[id.0 as usize]
+    }
+
+    /// All of a variable, under its own name.
+    pub fn whole(&self, id: VariableId) -> Access {
+        let variable = self.get_variable(id);
+        Access {
+            root: id,
+            path: Vec::new(),
+            size: variable.size,
+            content: variable.content.clone(),
+            text: variable.name.clone(),
+        }
+    }
+
+    /// A procedure whose definition is read. Its body may be built later. If another source defines the same
+    /// name, calls mean the first definition, as with most linkers; the second one is analysed too.
+    pub fn define(&mut self, name: &str, label: &str, span: Span) -> ProcedureId {
+        let id = ProcedureId(self.program.procedures.len() as u32);
+        self.procedures.entry(name.to_string()).or_insert(id);
+        self.program.procedures.push(Procedure {
+            name: name.to_string(),
+            label: label.to_string(),
+            local: false,
+            address_taken: false,
+            main: false,
+            parameters: Vec::new(),
+            result: None,
+            blocks: vec![Block { operations: Vec::new(), terminator: Terminator::Return, within: None }],
+            entry: BlockId(0),
+            entries: Vec::new(),
+            loops: Vec::new(),
+            span,
+        });
+        id
+    }
+
+    pub fn find_procedure(&self, name: &str) -> Option<ProcedureId> {
+        self.procedures.get(name).copied()
+    }
+
+    /// The address of this procedure is a value somewhere. The definition may come later, or never.
+    pub fn take_address(&mut self, procedure: &str) {
+        self.taken.insert(procedure.to_string());
+    }
+
+    /// Starts the body of a procedure. The first block is its entry and the current block.
+    pub fn body(&mut self, id: ProcedureId) -> ProcedureBuilder<'_> {
+        ProcedureBuilder {
+            program: self,
+            id,
+            blocks: vec![Draft::default()],
+            loops: Vec::new(),
+            current: BlockId(0),
+            within: None,
+        }
+    }
+
+    pub fn finish(mut self) -> Program {
+        for procedure in &mut self.program.procedures {
+            procedure.address_taken |= self.taken.contains(&procedure.name);
+        }
+        self.program
+    }
+}
+
+/// The body of one procedure while it is lowered.
+#[derive(Debug)]
+pub struct ProcedureBuilder<'p> {
+    pub program: &'p mut ProgramBuilder,
+    id: ProcedureId,
+    blocks: Vec<Draft>,
+    loops: Vec<Loop>,
+    current: BlockId,
+    within: Option<LoopId>,
+}
+
+#[derive(Debug, Default)]
+struct Draft {
+    operations: Vec<Operation>,
+    terminator: Option<Terminator>,
+    within: Option<LoopId>,
+}
+
+impl ProcedureBuilder<'_> {
+    pub fn id(&self) -> ProcedureId {
+        self.id
+    }
+
+    /// The procedure itself, for its flags, parameters and result. `finish` sets its blocks and loops.
+    pub fn procedure(&mut self) -> &mut Procedure {
+        &mut self.program.program.procedures[self.id.0 as usize]
+    }
+
+    pub fn temporary(&mut self, size: Option<u64>, content: Content) -> VariableId {
+        self.program.temporary(self.id, size, content)
+    }
+
+    /// A new block, which is part of the innermost open loop. The current block stays the same.
+    pub fn new_block(&mut self) -> BlockId {
+        self.blocks.push(Draft { within: self.within, ..Draft::default() });
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    pub fn current(&self) -> BlockId {
+        self.current
+    }
+
+    /// Operations are now appended to this block. The block that was current must be terminated.
+    pub fn switch_to(&mut self, block: BlockId) {
+        debug_assert!(self.terminated(), "block {} has no terminator", self.current.0);
+        self.current = block;
+    }
+
+    /// Ends the current block with a jump to the given block, unless it has ended, and continues there.
+    pub fn fall_into(&mut self, block: BlockId) {
+        if !self.terminated() {
+            self.terminate(Terminator::Jump(block));
+        }
+        self.current = block;
+    }
+
+    pub fn terminated(&self) -> bool {
+        self.blocks[self.current.0 as usize].terminator.is_some()
+    }
+
+    /// Appends an operation. After a terminator, it begins a block that nothing reaches (yet).
+    pub fn emit(&mut self, kind: OperationKind, span: Span) {
+        if self.terminated() {
+            self.current = self.new_block();
+        }
+        self.blocks[self.current.0 as usize].operations.push(Operation { kind, span });
+    }
+
+    /// Ends the current block. A second terminator for one block is code that nothing reaches.
+    pub fn terminate(&mut self, terminator: Terminator) {
+        if self.terminated() {
+            self.current = self.new_block();
+        }
+        self.blocks[self.current.0 as usize].terminator = Some(terminator);
+    }
+
+    /// Opens a counted loop. `header` and `body` become part of it, and so do blocks that are made until
+    /// `close_loop`. `exit` must have been made before. The loop is not regular until `close_loop` states it.
+    #[allow(clippy::too_many_arguments, reason = "these are the fields of a loop")]
+    pub fn open_loop(
+        &mut self,
+        header: BlockId,
+        body: BlockId,
+        exit: BlockId,
+        variable: VariableId,
+        first: Affine,
+        last: Affine,
+        step: i64,
+    ) -> LoopId {
+        let id = LoopId(self.loops.len() as u32);
+        let within = self.within;
+        self.loops.push(Loop { header, body, exit, variable, first, last, step, within, regular: false });
+        self.blocks[header.0 as usize].within = Some(id);
+        self.blocks[body.0 as usize].within = Some(id);
+        self.within = Some(id);
+        id
+    }
+
+    pub fn close_loop(&mut self, id: LoopId, regular: bool) {
+        let closed = &mut self.loops[id.0 as usize];
+        closed.regular = regular;
+        self.within = closed.within;
+    }
+
+    /// Another entry of the procedure, which begins with this block.
+    pub fn add_entry(&mut self, name: &str, block: BlockId) {
+        let id = self.id;
+        self.program.procedures.entry(name.to_string()).or_insert(id);
+        self.procedure().entries.push((name.to_string(), block));
+    }
+
+    /// Ends the body. A block without a terminator returns: it is the end of the procedure.
+    pub fn finish(self) {
+        let procedure = &mut self.program.program.procedures[self.id.0 as usize];
+        procedure.entry = BlockId(0);
+        procedure.loops = self.loops;
+        procedure.blocks = self
+            .blocks
+            .into_iter()
+            .map(|draft| Block {
+                operations: draft.operations,
+                terminator: draft.terminator.unwrap_or(Terminator::Return),
+                within: draft.within,
+            })
+            .collect();
+    }
+}
