@@ -9,3 +9,4 @@ pub mod program;
 pub mod affine;
 pub mod builder;
 pub mod dump;
+pub mod region;

@@ -190,7 +190,8 @@ pub struct Loop {
 }
 
 /// `constant + Σ factor · variable`: integers, each variable with the value that it has at this operation.
-/// Terms are sorted by variable, without zero factors.
+/// A variable with `Content::Reference` counts with the integer that it refers to. Terms are sorted by
+/// variable, without zero factors.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Affine {
     pub constant: i64,
