@@ -9,4 +9,5 @@ pub mod program;
 pub mod affine;
 pub mod builder;
 pub mod dump;
+pub mod effects;
 pub mod region;

@@ -1,0 +1,89 @@
+//! What procedures without source do: the question that analyses ask of the catalogue.
+//!
+//! Input: the name that a call uses. Output: the effects, or None.
+//! Postcondition: None means that nothing is known. Then the call may read and write all memory that it can
+//! reach, and keep every pointer.
+
+pub trait Effects {
+    fn effects(&self, name: &str) -> Option<&CallEffects>;
+}
+
+/// Nothing is known about any procedure.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoEffects;
+
+impl Effects for NoEffects {
+    fn effects(&self, _name: &str) -> Option<&CallEffects> {
+        None
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CallEffects {
+    /// In order. An argument that has no entry has the effects `rest`.
+    pub parameters: Vec<ParameterEffect>,
+    pub rest: ParameterEffect,
+    pub result: ResultEffect,
+    pub never_returns: bool,
+    /// It sends or receives messages, or waits for them.
+    pub communicates: bool,
+    /// It calls procedures whose address it gets in an argument: `qsort`, `atexit`.
+    pub calls_back: bool,
+}
+
+/// What happens to the memory that an argument points to (C) or refers to (Fortran). The value of the argument
+/// itself was read before the call.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ParameterEffect {
+    pub reads: Extent,
+    pub writes: Extent,
+    /// What is written may be an address: any that the call got, or new ones.
+    pub writes_pointers: bool,
+    /// Memory that is reached through pointers in this memory may be read and written too.
+    pub follows_pointers: bool,
+    /// The pointer is kept after the call has returned: the memory may be read and written later.
+    pub keeps: bool,
+    /// The memory that the argument points to (C), or that the allocatable or pointer has (Fortran), is no longer
+    /// valid.
+    pub frees: bool,
+    /// The pointer in the memory then points to new memory: `posix_memalign`.
+    pub allocates: bool,
+    /// A handle of this kind is created in the memory: `communicator`.
+    pub creates: Option<String>,
+    /// The argument is a handle of this kind, or points to one.
+    pub uses: Option<String>,
+}
+
+/// How much of the memory, from its first byte.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Extent {
+    #[default]
+    Nothing,
+    /// Any part of it, or nothing. For a write: no byte is certain.
+    Any,
+    /// All memory of the argument, as far as the call names it: a scalar, an array, a section.
+    All,
+    /// So many bytes, always.
+    Bytes(u64),
+    /// `factor` bytes times the values of these arguments (numbers from 0).
+    Product { arguments: Vec<usize>, factor: u64 },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ResultEffect {
+    /// A number.
+    #[default]
+    Data,
+    /// New memory: so many bytes, if the size is a product of arguments.
+    Allocates { bytes: Extent, zeroed: bool },
+    /// The pointer in this argument, or a position in the same memory: `strchr`, `memcpy`.
+    Argument(usize),
+    /// Memory of the library that stays: `getenv`.
+    Static,
+    /// New memory, or the same as that of this argument with its content: `realloc`.
+    Reallocates(usize),
+    /// A new handle of this kind: `fopen`.
+    Handle(String),
+    /// Any address.
+    Unknown,
+}
