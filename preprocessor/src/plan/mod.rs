@@ -12,9 +12,8 @@ mod scope;
 mod draft;
 mod lift;
 mod arguments;
-mod procedure;
-mod constants;
-pub mod structured;
+pub mod c;
+pub mod fortran;
 
 use std::sync::Arc;
 
@@ -36,17 +35,17 @@ pub struct Plan {
 /// Plans all procedures of a program, in which constants are settled first.
 pub fn plan(program: &mut Program) -> Plan {
     let reach = Reach::of(program);
-    let diagnostics = constants::settle(program, &reach);
+    let diagnostics = c::constants::settle(program, &reach);
     let program = &*program;
     let mut plan = Plan { diagnostics, ..Plan::default() };
     for (index, found) in program.procedures.iter().enumerate() {
         let id = ProcedureId(index);
         if !reach.is_instrumented(id) {
-            plan.outside.extend(procedure::plan_outside(found));
+            plan.outside.extend(c::plan_outside(found));
         } else if found.language == Language::Fortran {
-            structured::plan_procedure(program, id, &reach, &mut plan);
+            fortran::plan_procedure(program, id, &reach, &mut plan);
         } else {
-            procedure::plan_procedure(program, id, &reach, &mut plan);
+            c::plan_procedure(program, id, &reach, &mut plan);
         }
     }
     plan
@@ -83,7 +82,7 @@ pub struct ProcedurePlan {
     /// It calls `setjmp`: a jump may come back to it.
     pub lands: bool,
     /// Of a procedure whose constructs are entered through their headers; then there are no rewrites.
-    pub frame: Option<Box<structured::Frame>>,
+    pub frame: Option<Box<fortran::Frame>>,
 }
 
 /// A member of the record of saved values.

@@ -18,7 +18,7 @@ use super::statement::{Action, Declaration, Shape, Statement, Statements, Variab
 use super::words::Letters;
 use crate::model::structured::{Contained, Traits};
 use crate::model::{Item, ItemKind, TypeCode};
-use crate::plan::structured::{Clause, Frame, Keeping};
+use crate::plan::fortran::{Clause, Frame, Keeping};
 use crate::plan::Registered;
 
 /// So many are re-passed by statements of their own in a procedure.

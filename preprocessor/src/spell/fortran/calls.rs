@@ -10,7 +10,7 @@ use super::captures::{self, extents, Loan};
 use super::expression::{Expr, Name, Source};
 use super::statement::{Action, Statements};
 use super::Writer;
-use crate::plan::structured::{Call, Returns};
+use crate::plan::fortran::{Call, Returns};
 use crate::plan::{CallBlock, Lent};
 
 impl Writer<'_> {

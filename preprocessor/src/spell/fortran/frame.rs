@@ -5,7 +5,7 @@ use super::expression::{is_sent, next, Expr, Name, Type};
 use super::files;
 use super::statement::{Action, Declaration, Shape, Statements, Variable};
 use super::Writer;
-use crate::plan::structured::HopId;
+use crate::plan::fortran::HopId;
 use crate::plan::SlotId;
 
 impl Writer<'_> {

@@ -8,7 +8,7 @@ use super::expression::{is_normal, kind_word, next, Expr, Name};
 use super::statement::{Case, DoControl, Header, Statement, Statements};
 use super::Writer;
 use crate::model::TypeCode;
-use crate::plan::structured::{Bounds, By, Choice, Control, TerminalId};
+use crate::plan::fortran::{Bounds, By, Choice, Control, TerminalId};
 
 impl Writer<'_> {
     /// A loop's bounds: in a restart those that it had.

@@ -14,7 +14,7 @@ use super::registers::{self, repass, wanted};
 use super::statement::{Action, Statements};
 use super::Writer;
 use crate::model::Item;
-use crate::plan::structured::Keeping;
+use crate::plan::fortran::Keeping;
 use crate::plan::{Registered, SavedValue};
 
 impl Writer<'_> {

@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 use cppc_grammar::fortran::logical::Lines;
 use cppc_source::{EditList, FileId, Files, Span};
 
-use crate::plan::structured::{Frame, Position};
+use crate::plan::fortran::{Frame, Position};
 use crate::plan::{Action, ProcedurePlan, Rewrite};
 use bundles::Bundles;
 use changes::{Changes, Generated};

@@ -6,15 +6,15 @@
 
 use cppc_source::{Diagnostic, Span};
 
-use super::procedure::opening;
-use super::reach::Reach;
+use super::checks::opening;
+use crate::plan::reach::Reach;
 use crate::model::{
     Callee, Constant, Declaration, Directive, DirectiveKind, Expression, ExpressionKind, Item, ConstantStorage, Language, LoopInit, Procedure,
     ProcedureId, Program, Statement, StatementKind, ValueType, VariableId,
 };
 
 /// Settles all constants of a program.
-pub(super) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagnostic> {
+pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for index in 0..program.procedures.len() {
         let procedure = &program.procedures[index];

@@ -6,8 +6,8 @@
 
 use cppc_source::{Diagnostic, Span};
 
-use super::super::carry::carry;
-use super::super::{Action, Rewrite};
+use crate::plan::carry::carry;
+use crate::plan::{Action, Rewrite};
 use super::Planner;
 use crate::model::{
     Declaration, DirectiveKind, Item, ItemKind, Loop, LoopForm, LoopInit, Statement, StatementKind, VariableId,

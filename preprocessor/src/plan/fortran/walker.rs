@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use super::super::draft::Draft;
-use super::super::reach::Reach;
-use super::super::{Fragment, Hole, SlotId, SlotKind};
+use crate::plan::draft::Draft;
+use crate::plan::reach::Reach;
+use crate::plan::{Fragment, Hole, SlotId, SlotKind};
 use super::{Change, Clause, Hop, HopId, Mark, Position, Terminal, TerminalId};
 use crate::model::structured::{Layout, StatementLabel};
 use crate::model::{

@@ -5,6 +5,7 @@
 
 use cppc_source::Diagnostic;
 
+use crate::plan::Fragment;
 use super::walker::{OpenCount, OpenLoop, Walker};
 use super::{Bounds, By, Clause, Control, Position, Terminal, TerminalId};
 use crate::model::structured::{Construct, Counted, Part};
@@ -58,7 +59,7 @@ impl Walker<'_> {
         let name = construct.name.clone();
         if !self.any_holds(&part.items) {
             let span = part.header;
-            clauses.push(Clause::Own(super::super::Fragment { span, holes }));
+            clauses.push(Clause::Own(Fragment { span, holes }));
             self.change(part.header, Position::Instead, clauses);
             return self.items(&part.items);
         }

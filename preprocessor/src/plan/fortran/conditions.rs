@@ -3,6 +3,7 @@
 //! In: a construct. Out: changes of its headers. Holds afterwards: no condition is evaluated in a restart;
 //! where statements have to stand before a condition of `ELSE IF`, it is an IF of its own within an ELSE.
 
+use crate::plan::Fragment;
 use super::walker::Walker;
 use super::{Choice, Chosen, Clause, Condition, Entry, HopId, Mark, Position};
 use crate::model::structured::{Construct, Part};
@@ -191,7 +192,7 @@ impl Walker<'_> {
                 let alternate = value.as_ref().and_then(|value| self.alternate_value(value));
                 clauses.push(Clause::ReturnIf { condition, alternate });
             }
-            _ => clauses.push(Clause::Own(super::super::Fragment { span, holes })),
+            _ => clauses.push(Clause::Own(Fragment { span, holes })),
         }
         if lifted {
             return self.replace(statement, true, clauses);

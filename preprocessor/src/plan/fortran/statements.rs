@@ -7,7 +7,7 @@ use cppc_source::{Diagnostic, Span};
 
 use super::walker::Walker;
 use super::{Clause, Position};
-use super::super::Fragment;
+use crate::plan::Fragment;
 use crate::model::structured::{Construct, ConstructKind};
 use crate::model::{DirectiveKind, Expression, Statement, StatementKind};
 

@@ -5,7 +5,7 @@
 
 use cppc_source::{Diagnostic, Span};
 
-use super::super::Rewrite;
+use crate::plan::Rewrite;
 use super::Planner;
 use crate::model::{Callee, Directive, DirectiveKind, Expression, ExpressionKind, Statement};
 

@@ -5,19 +5,20 @@
 //! their text is to appear.
 
 mod checks;
-mod landings;
+pub(super) mod constants;
+mod setjmp;
 mod loops;
 
-pub(super) use checks::opening;
+use checks::opening;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use super::carry::carry;
-use super::draft::{not_editable, Draft};
-use super::{Action, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, Step};
+use crate::plan::carry::carry;
+use crate::plan::draft::{not_editable, Draft};
+use crate::plan::{Action, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, Step};
 use crate::model::{
     Declaration, Directive, DirectiveKind, Expression, ConstantStorage, Procedure, ProcedureId, Program, Statement,
     StatementKind, UnitId, VariableId, VariableLength,

@@ -2,7 +2,7 @@
 //!
 //! In: a directive. Out: the change of its line. Holds afterwards: what a restart goes to has a label.
 
-use super::super::{Action, Captured};
+use crate::plan::{Action, Captured};
 use super::walker::Walker;
 use super::{Clause, Position};
 use crate::model::{Directive, DirectiveKind, Item, ItemKind};

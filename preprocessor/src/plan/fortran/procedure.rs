@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
-use super::super::{Plan, ProcedurePlan, Reach};
-use super::super::draft::not_editable;
+use crate::plan::{Fragment, Plan, ProcedurePlan, Reach};
+use crate::plan::draft::not_editable;
 use super::walker::Walker;
 use super::{Clause, Frame, Mark, Position};
 use crate::model::structured::Layout;
 use crate::model::{DirectiveKind, Item, ItemKind, Procedure, ProcedureId, Program, VariableId};
 
-pub(in super::super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, plan: &mut Plan) {
+pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, plan: &mut Plan) {
     let procedure = &program.procedures[id.0];
     let Some((place, layout)) = procedure.place.zip(procedure.layout.as_deref()) else {
         plan.diagnostics.push(not_editable(procedure));
@@ -146,7 +146,7 @@ impl Walker<'_> {
         match self.layout.end_label {
             None => self.change(end, Position::Before, vec![Clause::Mark(exit), Clause::Leave]),
             Some(label) => {
-                let own = super::super::Fragment { span: end, holes: Vec::new() };
+                let own = Fragment { span: end, holes: Vec::new() };
                 let clauses =
                     vec![Clause::Label(label.value), Clause::Mark(exit), Clause::Leave, Clause::Own(own)];
                 self.change(end, Position::Instead, clauses);

@@ -5,8 +5,8 @@
 
 use cppc_source::Span;
 
-use super::super::carry::carry;
-use super::super::{Hole, Step};
+use crate::plan::carry::carry;
+use crate::plan::{Fragment, Hole, SlotId, Step};
 use super::walker::Walker;
 use super::{Call, Clause, Entry, Returns};
 use crate::model::{Expression, ExpressionKind, Pattern};
@@ -48,7 +48,7 @@ impl Walker<'_> {
 
     fn choose(
         &mut self,
-        on: super::super::Fragment,
+        on: Fragment,
         negate: bool,
         then: Vec<Step>,
         otherwise: Vec<Step>,
@@ -87,7 +87,7 @@ impl Walker<'_> {
         if !self.draft.becomes_steps(expression) {
             let mut clauses = Vec::new();
             let holes = self.lift(&[expression], &mut clauses);
-            clauses.push(Clause::Own(super::super::Fragment { span, holes }));
+            clauses.push(Clause::Own(Fragment { span, holes }));
             return clauses;
         }
         let mut steps = Vec::new();
@@ -141,7 +141,7 @@ impl Walker<'_> {
         clauses
     }
 
-    pub(super) fn alternate(&mut self) -> super::super::SlotId {
+    pub(super) fn alternate(&mut self) -> SlotId {
         if let Some(slot) = self.alternate {
             return slot;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
-use super::super::{CapturedSlot, Rewrite, Step};
+use crate::plan::{CapturedSlot, Rewrite, Step};
 use super::Planner;
 use crate::model::{Expression, Procedure, StatementKind};
 
