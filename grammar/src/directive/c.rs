@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use cppc_source::{Diagnostic, Files, Span};
 
-use super::parse::{parse, Fault};
+use super::explain::Fault;
+use super::parse::parse;
 use crate::sentinel::{is_c_sentinel, is_misspelt};
 use super::tree::{Item, Kind, Language};
 use crate::c::token::{Names, Pragma, Token};

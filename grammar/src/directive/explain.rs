@@ -7,8 +7,18 @@
 use std::ops::Range;
 
 use super::lexer::{Lexeme, Token};
-use super::parse::Fault;
 use super::tree::Language;
+
+/// An error in a directive, with its position in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub code: &'static str,
+    pub message: String,
+    pub span: Range<usize>,
+    /// The label at the position.
+    pub because: String,
+    pub help: Option<String>,
+}
 
 const DIRECTIVES: [&str; 7] =
     ["init", "shutdown", "register", "unregister", "execute", "end execute", "checkpoint"];

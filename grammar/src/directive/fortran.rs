@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use cppc_source::{Diagnostic, Files, Span};
 
-use super::parse::{parse, Fault};
+use super::explain::Fault;
+use super::parse::parse;
 use super::tree::{Kind, Language};
 use crate::fortran::logical::{At, LineId, LogicalLine};
 

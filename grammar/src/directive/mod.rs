@@ -14,5 +14,6 @@ pub mod fortran;
 
 pub use c::{misspelt, parse_c, spell_tightly, spell_tokens, CCount, CDirective, CItem};
 pub use fortran::{parse_fortran, FortranDirective, FortranItem};
-pub use parse::{parse, Fault};
+pub use explain::Fault;
+pub use parse::parse;
 pub use tree::{Directive, Item, Kind, Language, Opened};

@@ -3,11 +3,9 @@
 //! Input: the text after the sentinel.
 //! Output: the directive, or the one error that the user should correct first.
 
-use std::ops::Range;
-
 use lalrpop_util::lalrpop_mod;
 
-use super::explain::explain;
+use super::explain::{explain, Fault};
 use super::lexer::lex;
 use super::tree::{Directive, Item, Kind, Language, Opened};
 
@@ -16,17 +14,6 @@ lalrpop_mod!(
     generated,
     "/directive/grammar.rs"
 );
-
-/// An error in a directive, with its position in the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    pub code: &'static str,
-    pub message: String,
-    pub span: Range<usize>,
-    /// The label at the position.
-    pub because: String,
-    pub help: Option<String>,
-}
 
 /// A clause of `execute` while it is being parsed.
 #[derive(Debug, Clone)]

@@ -7,22 +7,22 @@
 //! words.
 
 mod wrapper;
-mod archive;
+mod request;
+mod record;
 mod compiler;
+mod temporary;
+mod response;
+mod archive;
+mod line;
 mod depfile;
 mod elf;
-mod line;
-mod link;
+mod scan;
 mod modules;
 mod objects;
+mod link;
 mod wrapper_options;
 mod prefix;
-mod record;
-mod response;
-mod scan;
-mod request;
 mod translation;
-mod temporary;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -11,8 +11,8 @@ use std::process::Stdio;
 
 use super::compiler::code;
 use super::line::{Action, Composed, Input, Line, Role, Word};
-use super::record::{Digest, Record};
-use super::request::Translated;
+use super::record::Record;
+use super::request::{Digest, Translated};
 use super::temporary::TemporaryDirectory;
 use super::{depfile, elf, modules, scan, Failure, Task};
 use crate::language::Language;

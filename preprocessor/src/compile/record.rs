@@ -7,9 +7,9 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::request::{Dispatch, Unit};
+use super::request::{Digest, Dispatch, Unit};
 
 /// The section of an object that holds its record. Linkers leave it out of programs.
 pub const SECTION: &str = ".cppc";
@@ -32,22 +32,6 @@ pub struct Record {
     pub dispatch: Dispatch,
     /// The warnings that were reported.
     pub reported: Vec<Digest>,
-}
-
-/// Length and hash of a text, to compare it with another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Digest(u64);
-
-impl Digest {
-    /// FNV-1a. The result is the same on every machine and in every version.
-    pub fn of(text: &[u8]) -> Digest {
-        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        Digest(text.iter().fold(0xcbf2_9ce4_8422_2325, step))
-    }
-
-    pub fn of_file(path: &Path) -> Option<Digest> {
-        std::fs::read(path).ok().map(|text| Digest::of(&text))
-    }
 }
 
 impl Record {

@@ -5,12 +5,11 @@
 //! Postcondition: diagnostics have been printed. If there was an error, there are no texts.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::language::Language;
 pub use crate::spell::c::Dispatch;
 
-use super::record::Digest;
 use super::Failure;
 
 /// One source of a program.
@@ -67,3 +66,19 @@ pub struct Translated {
 }
 
 pub type Translator<'a> = &'a dyn Fn(&Request) -> Result<Translation, Failure>;
+
+/// Length and hash of a text, to compare it with another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Digest(pub(super) u64);
+
+impl Digest {
+    /// FNV-1a. The result is the same on every machine and in every version.
+    pub fn of(text: &[u8]) -> Digest {
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        Digest(text.iter().fold(0xcbf2_9ce4_8422_2325, step))
+    }
+
+    pub fn of_file(path: &Path) -> Option<Digest> {
+        std::fs::read(path).ok().map(|text| Digest::of(&text))
+    }
+}

@@ -15,8 +15,7 @@ use cppc_source::Diagnostic;
 use crate::driver::{self, Outcome};
 use crate::front::Source;
 
-use super::record::Digest;
-use super::request::{Request, Translated, Translation, Unit};
+use super::request::{Digest, Request, Translated, Translation, Unit};
 use super::{working_directory, Failure};
 
 /// Options whose value is a path relative to the working directory.

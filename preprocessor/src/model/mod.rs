@@ -8,13 +8,13 @@
 
 mod shape;
 pub mod structured;
+mod variable;
 mod access_path;
 mod rename;
 mod declaration;
-mod variable;
+pub mod token_spans;
 pub mod c;
 pub mod fortran;
-pub mod token_spans;
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};

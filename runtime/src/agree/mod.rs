@@ -5,11 +5,11 @@
 //! Postcondition: all processes have taken part in the same collectives. Either all of them have state of the
 //! same run and line, or none has. Files newer than that line have been set aside, durably, on every process.
 
+pub mod communicator;
 pub mod single;
 mod aside;
-mod candidates;
-pub mod communicator;
 mod common;
+mod candidates;
 #[cfg(test)]
 mod simulation;
 pub mod threaded;

@@ -199,7 +199,7 @@ fn first(room: &mut Vec<u8>, bytes: usize) -> &mut [u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::method::Malformed;
+    use super::super::Malformed;
     use super::*;
 
     const ALL: [Compression; 4] =

@@ -5,7 +5,7 @@
 //! Postcondition: a compressed piece that does not fit into the given room is reported; a decompressed piece
 //! has exactly the expected length and was made from exactly the given bytes.
 
-use super::method::Malformed;
+use super::Malformed;
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
 /// The largest ratio of decompressed to compressed bytes that deflate can reach.

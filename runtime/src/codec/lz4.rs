@@ -5,7 +5,7 @@
 //! Postcondition: a decompressed piece has exactly the expected length and was made from exactly the given
 //! bytes; nothing is written beyond it, whatever the bytes are.
 
-use super::method::Malformed;
+use super::Malformed;
 use lz4_flex::block::{compress_into_with_table, decompress_into, get_maximum_output_size, CompressTable};
 
 /// The largest ratio of decompressed to compressed bytes: one byte lengthens a copy by 255.

@@ -6,7 +6,7 @@
 //! error. Neither time nor memory depends on lengths that the bytes claim.
 
 use super::shuffle::unshuffle;
-use super::{deflate, lz4};
+use super::{deflate, lz4, Malformed};
 
 /// The method that the index of a state file records for a compressed piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,11 +27,6 @@ pub enum Algorithm {
     /// The block format of LZ4, without a frame.
     Lz4,
 }
-
-/// Compressed bytes that do not decompress to the piece.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the compressed bytes are not what was written")]
-pub struct Malformed;
 
 impl Method {
     /// `None` if elements of this size are not grouped.

@@ -5,11 +5,16 @@
 //! Postcondition: compressed bytes are restored exactly or reported as an error.
 
 pub mod crc32;
-mod deflate;
 mod shuffle;
+mod deflate;
 mod lz4;
 mod method;
 mod compressor;
 
-pub use method::{Algorithm, Malformed, Method};
+pub use method::{Algorithm, Method};
 pub use compressor::{CompressedPiece, Compressor, CompressionOptions};
+
+/// Compressed bytes that do not decompress to the piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the compressed bytes are not what was written")]
+pub struct Malformed;

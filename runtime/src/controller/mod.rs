@@ -4,21 +4,21 @@
 //! Output: the result of each call, or the reason why the run must stop.
 //! Postcondition: a failed call has changed nothing that a later checkpoint would save wrongly.
 
+pub mod messages;
 mod attempt;
 mod blocks;
+mod validity;
+pub mod registers;
 pub mod cells;
 pub mod elements;
 mod exit;
 mod files;
 mod checkpoint;
+mod reports;
 mod init;
 pub mod followed;
-mod validity;
-pub mod registers;
-mod reports;
 mod shapes;
 mod shutdown;
-pub mod messages;
 mod structures;
 mod access_paths;
 

@@ -8,10 +8,10 @@
 
 pub mod error;
 mod stdio;
+mod path;
 mod descriptor;
 pub mod unit;
 pub mod handle;
-mod path;
 pub mod aside;
 pub mod shared;
 pub mod durable;

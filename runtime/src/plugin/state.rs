@@ -4,7 +4,7 @@
 //! Output: one structure that points to all of it.
 //! Postcondition: every address in it is valid as long as this value and its input live.
 
-use super::types::Types;
+use super::types::{Texts, Types};
 use super::{notes, plan};
 use crate::format::binary::elements_of_blocks;
 use crate::format::layout::Machine;
@@ -12,7 +12,7 @@ use crate::manifest::{Kind, Manifest, BlockPlace, Register, Scope};
 use cppc_abi::writer::{
     self, WriterBlock, WriterNote, WriterPointer, WriterRegister, WriterState, NO_BLOCK,
 };
-use std::ffi::{c_char, CString};
+use std::ffi::c_char;
 use std::marker::PhantomData;
 
 /// The data to be written.
@@ -170,21 +170,4 @@ fn pointers(manifest: &Manifest) -> Vec<WriterPointer> {
         to_offset: relocation.target.map_or(0, |target| target.offset_bytes),
     });
     described.collect()
-}
-
-/// Zero-terminated texts with constant addresses.
-#[derive(Default)]
-pub struct Texts {
-    kept: Vec<CString>,
-}
-
-impl Texts {
-    pub fn keep(&mut self, text: &str) -> *const c_char {
-        // Names were checked. Any other text ends at a zero byte.
-        let end = text.find('\0').unwrap_or(text.len());
-        let kept = CString::new(&text[..end]).unwrap_or_default();
-        // Moving a `CString` does not move its bytes.
-        self.kept.push(kept);
-        self.kept.last().map_or(std::ptr::null(), |kept| kept.as_ptr())
-    }
 }

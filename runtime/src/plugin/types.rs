@@ -4,7 +4,8 @@
 //! Output: descriptions that refer to one another by address.
 //! Postcondition: a returned address is valid as long as this value lives.
 
-use super::state::Texts;
+use std::ffi::{c_char, CString};
+
 use crate::format::layout::Machine;
 use crate::manifest::StructType;
 use cppc_abi::types::{self, by_code, Class, FIRST_STRUCTURE};
@@ -125,5 +126,22 @@ fn size_of_element(code: i32, machine: &Machine) -> u64 {
         types::LONG_DOUBLE => long_double,
         types::LONG_DOUBLE_COMPLEX => 2 * long_double,
         _ => by_code(code).map_or(1, |known| known.size_bytes as u64),
+    }
+}
+
+/// Zero-terminated texts with constant addresses.
+#[derive(Default)]
+pub struct Texts {
+    kept: Vec<CString>,
+}
+
+impl Texts {
+    pub fn keep(&mut self, text: &str) -> *const c_char {
+        // Names were checked. Any other text ends at a zero byte.
+        let end = text.find('\0').unwrap_or(text.len());
+        let kept = CString::new(&text[..end]).unwrap_or_default();
+        // Moving a `CString` does not move its bytes.
+        self.kept.push(kept);
+        self.kept.last().map_or(std::ptr::null(), |kept| kept.as_ptr())
     }
 }

@@ -5,8 +5,17 @@
 //! Postcondition: the time to find a name does not grow with the number of names.
 
 use super::name::Symbol;
-use super::table::RegisterId;
 use std::collections::HashMap;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegisterId(pub(super) u32);
+
+impl RegisterId {
+    #[cfg(test)]
+    pub fn new(number: u32) -> RegisterId {
+        RegisterId(number)
+    }
+}
 
 /// Most frames have a few registers, for which an index would cost more than it saves.
 const FEW: usize = 32;

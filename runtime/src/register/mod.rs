@@ -18,6 +18,7 @@ pub mod table;
 pub mod segments;
 
 pub use bounds::{Bounds, Pairs};
+pub use frame_registers::RegisterId;
 pub use layout::{Layouts, TypeError};
 pub use name::{Names, Symbol};
-pub use table::{EntryId, RegisterScope, Register, RegisterId, Table};
+pub use table::{EntryId, RegisterScope, Register, Table};

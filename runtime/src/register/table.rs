@@ -7,7 +7,7 @@
 //! plan knows the number of its live registers.
 
 use super::bounds::{Bounds, Pairs};
-use super::frame_registers::FrameRegisters;
+use super::frame_registers::{FrameRegisters, RegisterId};
 use super::shape;
 use super::access_path::{PathPointer, AccessPaths};
 use super::name::Symbol;
@@ -17,16 +17,6 @@ use cppc_abi::storage::Storage;
 /// A run of a register block. The registers that it made refer to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EntryId(u32);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RegisterId(u32);
-
-impl RegisterId {
-    #[cfg(test)]
-    pub fn new(number: u32) -> RegisterId {
-        RegisterId(number)
-    }
-}
 
 /// The scope of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

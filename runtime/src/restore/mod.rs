@@ -8,10 +8,10 @@
 pub mod same;
 pub mod convert;
 pub mod conversion;
+pub mod stale;
 pub mod deliver;
 pub mod follow;
 mod disjoint;
-pub mod stale;
 pub mod undo;
 
 pub use deliver::{Delivered, Delivery, DeliveryError, Request};

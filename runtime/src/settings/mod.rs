@@ -6,8 +6,8 @@
 //! setting is an error.
 
 pub mod trust;
-mod sources;
 pub mod table;
+mod sources;
 
 pub use sources::SettingsError;
 

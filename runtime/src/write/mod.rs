@@ -5,14 +5,14 @@
 //! Postcondition: the file gets its name only when it is complete and durable. A dump that failed has not
 //! changed any earlier line. A line is retired only when enough newer ones are known to be complete.
 
-pub mod buffer;
-mod dumper;
-mod ending;
 mod error;
+pub mod buffer;
 mod state_writer;
 mod publish;
 mod retention;
 mod thread;
+mod dumper;
+mod ending;
 
 pub use dumper::Dumper;
 pub use error::DumpError;

@@ -8,11 +8,11 @@
 //! If a pixel stands for several elements, it shows the one farthest from their mean, so that a single wrong
 //! value is visible.
 
-mod canvas;
 mod colour;
-mod draw;
-mod grid;
+mod canvas;
 mod slice;
+mod grid;
+mod draw;
 
 pub use slice::Slice;
 

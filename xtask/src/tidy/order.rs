@@ -1,8 +1,9 @@
-//! A module imports only modules that are above it in `lib.rs`.
+//! A module imports only modules that are above it in the list of its crate or folder.
 //!
 //! Input: a crate's `lib.rs` and its source files.
 //! Output: a finding for each path to a module further down the list.
-//! Postcondition: the list in `lib.rs` is the order of the data flow. Tests may import any module.
+//! Postcondition: the list in `lib.rs`, and in each `mod.rs`, is the order of the data flow. Tests may import any
+//! module. A folder's own file may import the modules inside it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,16 +16,27 @@ use syn::{Item, UseTree};
 use super::Finding;
 
 pub fn check(workspace: &Path, root: &Path, files: &[PathBuf]) -> Result<Vec<Finding>> {
-    let crate_root = syn::parse_file(&read(workspace, root)?)
-        .with_context(|| format!("cannot parse `{}`", root.display()))?;
-    let order = Order::of(&crate_root);
     let source = root.parent().unwrap_or(Path::new(""));
-    let mut findings = Vec::new();
+    let mut parsed = Vec::new();
+    let mut orders = HashMap::new();
     for path in files {
-        let Some(modules) = module_of(source, path) else { continue };
-        let Some(place) = order.place(&modules[0]) else { continue };
-        let Ok(file) = syn::parse_file(&read(workspace, path)?) else { continue };
-        let mut imports = Imports { order: &order, modules, place, path, findings: Vec::new() };
+        let modules = if path == root { Some(Vec::new()) } else { module_of(source, path) };
+        let Some(modules) = modules else { continue };
+        let file = syn::parse_file(&read(workspace, path)?)
+            .with_context(|| format!("cannot parse `{}`", path.display()))?;
+        orders.insert(modules.clone(), Order::of(&file));
+        parsed.push((path, modules, file));
+    }
+    let mut findings = Vec::new();
+    let is_test = |modules: &[String]| {
+        let mut parents = (0..modules.len()).map(|depth| (orders.get(&modules[..depth]), &modules[depth]));
+        parents.any(|(order, name)| order.is_some_and(|order| order.tests.contains(name)))
+    };
+    for (path, modules, file) in parsed {
+        if is_test(&modules) {
+            continue;
+        }
+        let mut imports = Imports { orders: &orders, modules, path, findings: Vec::new() };
         imports.visit_file(&file);
         findings.extend(imports.findings);
     }
@@ -54,17 +66,20 @@ fn module_of(source: &Path, path: &Path) -> Option<Vec<String>> {
     (!modules.is_empty() && !is_root).then_some(modules)
 }
 
-/// The modules of a crate in the order of `lib.rs`, and the names that it re-exports from them.
+/// The modules of a crate or folder in the order of their list, and the names that it re-exports from them.
 struct Order {
     modules: Vec<String>,
+    /// Modules that only tests contain.
+    tests: Vec<String>,
     exports: HashMap<String, String>,
 }
 
 impl Order {
     fn of(file: &syn::File) -> Order {
-        let mut order = Order { modules: Vec::new(), exports: HashMap::new() };
+        let mut order = Order { modules: Vec::new(), tests: Vec::new(), exports: HashMap::new() };
         for item in &file.items {
             match item {
+                Item::Mod(module) if is_for_tests(&module.attrs) => order.tests.push(module.ident.to_string()),
                 Item::Mod(module) => order.modules.push(module.ident.to_string()),
                 Item::Use(item) => {
                     let mut paths = Vec::new();
@@ -82,8 +97,8 @@ impl Order {
         order
     }
 
-    /// The index in the list of the module that `name`, found in the crate's root, belongs to.
-    fn place(&self, name: &str) -> Option<usize> {
+    /// The index in the list of the module that `name`, found in the crate's root or in the folder, belongs to.
+    fn position(&self, name: &str) -> Option<usize> {
         let module = self.exports.get(name).map_or(name, String::as_str);
         self.modules.iter().position(|found| found == module)
     }
@@ -91,26 +106,35 @@ impl Order {
 
 /// Checks all paths of one file.
 struct Imports<'a> {
-    order: &'a Order,
+    /// The list of each module that has others inside it.
+    orders: &'a HashMap<Vec<String>, Order>,
     modules: Vec<String>,
-    place: usize,
     path: &'a Path,
     findings: Vec<Finding>,
 }
 
 impl Imports<'_> {
-    /// Reports `path` if it refers to a module of the crate that is further down the list.
+    /// Reports `path` if it refers to a module that is further down a list than the module of this file.
     fn path(&mut self, path: &[String], line: usize) {
         let supers = path.iter().take_while(|part| *part == "super").count();
-        let from_root = match path.first().map(String::as_str) {
-            Some("crate") => &path[1..],
-            Some("super") if supers >= self.modules.len() => &path[supers..],
+        let mut absolute = match path.first().map(String::as_str) {
+            Some("crate") => Vec::new(),
+            Some("super") if supers <= self.modules.len() => self.modules[..self.modules.len() - supers].to_vec(),
             _ => return,
         };
-        let Some(name) = from_root.first() else { return };
-        if self.order.place(name).is_some_and(|place| place > self.place) {
-            let what = format!("`{}` imports `{name}`, which is below it in `lib.rs`", self.modules[0]);
-            self.findings.push(Finding::new(self.path, line, what));
+        absolute.extend_from_slice(&path[supers.max(1)..]);
+        for (depth, (own, name)) in self.modules.iter().zip(&absolute).enumerate() {
+            let Some(order) = self.orders.get(&self.modules[..depth]) else { return };
+            if let (Some(own_position), Some(position)) = (order.position(own), order.position(name)) {
+                if position > own_position {
+                    let list = if depth == 0 { "lib.rs".to_owned() } else { self.modules[..depth].join("::") };
+                    let what = format!("`{own}` imports `{name}`, which is below it in `{list}`");
+                    self.findings.push(Finding::new(self.path, line, what));
+                }
+            }
+            if own != name {
+                return;
+            }
         }
     }
 
@@ -198,11 +222,12 @@ fn with(before: &[String], name: String) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// The findings for a crate whose `lib.rs` lists `read`, `plan` and `write`.
+    /// The findings for a crate whose `lib.rs` lists `read`, `plan` and `write`, which contains `queue` and `line`.
     fn findings(file: &str, text: &str) -> Vec<String> {
         let directory = tempfile::tempdir().unwrap();
         let lib = "mod read;\nmod plan;\nmod write;\npub use write::Text;\n";
-        let files = [("src/lib.rs", lib), (file, text)];
+        let folder = "mod queue;\nmod line;\n#[cfg(test)]\nmod tests;\npub use line::Line;\n";
+        let files = [("src/lib.rs", lib), ("src/write/mod.rs", folder), (file, text)];
         for (path, text) in files {
             let path = directory.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -222,6 +247,7 @@ mod tests {
         assert_eq!(findings("src/plan.rs", "use crate::read::Tree;"), none);
         assert_eq!(findings("src/plan/calls.rs", "use super::super::read::Tree;"), none);
         assert_eq!(findings("src/plan/calls.rs", "use super::write;"), none);
+        assert_eq!(findings("src/write/line.rs", "use super::queue::Queue;"), none);
     }
 
     #[test]
@@ -232,6 +258,16 @@ mod tests {
         assert_eq!(findings("src/plan.rs", "use super::write::text;"), expected);
         let expected = ["1: `plan` imports `Text`, which is below it in `lib.rs`"];
         assert_eq!(findings("src/plan/mod.rs", "fn f() { vec![crate::Text] }"), expected);
+    }
+
+    #[test]
+    fn the_list_of_a_folder_is_an_order_too() {
+        let expected = ["1: `queue` imports `line`, which is below it in `write`"];
+        assert_eq!(findings("src/write/queue.rs", "use super::line::Line;"), expected);
+        assert_eq!(findings("src/write/queue.rs", "fn f() { crate::write::line::start() }"), expected);
+        let expected = ["1: `queue` imports `Line`, which is below it in `write`"];
+        assert_eq!(findings("src/write/queue.rs", "use super::Line;"), expected);
+        assert_eq!(findings("src/write/tests.rs", "use super::Line;"), Vec::<String>::new());
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //! Postcondition: any problem with the cache is only a miss. A file in it is complete. No symbolic link is
 //! followed when writing, and no data is used that another user could have written.
 
+mod watch;
 mod entry;
 mod key;
-mod watch;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, Metadata};

@@ -7,8 +7,8 @@
 use cppc_abi::types::BYTE;
 use cppc_grammar::c::tree::{Expr, ExprKind};
 
+use super::ids::SymbolId;
 use super::items::{Count, Element, Slot};
-use super::symbols::SymbolId;
 use super::types::{ArrayLength, Kind, Type};
 
 /// An lvalue and how much lies there, before anybody asks whether it can be saved.

@@ -14,8 +14,9 @@ use rustc_hash::FxHashMap;
 
 use super::bound::Procedure;
 use super::facts::Facts;
-use super::symbols::{ProcedureId, Scope, ScopeId, ScopeKind, StorageKind, Symbol, SymbolId, SymbolKind};
-use super::types::{EnumId, FunctionType, Kind, RecordId, Tables, Type};
+use super::ids::{EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
+use super::symbols::{lookup, Scope, ScopeKind, StorageKind, Symbol, SymbolKind};
+use super::types::{FunctionType, Kind, Tables, Type};
 
 pub(super) struct Binder<'a> {
     pub preprocessed: &'a Preprocessed,
@@ -312,22 +313,6 @@ impl<'a> Binder<'a> {
             tokens.iter().any(|token| self.text(token.text).trim_matches('_') == name)
         })
     }
-}
-
-/// What a name means at a token, by the scopes that hold it.
-pub(super) fn lookup(
-    by_name: &FxHashMap<Name, Vec<SymbolId>>,
-    symbols: &[Symbol],
-    scopes: &[Scope],
-    name: Name,
-    at: u32,
-) -> Option<SymbolId> {
-    let visible = |id: &&SymbolId| {
-        let symbol = &symbols[id.0 as usize];
-        symbol.visible <= at && scopes[symbol.scope.0 as usize].holds(at)
-    };
-    let candidates = by_name.get(&name)?.iter().filter(visible);
-    candidates.max_by_key(|id| scopes[symbols[id.0 as usize].scope.0 as usize].depth).copied()
 }
 
 /// Whether the first says more: a bound where there was none, parameters where there were none.

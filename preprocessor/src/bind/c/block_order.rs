@@ -14,8 +14,9 @@ use cppc_source::Diagnostic;
 
 use super::binder::Binder;
 use super::bound::{BoundDirective, DirectiveKind};
+use super::ids::SymbolId;
 use super::items::Capture;
-use super::symbols::{SymbolId, SymbolKind};
+use super::symbols::SymbolKind;
 
 /// An execute block with the tokens between its two directives.
 struct ExecuteBlock<'a> {

@@ -1,19 +1,16 @@
 //! The result of binding, and the questions that later stages ask it.
 
 use cppc_grammar::c::token::{Name, Names, Preprocessed};
-use cppc_grammar::c::tree::{ExprId, Range, Unit};
-use cppc_source::{Diagnostic, FileId, Files, Span};
+use cppc_grammar::c::tree::{ExprId, Range};
+use cppc_source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
-use super::binder::{lookup, Binder};
-use super::directives::innermost;
 use super::facts::Facts;
-use super::items::{Capture, Element, Item, Leaf, OpenedFile};
-use super::regions::{regions, Region};
-use super::resolve::recurrence;
-use super::spell_type::{self, Speller};
-use super::symbols::{ProcedureId, Scope, ScopeId, Symbol, SymbolId};
-use super::types::{RecordId, Tables, Type};
+use super::items::{Capture, Item, OpenedFile};
+use super::regions::Region;
+use super::ids::{DirectiveId, ProcedureId, ScopeId, SymbolId};
+use super::symbols::{lookup, recurrence, Scope, Symbol};
+use super::types::{Tables, Type};
 
 /// Everything that is known of a unit besides its tree.
 #[derive(Debug)]
@@ -61,9 +58,6 @@ pub struct Procedure {
     pub facts: Facts,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DirectiveId(pub u32);
-
 /// A directive at its place.
 #[derive(Debug)]
 pub struct BoundDirective {
@@ -99,28 +93,6 @@ pub enum Place {
     AfterLabel { labelled: Range, body: Range },
     /// Before the unbraced body of an `if`, `else` or loop: `if (x)` directive `body`.
     Unbraced { parent: Range, body: Range },
-}
-
-/// Binds names, types and directives of a unit. `main` is the file that will be rewritten.
-pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileId) -> Bound {
-    let mut binder = Binder::new(unit, preprocessed, files, main);
-    binder.unit(unit);
-    let regions = regions(preprocessed, &binder.statements);
-    let directives = binder.directives(unit, &regions);
-    Bound {
-        symbols: binder.symbols,
-        scopes: binder.scopes,
-        tables: binder.tables,
-        procedures: binder.procedures,
-        directives,
-        address_taken_functions: binder.address_taken_functions,
-        regions,
-        diagnostics: binder.diagnostics,
-        types: binder.types,
-        bindings: binder.bindings,
-        declared: binder.declared,
-        by_name: binder.by_name,
-    }
 }
 
 /// MPI's handles; `MPI_Status` and `MPI_Aint` are plain values.
@@ -196,36 +168,24 @@ impl Bound {
         innermost(&self.procedures, token)
     }
 
-    /// Declares `declarator` with a type: `double *(*x)[3]` for the declarator `x`; an empty declarator
-    /// gives a type name. None when the type has no name that is visible at the top of `procedure`'s
-    /// body (at file level before its definition when None), or is variably modified or unknown.
-    /// Qualifiers of the type itself are written; use `unqualified()` for a variable to assign to.
-    pub fn spell(
-        &self,
-        ty: &Type,
-        declarator: &str,
-        procedure: Option<ProcedureId>,
-        preprocessed: &Preprocessed,
-    ) -> Option<String> {
-        Speller { bound: self, preprocessed, procedure }.declare(ty, declarator)
-    }
-
-    /// What the runtime is told about a type; none for functions, `void`, incomplete and unknown
-    /// types. Unions and structures with bit-fields are bytes.
-    pub fn element(&self, ty: &Type) -> Option<Element> {
-        spell_type::element(ty, &self.tables)
-    }
-
-    /// The fields of a structure for `CPPC_Define_type`; none when it cannot be described.
-    pub fn leaves(&self, record: RecordId, preprocessed: &Preprocessed) -> Option<Vec<Leaf>> {
-        let mut found = Vec::new();
-        spell_type::leaves(record, "", self, preprocessed, &mut found)?;
-        Some(found)
-    }
-
     /// Whether a type is one of MPI's handles (`MPI_Comm`, `MPI_Datatype`, …), which do not
     /// outlive a run.
     pub fn is_mpi_handle(&self, ty: &Type, preprocessed: &Preprocessed) -> bool {
         mpi_handle(ty, &self.symbols, &preprocessed.names)
     }
+}
+
+/// The innermost procedure whose definition holds a token.
+pub(super) fn innermost(procedures: &[Procedure], token: u32) -> Option<ProcedureId> {
+    let last = procedures.partition_point(|procedure| procedure.range.start <= token);
+    let mut candidate = last.checked_sub(1).map(|index| ProcedureId(index as u32));
+    while let Some(id) = candidate {
+        let procedure = &procedures[id.0 as usize];
+        if token < procedure.range.end {
+            return Some(id);
+        }
+        // A nested function that has ended leaves us in the one around it.
+        candidate = procedure.inside;
+    }
+    None
 }

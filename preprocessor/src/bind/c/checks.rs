@@ -22,9 +22,10 @@ use cppc_source::{Diagnostic, Span};
 
 use super::amount::{partial, Memory};
 use super::binder::Binder;
+use super::ids::SymbolId;
 use super::items::{Element, Slot};
 use super::lvalue::{is_lvalue, is_name};
-use super::symbols::{ScopeKind, StorageKind, SymbolId, SymbolKind};
+use super::symbols::{ScopeKind, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
 use super::visit::find;
 
@@ -344,7 +345,7 @@ impl Binder<'_> {
         super::spell_type::element(ty, &self.tables)
     }
 
-    fn opaque(&self, id: super::types::RecordId) -> Option<&'static str> {
+    fn opaque(&self, id: super::ids::RecordId) -> Option<&'static str> {
         super::spell_type::opaque(id, &self.tables).map(|found| found.reason)
     }
 
@@ -369,9 +370,9 @@ impl Binder<'_> {
     fn check_record(
         &mut self,
         item: &CItem,
-        id: super::types::RecordId,
+        id: super::ids::RecordId,
         in_bytes: bool,
-        seen: &mut BTreeSet<(super::types::RecordId, bool)>,
+        seen: &mut BTreeSet<(super::ids::RecordId, bool)>,
     ) -> bool {
         let found = super::spell_type::opaque(id, &self.tables).filter(|found| found.whole);
         let in_bytes = in_bytes || found.is_some();
@@ -417,7 +418,7 @@ impl Binder<'_> {
     }
 
     /// Whether generated code can name a structure.
-    fn is_named(&self, id: super::types::RecordId) -> bool {
+    fn is_named(&self, id: super::ids::RecordId) -> bool {
         let record = self.tables.record(id);
         let at_file = self.scopes[record.scope.0 as usize].kind == ScopeKind::File;
         let variable = || super::spell_type::variable_of(id, &self.symbols, &self.scopes);

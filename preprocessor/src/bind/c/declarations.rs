@@ -9,7 +9,8 @@ use cppc_grammar::c::tree::{
 };
 
 use super::binder::{Binder, Declared};
-use super::symbols::{ScopeKind, StorageKind, SymbolId, SymbolKind};
+use super::ids::SymbolId;
+use super::symbols::{ScopeKind, StorageKind, SymbolKind};
 use super::types::{ArrayLength, FunctionType, Kind, Type};
 
 impl Binder<'_> {

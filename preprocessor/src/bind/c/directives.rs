@@ -16,11 +16,11 @@ use cppc_grammar::directive::{misspelt, parse_c, CDirective, CItem, Kind};
 use cppc_source::Diagnostic;
 
 use super::binder::Binder;
-use super::bound::{BoundDirective, DirectiveId, DirectiveKind, Place};
+use super::bound::{innermost, BoundDirective, DirectiveKind, Place};
+use super::ids::{DirectiveId, ProcedureId};
 use super::items::{Capture, Item, OpenedFile};
 use super::place::{self, strictly_inside};
 use super::regions::Region;
-use super::symbols::ProcedureId;
 
 /// A directive that has a place, before its items are resolved.
 pub(super) struct Placed {
@@ -240,21 +240,6 @@ impl Binder<'_> {
             items.iter().map(|item| self.capture_item(pragma, item, unregister)).collect();
         found.into_iter().collect()
     }
-}
-
-/// The innermost procedure whose definition holds a token.
-pub(super) fn innermost(procedures: &[super::bound::Procedure], token: u32) -> Option<ProcedureId> {
-    let last = procedures.partition_point(|procedure| procedure.range.start <= token);
-    let mut candidate = last.checked_sub(1).map(|index| ProcedureId(index as u32));
-    while let Some(id) = candidate {
-        let procedure = &procedures[id.0 as usize];
-        if token < procedure.range.end {
-            return Some(id);
-        }
-        // A nested function that has ended leaves us in the one around it.
-        candidate = procedure.inside;
-    }
-    None
 }
 
 /// Tells the two halves of each pair about each other; a half without the other falls away.

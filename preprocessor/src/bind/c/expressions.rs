@@ -10,9 +10,10 @@ use cppc_grammar::c::tree::{
 
 use super::binder::Binder;
 use super::facts::{CallFact, Callee};
+use super::ids::SymbolId;
 use super::literals;
 use super::operators::{arithmetic, binary, compatible, conditional, promoted};
-use super::symbols::{StorageKind, SymbolId, SymbolKind};
+use super::symbols::{StorageKind, SymbolKind};
 use super::types::{FunctionType, Kind, Type};
 
 impl Binder<'_> {

@@ -1,11 +1,11 @@
 //! What is known of each procedure besides its names: addresses taken, calls, labels.
 
+use super::ids::SymbolId;
 use std::collections::BTreeSet;
 
 use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::{ExprId, Range};
 
-use super::symbols::SymbolId;
 
 #[derive(Debug, Clone, Default)]
 pub struct Facts {

@@ -16,10 +16,11 @@ use cppc_grammar::c::tree::{Basic, Expr, ExprKind};
 use cppc_grammar::directive::{CItem, Opened};
 use cppc_source::Diagnostic;
 
-use super::binder::{lookup, Binder};
+use super::binder::Binder;
 use super::bound::{BoundDirective, DirectiveKind};
+use super::ids::SymbolId;
 use super::items::OpenedFile;
-use super::symbols::{StorageKind, SymbolId, SymbolKind};
+use super::symbols::{lookup, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
 use super::visit::parts;
 

@@ -9,8 +9,8 @@ use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 use cppc_grammar::directive::spell_tightly;
 
 use super::binder::Binder;
+use super::ids::SymbolId;
 use super::items::Indexed;
-use super::symbols::SymbolId;
 
 impl Binder<'_> {
     /// `tokens` are those that the lvalue, which begins with `root`, was parsed from.

@@ -3,8 +3,8 @@
 use cppc_grammar::c::tree::Expr;
 use cppc_source::Span;
 
-use super::symbols::SymbolId;
-use super::types::{RecordId, Type};
+use super::ids::{RecordId, SymbolId};
+use super::types::Type;
 
 /// An item of `register`.
 #[derive(Debug)]

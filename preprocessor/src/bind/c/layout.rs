@@ -6,23 +6,7 @@
 use cppc_grammar::c::tree::Basic;
 
 use super::operators::width;
-use super::types::{ArrayLength, Field, Kind, Record, Tables, Type};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Layout {
-    pub size: u64,
-    pub align: u64,
-}
-
-/// What a structure holds, found once: each of its structures may be part of many others.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Extent {
-    pub layout: Option<Layout>,
-    /// Its members and theirs, those of an array once.
-    pub members: u64,
-    /// The structures inside one another, itself included.
-    pub depth: u32,
-}
+use super::types::{ArrayLength, Extent, Field, Kind, Layout, Record, Tables, Type};
 
 impl Extent {
     /// The fields' structures have theirs.

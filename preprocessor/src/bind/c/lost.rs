@@ -15,9 +15,10 @@ use cppc_source::Diagnostic;
 
 use super::binder::Binder;
 use super::bound::{BoundDirective, DirectiveKind};
+use super::ids::SymbolId;
 use super::items::{Capture, Item, Slot};
 use super::lvalue::is_name;
-use super::symbols::{StorageKind, SymbolId, SymbolKind};
+use super::symbols::{StorageKind, SymbolKind};
 use super::types::{Kind, Type};
 
 impl Binder<'_> {

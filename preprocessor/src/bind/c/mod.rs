@@ -5,42 +5,72 @@
 //! its items resolved. Holds afterwards: the tree is untouched; `Type::UNKNOWN` stands where
 //! something was not understood; what the user must mend is in `diagnostics`.
 
+pub mod ids;
 pub mod types;
+mod operators;
+mod layout;
 pub mod symbols;
 pub mod facts;
 pub mod items;
 pub mod regions;
-mod operators;
 mod literals;
 mod builtins;
-mod layout;
 mod visit;
+pub mod bound;
 mod binder;
+mod place;
+mod directives;
+mod amount;
+mod lvalue;
+mod resolve;
+mod spell_type;
 mod specifiers;
 mod declarations;
 mod constant;
 mod generic_math;
 mod expressions;
 mod statements;
-mod place;
 mod jumps;
 mod pairs;
-mod amount;
 mod indexed;
-mod lvalue;
 mod way;
 mod checks;
-mod resolve;
 mod files;
 mod lost;
 mod block_order;
-mod directives;
-mod spell_type;
-pub mod bound;
 
-pub use bound::{bind, Bound, BoundDirective, DirectiveId, DirectiveKind, Place, Procedure};
+use cppc_grammar::c::token::Preprocessed;
+use cppc_grammar::c::tree::Unit;
+use cppc_source::{FileId, Files};
+
+use binder::Binder;
+
+pub use bound::{Bound, BoundDirective, DirectiveKind, Place, Procedure};
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
+pub use ids::{DirectiveId, EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
 pub use items::{Capture, Count, Element, Indexed, Item, Leaf, OpenedFile, SizeVariable, Slot, WayPoint};
 pub use regions::Region;
-pub use symbols::{ProcedureId, Scope, ScopeId, ScopeKind, StorageKind, Symbol, SymbolId, SymbolKind};
-pub use types::{ArrayLength, EnumId, Enumeration, Field, FunctionType, Kind, Record, RecordId, Type};
+pub use symbols::{Scope, ScopeKind, StorageKind, Symbol, SymbolKind};
+pub use types::{ArrayLength, Enumeration, Field, FunctionType, Kind, Record, Type};
+
+/// Binds names, types and directives of a unit. `main` is the file that will be rewritten.
+pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileId) -> Bound {
+    let mut binder = Binder::new(unit, preprocessed, files, main);
+    binder.unit(unit);
+    let regions = regions::regions(preprocessed, &binder.statements);
+    let directives = binder.directives(unit, &regions);
+    Bound {
+        symbols: binder.symbols,
+        scopes: binder.scopes,
+        tables: binder.tables,
+        procedures: binder.procedures,
+        directives,
+        address_taken_functions: binder.address_taken_functions,
+        regions,
+        diagnostics: binder.diagnostics,
+        types: binder.types,
+        bindings: binder.bindings,
+        declared: binder.declared,
+        by_name: binder.by_name,
+    }
+}

@@ -5,17 +5,17 @@
 //! size is an expression, and it names a variable that is visible here.
 
 use cppc_grammar::c::parse::ExpressionParser;
-use cppc_grammar::c::token::{Name, Token};
+use cppc_grammar::c::token::{Token};
 use cppc_grammar::c::tree::{Expr, ExprId, ExprKind, UnaryOperator};
 use cppc_grammar::directive::{spell_tightly, CItem};
 use cppc_source::Diagnostic;
-use rustc_hash::FxHashMap;
 
 use super::amount::{brackets, count_text, counted_type, extents, is_constant, Memory};
 use super::binder::Binder;
+use super::ids::SymbolId;
 use super::items::{Capture, Count, Element, Item, Slot};
 use super::lvalue;
-use super::symbols::{StorageKind, Symbol, SymbolId, SymbolKind};
+use super::symbols::{recurrence, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
 
 impl Binder<'_> {
@@ -283,21 +283,6 @@ fn operand(lvalue: Expr) -> Expr {
         ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => *operand,
         _ => lvalue,
     }
-}
-
-/// What tells the variables of one name apart that a procedure has: `.2` for the second.
-pub(super) fn recurrence(by_name: &FxHashMap<Name, Vec<SymbolId>>, symbols: &[Symbol], id: SymbolId) -> String {
-    let symbol = &symbols[id.0 as usize];
-    let framed = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
-    let alike = |other: &&SymbolId| {
-        let found = &symbols[other.0 as usize];
-        found.procedure.is_some()
-            && found.procedure == symbol.procedure
-            && framed(found.storage) == framed(symbol.storage)
-            && matches!(found.kind, SymbolKind::Variable | SymbolKind::Parameter)
-    };
-    let earlier = by_name.get(&symbol.name).into_iter().flatten().filter(|other| **other < id).filter(alike).count();
-    if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() }
 }
 
 /// Without the parentheses around the whole.

@@ -9,9 +9,9 @@ use cppc_grammar::c::tree::{
 };
 
 use super::binder::{Binder, Declared, Tag};
-use super::layout::Extent;
+use super::ids::{EnumId, RecordId};
 use super::symbols::{StorageKind, SymbolKind};
-use super::types::{EnumId, Enumeration, Field, Kind, Record, RecordId, Type, DEPTH_LIMIT};
+use super::types::{DEPTH_LIMIT, Enumeration, Extent, Field, Kind, Record, Type};
 
 impl Binder<'_> {
     /// The type that specifiers name. `alone` says that no declarator follows: `struct s;` then

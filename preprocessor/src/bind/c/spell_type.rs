@@ -8,16 +8,46 @@ use cppc_grammar::c::token::Preprocessed;
 use cppc_grammar::c::tree::{Basic, Qualifiers};
 
 use super::bound::Bound;
+use super::ids::{ProcedureId, RecordId, ScopeId, SymbolId};
 use super::items::{Element, Leaf};
 use super::layout::layout;
-use super::symbols::{ProcedureId, Scope, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind};
-use super::types::{ArrayLength, Kind, RecordId, Tables, Type};
+use super::symbols::{Scope, ScopeKind, Symbol, SymbolKind};
+use super::types::{ArrayLength, Kind, Tables, Type};
 
 /// Leaves of unnamed structures in arrays are named one by one, up to this many.
 const LEAVES_LIMIT: usize = 4096;
 
 /// A structure with more members than this, those of its structures counted, is saved as bytes.
 const MEMBERS_LIMIT: u64 = 1 << 20;
+
+impl Bound {
+    /// Declares `declarator` with a type: `double *(*x)[3]` for the declarator `x`; an empty declarator
+    /// gives a type name. None when the type has no name that is visible at the top of `procedure`'s
+    /// body (at file level before its definition when None), or is variably modified or unknown.
+    /// Qualifiers of the type itself are written; use `unqualified()` for a variable to assign to.
+    pub fn spell(
+        &self,
+        ty: &Type,
+        declarator: &str,
+        procedure: Option<ProcedureId>,
+        preprocessed: &Preprocessed,
+    ) -> Option<String> {
+        Speller { bound: self, preprocessed, procedure }.declare(ty, declarator)
+    }
+
+    /// What the runtime is told about a type; none for functions, `void`, incomplete and unknown
+    /// types. Unions and structures with bit-fields are bytes.
+    pub fn element(&self, ty: &Type) -> Option<Element> {
+        element(ty, &self.tables)
+    }
+
+    /// The fields of a structure for `CPPC_Define_type`; none when it cannot be described.
+    pub fn leaves(&self, record: RecordId, preprocessed: &Preprocessed) -> Option<Vec<Leaf>> {
+        let mut found = Vec::new();
+        leaves(record, "", self, preprocessed, &mut found)?;
+        Some(found)
+    }
+}
 
 pub(super) struct Speller<'a> {
     pub bound: &'a Bound,

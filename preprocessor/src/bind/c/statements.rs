@@ -15,7 +15,8 @@ use super::binder::{Binder, Declared};
 use super::bound::Procedure;
 use super::declarations::{adjusted, noreturn};
 use super::facts::{Facts, GotoFact, LabelFact};
-use super::symbols::{ProcedureId, ScopeKind, StorageKind, SymbolId, SymbolKind};
+use super::ids::{ProcedureId, SymbolId};
+use super::symbols::{ScopeKind, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
 
 impl Binder<'_> {

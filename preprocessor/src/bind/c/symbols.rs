@@ -5,18 +5,10 @@
 
 use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::Range;
+use rustc_hash::FxHashMap;
 
+use super::ids::{ProcedureId, ScopeId, SymbolId};
 use super::types::Type;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SymbolId(pub u32);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ScopeId(pub u32);
-
-/// A procedure's number in the order of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ProcedureId(pub u32);
 
 /// A declared name. Redeclarations of one function or global are one symbol.
 #[derive(Debug, Clone)]
@@ -94,4 +86,35 @@ impl Scope {
     pub fn holds(&self, at: u32) -> bool {
         self.kind == ScopeKind::File || self.range.start < at && at < self.range.end
     }
+}
+
+/// What a name means at a token, by the scopes that hold it.
+pub(super) fn lookup(
+    by_name: &FxHashMap<Name, Vec<SymbolId>>,
+    symbols: &[Symbol],
+    scopes: &[Scope],
+    name: Name,
+    at: u32,
+) -> Option<SymbolId> {
+    let visible = |id: &&SymbolId| {
+        let symbol = &symbols[id.0 as usize];
+        symbol.visible <= at && scopes[symbol.scope.0 as usize].holds(at)
+    };
+    let candidates = by_name.get(&name)?.iter().filter(visible);
+    candidates.max_by_key(|id| scopes[symbols[id.0 as usize].scope.0 as usize].depth).copied()
+}
+
+/// What tells the variables of one name apart that a procedure has: `.2` for the second.
+pub(super) fn recurrence(by_name: &FxHashMap<Name, Vec<SymbolId>>, symbols: &[Symbol], id: SymbolId) -> String {
+    let symbol = &symbols[id.0 as usize];
+    let framed = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
+    let alike = |other: &&SymbolId| {
+        let found = &symbols[other.0 as usize];
+        found.procedure.is_some()
+            && found.procedure == symbol.procedure
+            && framed(found.storage) == framed(symbol.storage)
+            && matches!(found.kind, SymbolKind::Variable | SymbolKind::Parameter)
+    };
+    let earlier = by_name.get(&symbol.name).into_iter().flatten().filter(|other| **other < id).filter(alike).count();
+    if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() }
 }

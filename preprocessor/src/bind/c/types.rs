@@ -9,8 +9,7 @@ use std::sync::Arc;
 use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::{Basic, Qualifiers, Range};
 
-use super::layout::Extent;
-use super::symbols::{ScopeId, SymbolId};
+use super::ids::{EnumId, RecordId, ScopeId, SymbolId};
 
 /// A type that is derived more often than this (`int ****…p`), or a structure that is nested deeper, is not
 /// understood. C asks compilers for 12 and 63.
@@ -71,12 +70,6 @@ pub struct FunctionType {
     pub unspecified: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RecordId(pub u32);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct EnumId(pub u32);
-
 /// A structure or union.
 #[derive(Debug, Clone)]
 pub struct Record {
@@ -115,6 +108,23 @@ pub struct Enumeration {
     pub compatible: Basic,
     pub complete: bool,
     pub scope: ScopeId,
+}
+
+/// What a structure holds, found once: each of its structures may be part of many others.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Extent {
+    pub layout: Option<Layout>,
+    /// Its members and theirs, those of an array once.
+    pub members: u64,
+    /// The structures inside one another, itself included.
+    pub depth: u32,
+}
+
+/// The size and alignment of a type in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    pub size: u64,
+    pub align: u64,
 }
 
 /// The structures and enumerations of a unit.

@@ -8,12 +8,10 @@ use cppc_grammar::fortran::tree::{Expr, Tree, Unit};
 use cppc_source::{Diagnostic, FileId, Span};
 use rustc_hash::FxHashMap;
 
-use super::constant::Constant;
-use super::directives::BoundDirective;
-use super::items::Item;
-use super::regions::Region;
-use super::symbols::{Origin, ProcedureId, Scope, ScopeId, ScopeKind, Symbol, SymbolId};
-use super::types::{DefaultKinds, Derived, TypeId, Typed};
+use super::ids::{Origin, ProcedureId, ScopeId, SymbolId, TypeId};
+use super::items::{Item, OpenedFile};
+use super::symbols::{Constant, Scope, ScopeKind, Symbol};
+use super::types::{DefaultKinds, Derived, Typed};
 
 /// One source of the program.
 #[derive(Debug, Clone, Copy)]
@@ -94,6 +92,35 @@ pub enum ProcedureKind {
     External,
     Module,
     Internal,
+}
+
+/// A directive that stands where it can.
+#[derive(Debug)]
+pub struct BoundDirective {
+    pub procedure: ProcedureId,
+    /// The whole comment line, its continuations included.
+    pub span: Span,
+    pub kind: DirectiveKind,
+}
+
+#[derive(Debug)]
+pub enum DirectiveKind {
+    Init,
+    Shutdown,
+    Register(Vec<Item>),
+    Unregister(Vec<Item>),
+    Execute { captures: Vec<Item>, files: Vec<OpenedFile> },
+    EndExecute,
+    Checkpoint,
+}
+
+/// A structured block of another kind of directive: none of ours can stand in it.
+#[derive(Debug, Clone)]
+pub struct Region {
+    pub extent: Span,
+    pub directive: Span,
+    /// `omp parallel`
+    pub name: String,
 }
 
 impl<'a> Bound<'a> {

@@ -4,10 +4,9 @@
 //! flang on the machines that we run on.
 
 use super::bound::Bound;
+use super::ids::{Origin, ScopeId};
 use super::machine::Machine;
-use super::symbols::{
-    Implicit, Origin, ProcedureTarget, Scope, ScopeId, ScopeKind, Symbol, SymbolKind, Value,
-};
+use super::symbols::{Implicit, ProcedureTarget, Scope, ScopeKind, Symbol, SymbolKind, Value};
 use super::types::Type;
 
 const ENVIRONMENT: [(&str, i128); 25] = [

@@ -10,9 +10,9 @@ use cppc_source::{Diagnostic, Span};
 
 use super::bound::Bound;
 use super::counts::Counted;
+use super::ids::{ScopeId, SymbolId, TypeId};
 use super::items::{Element, Field, Item, ItemKind, Record};
-use super::symbols::{ScopeId, SymbolId};
-use super::types::{Length, Type, TypeId};
+use super::types::{Length, Type};
 
 /// A designator with what is known of it.
 #[derive(Clone)]

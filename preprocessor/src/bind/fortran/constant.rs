@@ -7,33 +7,10 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Litera
 
 use super::bound::Bound;
 use super::built_in;
+use super::ids::{ScopeId, SymbolId};
 use super::machine::{integer_kind, real_kind, Machine};
-use super::symbols::{ScopeId, SymbolId, SymbolKind, Value};
+use super::symbols::{Constant, SymbolKind, Value};
 use super::types::{Length, Type};
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Constant {
-    Integer(i128),
-    Real(f64),
-    Logical(bool),
-}
-
-impl Constant {
-    fn real(self) -> Option<f64> {
-        match self {
-            Constant::Integer(value) => Some(value as f64),
-            Constant::Real(value) => Some(value),
-            Constant::Logical(_) => None,
-        }
-    }
-
-    fn integer(self) -> Option<i128> {
-        match self {
-            Constant::Integer(value) => Some(value),
-            Constant::Real(_) | Constant::Logical(_) => None,
-        }
-    }
-}
 
 /// Constants may refer to one another; those that go round end here.
 const DEEPEST: u32 = 200;

@@ -8,7 +8,7 @@ use cppc_grammar::fortran::logical::Lines;
 use cppc_grammar::fortran::tree::{Bound as Extent, Expr};
 
 use super::bound::Bound;
-use super::symbols::ScopeId;
+use super::ids::ScopeId;
 use super::types::{Length, Type};
 
 /// Something with elements.

@@ -7,8 +7,9 @@ use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{Attribute, BaseType, DerivedType, Entity, Statement, StatementKind, TypeSpec};
 
 use super::bound::Bound;
-use super::symbols::{Origin, ProcedureId, ScopeId, Symbol, SymbolKind};
-use super::types::{Binding, Component, Derived, Type, TypeId};
+use super::ids::{Origin, ProcedureId, ScopeId, TypeId};
+use super::symbols::{Symbol, SymbolKind};
+use super::types::{Binding, Component, Derived, Type};
 
 /// Types have names of their own: a generic procedure may be called like one.
 fn type_key(name: &str) -> String {

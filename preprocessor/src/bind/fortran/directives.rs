@@ -16,33 +16,11 @@ use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{ConstructKind, Part, Statement, StatementKind};
 use cppc_source::{Diagnostic, Files, Span};
 
-use super::bound::Bound;
-use super::items::{Item, OpenedFile};
-use super::regions::Region;
+use super::bound::{Bound, BoundDirective, DirectiveKind, Region};
+use super::ids::{ProcedureId, ScopeId};
 use super::resolve_items::{Here, Purpose};
-use super::symbols::{ProcedureId, ScopeId};
 use super::visit::inside;
 use super::walk::statements_of;
-
-/// A directive that stands where it can.
-#[derive(Debug)]
-pub struct BoundDirective {
-    pub procedure: ProcedureId,
-    /// The whole comment line, its continuations included.
-    pub span: Span,
-    pub kind: DirectiveKind,
-}
-
-#[derive(Debug)]
-pub enum DirectiveKind {
-    Init,
-    Shutdown,
-    Register(Vec<Item>),
-    Unregister(Vec<Item>),
-    Execute { captures: Vec<Item>, files: Vec<OpenedFile> },
-    EndExecute,
-    Checkpoint,
-}
 
 /// A directive that has a place, before its items are resolved.
 pub(super) struct Placed<'a> {

@@ -8,10 +8,11 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr,
 use super::bound::Bound;
 use super::built_in;
 use super::constant::argument;
+use super::ids::{ScopeId, SymbolId};
 use super::intrinsics;
 use super::resolve::{Called, Meaning};
-use super::symbols::{ScopeId, SymbolId, SymbolKind};
-use super::types::{Length, Type, TypeId, Typed};
+use super::symbols::SymbolKind;
+use super::types::{derived_of, Length, Type, Typed};
 
 /// Types that refer to one another might go round; sums may be long.
 const DEEPEST: u32 = 100_000;
@@ -156,7 +157,7 @@ impl Bound<'_> {
             }
             let id = self.lookup(scope, &written.to_ascii_lowercase())?;
             match self.named_constant(id)? {
-                super::constant::Constant::Integer(kind) => u8::try_from(kind).ok().map(Some),
+                super::symbols::Constant::Integer(kind) => u8::try_from(kind).ok().map(Some),
                 _ => None,
             }
         };
@@ -193,7 +194,7 @@ impl Bound<'_> {
             let (digits, kind) = part.split_once('_').unwrap_or((part.as_str(), ""));
             let number = kind.parse::<u8>().ok().map(i128::from).or_else(|| {
                 match self.named_constant(self.lookup(scope, kind)?)? {
-                    super::constant::Constant::Integer(kind) => Some(kind),
+                    super::symbols::Constant::Integer(kind) => Some(kind),
                     _ => None,
                 }
             });
@@ -298,14 +299,6 @@ impl Bound<'_> {
             _ => None,
         };
         shape.iter().map(extent).collect()
-    }
-}
-
-/// The derived type of a variable of `TYPE(t)` or `CLASS(t)`.
-pub fn derived_of(ty: Type) -> Option<TypeId> {
-    match ty {
-        Type::Derived(id) | Type::Class(Some(id)) => Some(id),
-        _ => None,
     }
 }
 

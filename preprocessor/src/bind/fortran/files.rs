@@ -16,8 +16,8 @@ use cppc_grammar::fortran::logical::{LineId, LineKind};
 use cppc_grammar::fortran::tree::{Expr, ExprKind};
 use cppc_source::Diagnostic;
 
-use super::bound::Bound;
-use super::directives::{DirectiveKind, Placed};
+use super::bound::{Bound, DirectiveKind};
+use super::directives::Placed;
 use super::items::{Item, OpenedFile};
 use super::resolve_items::Here;
 use super::symbols::SymbolKind;

@@ -1,10 +1,10 @@
 //! What stands in the lists of directives, resolved: which memory, of which type, how much of it.
 
+use super::ids::SymbolId;
 use std::sync::Arc;
 
 use cppc_source::Span;
 
-use super::symbols::SymbolId;
 
 /// One register or capture. An item of the user's may be several: a derived type is its components.
 #[derive(Debug, Clone)]

@@ -6,34 +6,35 @@
 //! afterwards: the trees are untouched; what is not known (a module that was not found) is `Unknown`; what the
 //! user must mend is in `diagnostics`.
 
+pub mod ids;
 pub mod types;
 pub mod symbols;
 pub mod items;
 mod machine;
 pub mod bound;
-pub mod visit;
-mod units;
 mod built_in;
+mod constant;
+pub mod visit;
+pub mod regions;
+mod counts;
+mod components;
+mod intrinsics;
+pub mod resolve;
+pub mod expressions;
+mod resolve_items;
+mod walk;
+mod directives;
+mod units;
 mod uses;
 mod specification;
 mod derived;
-mod constant;
-mod intrinsics;
-pub mod expressions;
-pub mod resolve;
-mod walk;
-pub mod regions;
 mod similar;
-mod counts;
 mod shapes;
-mod components;
-mod resolve_items;
 mod indexed;
 mod jumps;
 mod pairs;
 mod sections;
 mod files;
-mod directives;
 mod passing;
 
 use cppc_grammar::fortran::logical::{At, LogicalLine};
@@ -41,12 +42,12 @@ use cppc_grammar::fortran::parse::parse_expression;
 use cppc_grammar::fortran::tree::Expr;
 use cppc_source::Files;
 
-pub use bound::{Bound, Procedure, ProcedureKind, Source};
-pub use directives::{BoundDirective, DirectiveKind};
+pub use bound::{Bound, BoundDirective, DirectiveKind, Procedure, ProcedureKind, Source};
+pub use ids::{ProcedureId, ScopeId, SymbolId, TypeId};
 pub use items::{Item, ItemKind};
 pub use resolve::{Called, Meaning};
-pub use symbols::{ProcedureId, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind};
-pub use types::{DefaultKinds, Length, Type, TypeId, Typed};
+pub use symbols::{ScopeKind, Symbol, SymbolKind};
+pub use types::{DefaultKinds, Length, Type, Typed};
 pub use uses::{defined_modules, used_modules};
 pub use walk::statements_of;
 

@@ -12,11 +12,10 @@ use cppc_grammar::fortran::tree::{
 use cppc_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bound::Bound;
-use super::directives::DirectiveKind;
-use super::expressions::derived_of;
+use super::bound::{Bound, DirectiveKind};
+use super::ids::{ProcedureId, ScopeId, SymbolId};
 use super::resolve::{Called, Meaning};
-use super::symbols::{ProcedureId, ScopeId, SymbolId};
+use super::types::derived_of;
 use super::visit::{inside, of_argument, of_statement, parts, root};
 use super::walk::statements_of;
 

@@ -7,18 +7,9 @@ use cppc_grammar::fortran::logical::Form;
 use cppc_grammar::fortran::tree::{Construct, ConstructEnd, Statement, StatementKind, Unit};
 use cppc_source::{FileId, Files, Span};
 
-use super::bound::{Bound, Source};
+use super::bound::{Bound, Region, Source};
 use super::visit::inside;
 use crate::bind::regions::{stands_alone, words};
-
-/// A structured block of another kind of directive: none of ours can stand in it.
-#[derive(Debug, Clone)]
-pub struct Region {
-    pub extent: Span,
-    pub directive: Span,
-    /// `omp parallel`
-    pub name: String,
-}
 
 /// What only Fortran has.
 const OWN: [&str; 3] = ["do", "workshare", "assume"];

@@ -8,10 +8,10 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Operat
 
 use super::bound::Bound;
 use super::built_in;
-use super::expressions::derived_of;
+use super::ids::{ProcedureId, ScopeId, SymbolId, TypeId};
 use super::intrinsics;
-use super::symbols::{ProcedureId, ProcedureTarget, ScopeId, SymbolId, SymbolKind};
-use super::types::{Length, Type, TypeId, Typed};
+use super::symbols::{ProcedureTarget, SymbolKind};
+use super::types::{derived_of, Length, Type, Typed};
 
 /// What a reference means.
 #[derive(Debug, Clone, PartialEq)]

@@ -21,10 +21,10 @@ use cppc_source::{Diagnostic, Span};
 
 use super::bound::Bound;
 use super::components::Designator;
-use super::expressions::derived_of;
+use super::ids::{ScopeId, SymbolId};
 use super::items::{Item, ItemKind};
-use super::symbols::{ScopeId, SymbolId, SymbolKind};
-use super::types::Type;
+use super::symbols::SymbolKind;
+use super::types::{derived_of, Type};
 use super::visit::parts;
 
 /// What a list is for.

@@ -8,8 +8,8 @@
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind};
 
 use super::bound::Bound;
-use super::expressions::derived_of;
-use super::symbols::{ScopeId, SymbolId};
+use super::ids::{ScopeId, SymbolId};
+use super::types::derived_of;
 
 /// A shape beside that of a certain array; where several meet, the greatest speaks for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,8 +1,7 @@
 //! Names that are written almost like one that is visible.
 
 use super::bound::Bound;
-use super::symbols::{ScopeId, SymbolId};
-use super::types::TypeId;
+use super::ids::{ScopeId, SymbolId, TypeId};
 
 /// A name closer than this to a visible one was probably meant to be it.
 const SIMILAR: f64 = 0.8;

@@ -10,9 +10,8 @@ use cppc_grammar::fortran::tree::{
 };
 
 use super::bound::Bound;
-use super::symbols::{
-    Origin, ProcedureId, ProcedureTarget, Scope, ScopeId, ScopeKind, SymbolId, SymbolKind, Value,
-};
+use super::ids::{Origin, ProcedureId, ScopeId, SymbolId};
+use super::symbols::{ProcedureTarget, Scope, ScopeKind, SymbolKind, Value};
 use super::types::{Length, Type};
 use super::units::{is_separate, Around};
 use super::visit::root;

@@ -3,28 +3,12 @@
 //! In: nothing; these are types. Holds afterwards: a symbol is declared in one scope and may be
 //! visible in others, under other names.
 
-use cppc_grammar::fortran::logical::{At, LineId};
+use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{Bound, Expr, Name, Unit};
 use rustc_hash::FxHashMap;
 
-use super::types::{Type, TypeId};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SymbolId(pub u32);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ScopeId(pub u32);
-
-/// Position in `Bound::procedures`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ProcedureId(pub u32);
-
-/// Where something stands: a range of a line of a source; none for what no source declares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Origin {
-    pub source: usize,
-    pub at: Option<At>,
-}
+use super::ids::{Origin, ProcedureId, ScopeId, SymbolId, TypeId};
+use super::types::Type;
 
 #[derive(Debug)]
 pub struct Symbol<'a> {
@@ -234,5 +218,30 @@ impl Origin {
     /// Of what the compiler brings along.
     pub fn built_in() -> Origin {
         Origin { source: 0, at: None }
+    }
+}
+
+/// The value of a constant expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Constant {
+    Integer(i128),
+    Real(f64),
+    Logical(bool),
+}
+
+impl Constant {
+    pub(super) fn real(self) -> Option<f64> {
+        match self {
+            Constant::Integer(value) => Some(value as f64),
+            Constant::Real(value) => Some(value),
+            Constant::Logical(_) => None,
+        }
+    }
+
+    pub(super) fn integer(self) -> Option<i128> {
+        match self {
+            Constant::Integer(value) => Some(value),
+            Constant::Real(_) | Constant::Logical(_) => None,
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 
 use cppc_grammar::fortran::tree::Bound;
 
-use super::symbols::{Origin, ScopeId};
+use super::ids::{Origin, ScopeId, TypeId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
@@ -36,9 +36,6 @@ pub enum Length {
     /// `:`
     Deferred,
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TypeId(pub u32);
 
 /// A derived type.
 #[derive(Debug)]
@@ -256,5 +253,13 @@ mod tests {
         assert_eq!(Type::Integer(8).code(), Some("CPPC_INTEGER_8"));
         assert_eq!(Type::Complex(10).code(), Some("CPPC_COMPLEX_10"));
         assert_eq!(Type::Real(3).code(), None);
+    }
+}
+
+/// The derived type of a variable of `TYPE(t)` or `CLASS(t)`.
+pub fn derived_of(ty: Type) -> Option<TypeId> {
+    match ty {
+        Type::Derived(id) | Type::Class(Some(id)) => Some(id),
+        _ => None,
     }
 }

@@ -6,9 +6,8 @@
 use cppc_grammar::fortran::tree::{DummyArgument, Prefix, StatementKind, Unit, UnitKind};
 
 use super::bound::{Bound, Procedure, ProcedureKind};
-use super::symbols::{
-    Implicit, Origin, ProcedureId, ProcedureTarget, Scope, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind,
-};
+use super::ids::{Origin, ProcedureId, ScopeId, SymbolId};
+use super::symbols::{Implicit, ProcedureTarget, Scope, ScopeKind, Symbol, SymbolKind};
 use super::types::Type;
 
 /// Where a unit stands.

@@ -8,7 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bound::Bound;
 use super::built_in;
-use super::symbols::{OpaqueModule, Origin, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind};
+use super::ids::{Origin, ScopeId, SymbolId};
+use super::symbols::{OpaqueModule, ScopeKind, Symbol, SymbolKind};
 
 /// The modules that a source uses, in the order of the text; each may come several times.
 pub fn used_modules(tree: &Tree) -> Vec<&Name> {

@@ -11,11 +11,10 @@ use cppc_grammar::fortran::tree::{
 };
 
 use super::bound::{Bound, ProcedureKind};
+use super::ids::{Origin, ScopeId, SymbolId, TypeId};
 use super::intrinsics;
-use super::symbols::{
-    Origin, ProcedureTarget, Scope, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind,
-};
-use super::types::{Type, TypeId, Typed};
+use super::symbols::{ProcedureTarget, Scope, ScopeKind, Symbol, SymbolKind};
+use super::types::{Type, Typed};
 use super::visit::{inside, is_passive, of_argument, of_statement};
 
 /// The shape of an associate name that stands for an array: so many dimensions, no bounds of its own.

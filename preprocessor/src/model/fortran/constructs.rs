@@ -8,7 +8,7 @@ use cppc_grammar::fortran::tree::{
 use cppc_source::Span;
 
 use super::{Builder, ProcedureContext};
-use crate::bind::fortran::expressions::derived_of;
+use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::visit::{is_passive, of_arguments, of_headers};
 use crate::bind::fortran::{Meaning, ScopeId, SymbolKind, Type, Typed};
 use crate::model::structured::{Construct, ConstructKind, Counted, Part, StatementLabel};

@@ -8,7 +8,7 @@ use cppc_grammar::fortran::tree::{Expr, ExprKind};
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::visit::root;
 use crate::bind::fortran::{Meaning, ScopeId, ScopeKind, Symbol, SymbolKind, Type, Typed};
-use crate::bind::fortran::expressions::derived_of;
+use crate::bind::fortran::types::derived_of;
 use crate::model::{Class, Substitute, Through};
 
 /// What a designator designates, and how it is reached.

@@ -3,11 +3,11 @@
 //! In: the plans of the procedures of one file. Out: the file's edits. Holds afterwards: generated
 //! names begin with a prefix that no name of the file begins with.
 
-mod directives;
 mod fragment;
-mod frame;
 mod layout;
 mod records;
+mod directives;
+mod frame;
 mod steps;
 
 use cppc_source::{EditList, FileId, Files};

@@ -11,8 +11,8 @@ mod expressions;
 mod statements;
 mod templates;
 mod procedures;
-mod main_program;
 mod report;
+mod main_program;
 
 use super::numbers::Random;
 use super::sample::{Generator, Node, Sample, Size, SourceFile};
