@@ -8,9 +8,11 @@ use super::aside::RunProcess;
 use super::path::{inspect, resolve, PathContent};
 use crate::manifest::{Access, Condition, OpenFile, PlanEntry};
 use std::fs::Metadata;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+use twox_hash::XxHash3_128;
 
 /// The existing files among these paths, ordered by their numbers. Each file is returned once.
 pub fn numbered<'a>(paths: impl Iterator<Item = &'a Path>) -> Vec<(u64, PathBuf)> {
@@ -63,17 +65,24 @@ fn number(file: &OpenFile, owner: RunProcess) -> Option<u64> {
 /// machines may have the same path and inode; the time of creation distinguishes them.
 pub fn number_while_written(path: &Path) -> Option<u64> {
     let Ok(PathContent::Regular(metadata)) = inspect(path) else { return None };
-    let mut hasher = DefaultHasher::new();
-    (path, metadata.ino(), metadata.created().ok()).hash(&mut hasher);
-    Some(hasher.finish() >> 1)
+    let created = metadata.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let created = created.map_or([u64::MAX; 2], |since| [since.as_secs(), u64::from(since.subsec_nanos())]);
+    let mut bytes = path.as_os_str().as_bytes().to_vec();
+    bytes.extend([metadata.ino(), created[0], created[1]].into_iter().flat_map(u64::to_le_bytes));
+    Some(number_of(&bytes))
 }
 
 /// Computed from properties that are the same on every machine. The device number of a file system differs
 /// between machines.
 fn of(metadata: &Metadata) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (metadata.ino(), metadata.len()).hash(&mut hasher);
-    (metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec()).hash(&mut hasher);
-    // The largest value means none.
-    hasher.finish() >> 1
+    let times = [metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec()];
+    let sizes = [metadata.ino(), metadata.len()].map(u64::to_le_bytes);
+    let bytes: Vec<u8> = sizes.into_iter().chain(times.map(i64::to_le_bytes)).flatten().collect();
+    number_of(&bytes)
+}
+
+/// The same for the same bytes, in every build and on every machine. The largest value means none, so the
+/// upper bit is 0.
+fn number_of(bytes: &[u8]) -> u64 {
+    XxHash3_128::oneshot(bytes) as u64 >> 1
 }

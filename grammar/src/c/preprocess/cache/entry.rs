@@ -5,9 +5,10 @@
 //! Postcondition: bytes that the cache did not write, or wrote incompletely, decode to `None`.
 
 use std::ffi::OsString;
-use std::hash::Hasher as _;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
+
+use twox_hash::XxHash3_128;
 
 use super::super::compiler_answers::CompilerAnswers;
 use super::watch::{Subject, Watched};
@@ -20,9 +21,9 @@ pub struct Entry {
 }
 
 /// The first line. The second contains a checksum of all bytes after it.
-const MAGIC: &[u8] = b"cppc probe 1\n";
+const MAGIC: &[u8] = b"cppc probe 2\n";
 
-const SUM_LENGTH: usize = 17;
+const SUM_LENGTH: usize = 33;
 
 pub fn encode(key: &str, watched: &[Watched], compiler_answers: &CompilerAnswers) -> Vec<u8> {
     let mut body = Vec::with_capacity(compiler_answers.predefined.len() + (16 << 10));
@@ -59,9 +60,7 @@ fn field(out: &mut Vec<u8>, name: &str, content: &[u8]) {
 }
 
 fn checksum_of(body: &[u8]) -> String {
-    let mut hasher = std::hash::DefaultHasher::new();
-    hasher.write(body);
-    format!("{:016x}\n", hasher.finish())
+    format!("{:032x}\n", XxHash3_128::oneshot(body))
 }
 
 impl Entry {

@@ -7,10 +7,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::hash::Hasher as _;
 use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+
+use twox_hash::XxHash3_128;
 
 use super::super::questions;
 use super::watch::{find, stamp};
@@ -24,11 +25,11 @@ pub fn key(command: &OsStr, flags: &[OsString]) -> Option<String> {
     let real = found.canonicalize().ok()?;
     let mut digest = Digest::default();
     digest.word(env!("CARGO_PKG_VERSION").as_bytes());
-    digest.word(&questions::count().to_le_bytes());
+    digest.word(&(questions::count() as u64).to_le_bytes());
     for word in [command, found.as_os_str(), real.as_os_str(), OsStr::new(&stamp(&real))] {
         digest.word(word.as_bytes());
     }
-    digest.word(&flags.len().to_le_bytes());
+    digest.word(&(flags.len() as u64).to_le_bytes());
     flags.iter().for_each(|flag| digest.word(flag.as_bytes()));
     let known = is_known(&real);
     let mut variables: Vec<(OsString, OsString)> =
@@ -112,25 +113,16 @@ fn is_relative((name, value): &(OsString, OsString)) -> bool {
 }
 
 /// 128 bits, so that two questions never have the same digest by chance.
-struct Digest([std::hash::DefaultHasher; 2]);
-
-impl Default for Digest {
-    fn default() -> Digest {
-        let mut hashers = [std::hash::DefaultHasher::new(), std::hash::DefaultHasher::new()];
-        hashers[1].write_u8(1);
-        Digest(hashers)
-    }
-}
+#[derive(Default)]
+struct Digest(XxHash3_128);
 
 impl Digest {
     fn word(&mut self, bytes: &[u8]) {
-        for hasher in &mut self.0 {
-            hasher.write_usize(bytes.len());
-            hasher.write(bytes);
-        }
+        self.0.write(&(bytes.len() as u64).to_le_bytes());
+        self.0.write(bytes);
     }
 
     fn text(&self) -> String {
-        format!("{:016x}{:016x}", self.0[0].finish(), self.0[1].finish())
+        format!("{:032x}", self.0.finish_128())
     }
 }
