@@ -3,13 +3,14 @@
 //! Input: every file of the project.
 //! Output: findings, one line each, as `path:line: what`.
 //! Postcondition if there are none: modules import only modules above them, every Rust file has a header,
-//! files and functions are not too long, no unfinished work is in the text, and every fault of the fault
-//! model has its test.
+//! files and functions are not too long, `unsafe` is only where it is expected, no unfinished work is in the
+//! text, and every fault of the fault model has its test.
 
 mod faults;
 mod order;
 mod prose;
 mod rust;
+mod unsafe_code;
 mod words;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, Context, Result};
 
 use crate::workspace::Workspace;
+use unsafe_code::UnsafeCode;
 
 /// A violation of a rule.
 #[derive(Debug, PartialEq)]
@@ -42,6 +44,7 @@ impl fmt::Display for Finding {
 pub fn run(workspace: &Workspace) -> Result<()> {
     let files = workspace.files()?;
     let mut findings = Vec::new();
+    let mut unsafe_code = UnsafeCode::default();
     let mut checked = 0;
     for path in &files {
         if !words::is_text(path) {
@@ -56,11 +59,13 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         }
         if path.extension().is_some_and(|extension| extension == "rs") {
             findings.extend(rust::check(path, &text));
+            findings.extend(unsafe_code.check(path, &text));
         }
     }
     for root in files.iter().filter(|path| path.ends_with("src/lib.rs")) {
         findings.extend(order::check(&workspace.root, root, &files)?);
     }
+    findings.extend(unsafe_code.finish());
     findings.extend(faults::check(&workspace.root));
     findings.dedup();
     for finding in &findings {

@@ -1,0 +1,132 @@
+//! `unsafe` is used only in the places of one list.
+//!
+//! Input: the text of every Rust file.
+//! Output: a finding for each file with `unsafe` that is not in the list, and for each entry of the list without such
+//! a file.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::Finding;
+
+/// A file, or a folder whose name ends with `/`, and what it uses `unsafe` for.
+const PLACES: [(&str, &str); 46] = [
+    // The boundary to C, Fortran, MPI, HDF5 and writers.
+    ("abi/src/writer/structures.rs", "structures that writers receive by address"),
+    ("runtime-ffi/src/", "arguments of calls from C"),
+    ("fortran-bindings/src/argument.rs", "arguments of calls from Fortran"),
+    ("fortran-bindings/src/arguments.rs", "arguments of calls from Fortran"),
+    ("fortran-bindings/src/export.rs", "names of routines that Fortran calls"),
+    ("runtime-mpi/src/lib.rs", "calls of MPI"),
+    ("writer-hdf5/src/", "calls of HDF5, and the interface of writers"),
+    ("runtime/src/plugin/directories.rs", "calls of the dynamic loader"),
+    ("runtime/src/plugin/load.rs", "calls of the dynamic loader"),
+    ("runtime/src/plugin/table.rs", "calls of a writer in a shared object"),
+    // Memory of the program.
+    ("runtime/src/memory.rs", "reading and writing memory of the program"),
+    ("runtime/src/memory/unwritten.rs", "memory for a copy, not yet written"),
+    ("runtime/src/memory/zero.rs", "whether memory is all zero, by vector instructions"),
+    ("runtime/src/register/memory.rs", "allocating and freeing memory of the program"),
+    ("runtime/src/register/access_path.rs", "reading pointers of the program"),
+    ("runtime/src/register/table.rs", "reading pointers of the program"),
+    ("runtime/src/register/segments.rs", "the segments of the executable"),
+    ("runtime/src/checkpoint/snapshot.rs", "reading pointers of the program"),
+    ("runtime/src/controller/access_paths.rs", "reading pointers of the program"),
+    ("runtime/src/controller/cells.rs", "saved values of variables"),
+    ("runtime/src/controller/checkpoint.rs", "copying the memory blocks of a dump"),
+    ("runtime/src/controller/registers.rs", "registered memory"),
+    ("runtime/src/controller/validity.rs", "reading pointers of the program"),
+    ("runtime/src/restore/deliver.rs", "restoring the content of memory blocks"),
+    ("runtime/src/restore/undo.rs", "restoring memory that a replay changed"),
+    ("runtime/src/write/buffer.rs", "copying the memory blocks of a dump"),
+    ("runtime/src/write/dumper.rs", "copying the memory blocks of a dump"),
+    // Open files of the program.
+    ("runtime/src/controller/files.rs", "handles that the program passes"),
+    ("runtime/src/files/descriptor.rs", "descriptors of the program"),
+    ("runtime/src/files/durable.rs", "descriptors of the program"),
+    ("runtime/src/files/handle.rs", "handles that the program passes"),
+    ("runtime/src/files/path.rs", "descriptors of the program"),
+    ("runtime/src/files/stdio.rs", "streams of the C library"),
+    ("runtime/src/files/unit.rs", "units of a Fortran library"),
+    // Calls of the operating system without a safe interface.
+    ("runtime/src/controller/init.rs", "arguments of the process"),
+    ("runtime/src/settings/trust.rs", "user of the process"),
+    ("runtime/src/standard_error.rs", "writing to a descriptor"),
+    ("runtime/src/storage/descriptor.rs", "calls of the file system"),
+    ("runtime/src/storage/posix.rs", "calls of the file system"),
+    ("runtime/src/threads/signals.rs", "signal masks"),
+    // Tests and measurements.
+    ("runtime/tests/", "dumps of memory of a test"),
+    ("tools/tests/", "dumps of memory of a test"),
+    ("writer-hdf5/tests/", "dumps of memory of a test"),
+    ("tests/src/", "limits, locks and signals of test programs"),
+    ("tests/tests/", "limits and signals of test programs"),
+    ("benches/src/", "dumps of memory of a measurement"),
+];
+
+/// The files with `unsafe` are collected, and compared with the list at the end.
+#[derive(Default)]
+pub struct UnsafeCode {
+    used: BTreeSet<&'static str>,
+}
+
+impl UnsafeCode {
+    pub fn check(&mut self, path: &Path, text: &str) -> Option<Finding> {
+        let line = text.parse().ok().and_then(line_of_unsafe)?;
+        let name = path.to_string_lossy();
+        let is_for = |place: &str| if place.ends_with('/') { name.starts_with(place) } else { name == place };
+        match PLACES.iter().find(|(place, _)| is_for(place)) {
+            Some((place, _)) => {
+                self.used.insert(place);
+                None
+            }
+            None => {
+                let what = "`unsafe` in a file that is not in the list of `xtask/src/tidy/unsafe_code.rs`";
+                Some(Finding::new(path, line, what))
+            }
+        }
+    }
+
+    /// A finding for each entry of the list without `unsafe`.
+    pub fn finish(self) -> Vec<Finding> {
+        let unused = PLACES.iter().filter(|(place, _)| !self.used.contains(place));
+        unused.map(|(place, _)| Finding::new(&PathBuf::from(place), 1, "no `unsafe` here: take it off the list")).collect()
+    }
+}
+
+/// The line of the first `unsafe`, macros included.
+fn line_of_unsafe(tokens: TokenStream) -> Option<usize> {
+    tokens.into_iter().find_map(|tree| match tree {
+        TokenTree::Group(group) => line_of_unsafe(group.stream()),
+        TokenTree::Ident(ident) if ident == "unsafe" => Some(ident.span().start().line),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(path: &str, text: &str) -> Option<usize> {
+        UnsafeCode::default().check(Path::new(path), text).map(|finding| finding.line)
+    }
+
+    #[test]
+    fn unsafe_outside_of_the_list_is_found() {
+        let text = "fn f() {\n    unsafe { g() }\n}\n";
+        assert_eq!(finding("runtime/src/agree/mod.rs", text), Some(2));
+        assert_eq!(finding("runtime/src/memory.rs", text), None);
+        assert_eq!(finding("runtime-ffi/src/verbs/file.rs", text), None);
+        assert_eq!(finding("grammar/src/lib.rs", "macro_rules! m { () => { unsafe { f() } } }"), Some(1));
+        assert_eq!(finding("grammar/src/lib.rs", "/// unsafe\nfn f() -> &'static str { \"unsafe\" }"), None);
+    }
+
+    #[test]
+    fn an_entry_without_unsafe_is_found() {
+        let mut code = UnsafeCode::default();
+        code.check(Path::new("runtime/src/memory.rs"), "unsafe fn f() {}");
+        assert_eq!(code.finish().len(), PLACES.len() - 1);
+    }
+}
