@@ -283,12 +283,14 @@ fn code_that_others_may_write_is_not_loaded_on_the_word_of_a_file() {
     let mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     let found = |environment: &[(&str, &str)]| gather(&[], environment, &directory).0.map_err(|error| error.to_string());
     std::fs::write(&writer, "").unwrap();
-    (mode(&path, 0o644), mode(&writer, 0o755));
+    mode(&path, 0o644);
+    mode(&writer, 0o755);
     assert!(found(&[]).is_ok());
     mode(&writer, 0o775);
     let message = found(&[]).unwrap_err();
     assert!(message.contains("but that can be written by its group"), "{message}");
-    (mode(&path, 0o664), mode(&writer, 0o755));
+    mode(&path, 0o664);
+    mode(&writer, 0o755);
     let message = found(&[]).unwrap_err();
     assert!(message.contains("but the settings file can be written by its group"), "{message}");
     assert!(found(&[("CPPC_WRITER", "./toy.so")]).is_ok(), "the user names it");

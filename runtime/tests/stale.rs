@@ -25,7 +25,7 @@ fn pointers_into_memory_that_was_left_are_found_where_they_are() {
     assert_eq!(left.pointer_before((1 << 20) - 8), None);
     let on_stack = [was.address + 8];
     let stack = Range { address: on_stack.as_ptr() as usize, size_bytes: 8 };
-    let found = find(&[left.clone()], &mapped, &mappings(), &[], stack);
+    let found = find(std::slice::from_ref(&left), &mapped, &mappings(), &[], stack);
     assert!(found.len() == 1 && found[0].in_heap >= 2 && found[0].on_stack == 1, "{found:?}");
     let known = Range { address: inside.as_ptr() as usize, size_bytes: 32 };
     let fewer = find(&[left], &mapped, &mappings(), &[known, stack], stack);

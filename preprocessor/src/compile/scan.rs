@@ -38,10 +38,13 @@ pub fn may_carry_directives(source: &Path, language: Language, directories: &[Pa
     false
 }
 
+/// Device and inode of a file and of its directory.
+type Identity = (Option<(u64, u64)>, Option<(u64, u64)>);
+
 /// Identifies a file independently of its path, and the directory in which its own includes are searched.
 /// Paths alone are not sufficient: headers that include one another by `../include/a.h` produce infinitely
 /// many paths.
-fn identity(path: &Path) -> (Option<(u64, u64)>, Option<(u64, u64)>) {
+fn identity(path: &Path) -> Identity {
     let number = |path: &Path| std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     (number(path), number(directory))

@@ -124,7 +124,7 @@ pub fn agree_unless(
     if line.is_none() && restart == Restart::Auto {
         notes.extend(files.fresh_start_note());
     }
-    let objected = files.loaded().and_then(|file| objection(file));
+    let objected = files.loaded().and_then(objection);
     if communicator.max_u64(objected.is_some().into()) == 1 {
         return Err(refusal(communicator, objected.map(AgreeError::Objection)));
     }

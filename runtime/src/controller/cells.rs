@@ -164,7 +164,7 @@ impl Controller {
     pub fn enter_loop(&mut self, header: Loop) -> Result<(), Stop> {
         let value = |offset, address| {
             let cell_number = header.cell_number.wrapping_add(offset);
-            Value { cell_number: cell_number, address, count: 1, type_code: header.type_code, here: header.here }
+            Value { cell_number, address, count: 1, type_code: header.type_code, here: header.here }
         };
         let (variable, last, step) = (value(0, header.first), value(1, header.last), value(2, header.step));
         if self.mode != Mode::Restarting || self.is_in_unrecorded_frame() {

@@ -55,7 +55,8 @@ impl AccessPaths {
 
     /// Whether a pointer of the access path of the register has changed.
     ///
-    /// Each pointer is readable as long as those before it have not changed.
+    /// # Safety
+    /// Each pointer must be readable as long as those before it have not changed.
     pub unsafe fn is_changed(&self, serial: u64) -> bool {
         let points = self.of.get(&serial).map_or(&[][..], Vec::as_slice);
         // SAFETY: the caller guarantees that the next pointer is readable if those before it have not
