@@ -4,7 +4,7 @@
 //! Output: tokens with origins, a tree, directives, diagnostics.
 //! Postcondition: each token has the range of the bytes that it came from.
 
-pub mod sentinel;
+pub mod directive_words;
 pub mod c;
 pub mod fortran;
 pub mod directive;

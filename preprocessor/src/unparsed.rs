@@ -6,6 +6,7 @@
 //! directive or the name of an instrumented procedure. Otherwise it is a warning.
 
 use cppc_grammar::c::tree::Range;
+use cppc_grammar::directive_words::is_c_sentinel;
 use cppc_source::{Diagnostic, Files, Severity};
 
 use crate::front::{c, fortran, Unit};
@@ -30,7 +31,7 @@ fn of_c(unit: &c::Unit, plan: &Plan) -> Vec<Diagnostic> {
             let sentinel = pragma.tokens.first().map(|token| unit.preprocessed.names.text(token.text));
             range.start <= pragma.before
                 && pragma.before < range.end
-                && matches!(sentinel, Some("cppc" | "cccp"))
+                && sentinel.is_some_and(is_c_sentinel)
         });
         let tokens = &unit.preprocessed.tokens[range.start as usize..range.end as usize];
         let named = tokens.iter().any(|token| {

@@ -11,7 +11,7 @@ use cppc_source::{Diagnostic, Files, Span};
 
 use super::explain::Fault;
 use super::parse::parse;
-use crate::sentinel::{is_c_sentinel, is_misspelt};
+use crate::directive_words::{is_c_sentinel, is_misspelt};
 use super::tree::{Item, Kind, Language};
 use crate::c::token::{Names, Pragma, Token};
 

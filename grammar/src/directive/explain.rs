@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::lexer::{Lexeme, Token};
 use super::tree::Language;
+use crate::directive_words::{CLAUSES, DIRECTIVES};
 
 /// An error in a directive, with its position in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,10 +20,6 @@ pub struct Fault {
     pub because: String,
     pub help: Option<String>,
 }
-
-const DIRECTIVES: [&str; 7] =
-    ["init", "shutdown", "register", "unregister", "execute", "end execute", "checkpoint"];
-const CLAUSES: [&str; 4] = ["on restart", "restart", "capture", "file"];
 
 /// A word that is at least this similar to a known word was probably meant to be that word.
 const SIMILAR: f64 = 0.7;

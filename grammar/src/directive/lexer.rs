@@ -10,6 +10,7 @@ use std::ops::Range;
 use logos::Logos;
 
 use super::tree::Language;
+use crate::directive_words as words;
 
 /// The kind of a token. The words of directives may also be names within an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,17 +74,17 @@ enum Shape {
 
 /// Words and their tokens. `endexecute` and `onrestart` occur only in Fortran, where blanks can be omitted.
 const WORDS: [(&str, Token); 11] = [
-    ("init", Token::Init),
-    ("shutdown", Token::Shutdown),
-    ("register", Token::Register),
-    ("unregister", Token::Unregister),
-    ("execute", Token::Execute),
-    ("end", Token::End),
-    ("checkpoint", Token::Checkpoint),
-    ("on", Token::On),
-    ("restart", Token::Restart),
-    ("capture", Token::Capture),
-    ("file", Token::File),
+    (words::INIT, Token::Init),
+    (words::SHUTDOWN, Token::Shutdown),
+    (words::REGISTER, Token::Register),
+    (words::UNREGISTER, Token::Unregister),
+    (words::EXECUTE, Token::Execute),
+    (words::END, Token::End),
+    (words::CHECKPOINT, Token::Checkpoint),
+    (words::ON, Token::On),
+    (words::RESTART, Token::Restart),
+    (words::CAPTURE, Token::Capture),
+    (words::FILE, Token::File),
 ];
 
 pub fn lex(text: &str, language: Language) -> Vec<Lexeme> {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::directive_words as words;
+
 /// The language whose rules apply to the words: C is case-sensitive, Fortran is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
@@ -44,13 +46,13 @@ impl<I> Kind<I> {
     /// The word of the directive in a source.
     pub fn word(&self) -> &'static str {
         match self {
-            Kind::Init => "init",
-            Kind::Shutdown => "shutdown",
-            Kind::Register(_) => "register",
-            Kind::Unregister(_) => "unregister",
-            Kind::Execute { .. } => "execute",
-            Kind::EndExecute => "end execute",
-            Kind::Checkpoint => "checkpoint",
+            Kind::Init => words::INIT,
+            Kind::Shutdown => words::SHUTDOWN,
+            Kind::Register(_) => words::REGISTER,
+            Kind::Unregister(_) => words::UNREGISTER,
+            Kind::Execute { .. } => words::EXECUTE,
+            Kind::EndExecute => words::END_EXECUTE,
+            Kind::Checkpoint => words::CHECKPOINT,
         }
     }
 

@@ -13,7 +13,7 @@ use super::partial_line::PartialLine;
 use super::options::DebugLines;
 use super::state::Reader;
 use crate::fortran::logical::{Label, LineKind};
-use crate::sentinel::begins_with_sentinel;
+use crate::directive_words::begins_with_sentinel;
 
 /// The columns of a line that is not a comment.
 struct Columns {

@@ -4,7 +4,7 @@
 //! Output: whether it is a directive, another comment, or one that was probably meant to be a directive.
 
 use super::card::{first_solid, is_blank, is_word};
-use crate::sentinel::{begins_as_directive, begins_with_sentinel, is_misspelt, SENTINEL_LENGTH};
+use crate::directive_words::{begins_as_directive, begins_with_sentinel, is_misspelt, SENTINEL_LENGTH};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comment {

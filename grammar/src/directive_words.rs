@@ -1,4 +1,25 @@
-//! Recognises directives among other pragmas and comments.
+//! The words of directives, and directives among other pragmas and comments.
+
+/// The directives.
+pub const DIRECTIVES: [&str; 7] =
+    [INIT, SHUTDOWN, REGISTER, UNREGISTER, EXECUTE, END_EXECUTE, CHECKPOINT];
+
+/// The clauses of `execute`.
+pub const CLAUSES: [&str; 4] = [ON_RESTART, RESTART, CAPTURE, FILE];
+
+pub const INIT: &str = "init";
+pub const SHUTDOWN: &str = "shutdown";
+pub const REGISTER: &str = "register";
+pub const UNREGISTER: &str = "unregister";
+pub const EXECUTE: &str = "execute";
+pub const END: &str = "end";
+pub const END_EXECUTE: &str = "end execute";
+pub const CHECKPOINT: &str = "checkpoint";
+pub const ON: &str = "on";
+pub const RESTART: &str = "restart";
+pub const ON_RESTART: &str = "on restart";
+pub const CAPTURE: &str = "capture";
+pub const FILE: &str = "file";
 
 /// The words that begin a directive. The second is the older spelling, which is used in the papers.
 pub const SENTINELS: [&str; 2] = ["cppc", "cccp"];
@@ -16,9 +37,6 @@ pub fn begins_with_sentinel(text: &[u8]) -> bool {
     SENTINELS.iter().any(|sentinel| same(sentinel))
 }
 
-/// The words with which the text of a directive can begin.
-const FIRST_WORDS: [&str; 7] = ["init", "shutdown", "register", "unregister", "execute", "end", "checkpoint"];
-
 /// True if a word and the text after it were probably meant to be a directive: one letter of the sentinel is
 /// wrong, or two letters are swapped.
 pub fn is_misspelt(word: &str, behind: &str) -> bool {
@@ -31,7 +49,7 @@ pub fn is_misspelt(word: &str, behind: &str) -> bool {
 pub fn begins_as_directive(text: &str) -> bool {
     let text = text.trim_start().to_ascii_lowercase();
     let first = text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    FIRST_WORDS.contains(&first)
+    DIRECTIVES.iter().any(|directive| directive.split(' ').next() == Some(first))
 }
 
 /// Length of each sentinel, in bytes.
