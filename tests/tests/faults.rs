@@ -47,9 +47,10 @@ const ALONE: [(&str, &str, Fault); 3] = [
 ];
 
 /// Of programs that write files.
-const OPEN: [(&str, &str, Fault); 3] = [
+const OPEN: [(&str, &str, Fault); 4] = [
     ("open_stream.c", "open_file_changed", open_file_changed),
     ("alone/shared_file.c", "file_of_several_processes", file_of_several_processes),
+    ("alone/doubtful_file.c", "file_that_several_processes_closed_within_their_block", file_that_several_processes_closed_within_their_block),
     ("alone/static_units.f90", "unit_without_a_place", unit_without_a_place),
 ];
 
@@ -276,6 +277,15 @@ fn open_file_changed(subject: &Subject) -> Result<()> {
 fn file_of_several_processes(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     ensure!(said.contains("`log.txt` is being written by processes 0 and 2"), "not reported:\n{said}");
+    subject.kill(subject.run(), Kill::AfterCheckpoint(3))?;
+    ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
+    Ok(())
+}
+
+/// No handle shows which processes have written the file.
+fn file_that_several_processes_closed_within_their_block(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    ensure!(said.contains("`log.txt` has changed while an execute block ran in processes 0 and 2"), "not reported:\n{said}");
     subject.kill(subject.run(), Kill::AfterCheckpoint(3))?;
     ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
     Ok(())

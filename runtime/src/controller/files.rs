@@ -10,6 +10,7 @@ use crate::files::{AnnouncedFile, FileError, ProgramHandle, RedirectedHandle, Op
 use crate::files::Identity;
 use crate::manifest::{Access, PlanEntry};
 use crate::agree::Communicator;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The files that the current execute block opens.
@@ -24,10 +25,19 @@ pub struct Files {
     refusal: Option<String>,
     /// The position in the file that was opened last.
     position_bytes: u64,
-    /// The numbers of the files that this process was writing at the last comparison between the processes.
-    compared_numbers: Vec<u64>,
+    /// The numbers of the files that this process was writing at the last comparison between the processes, and whether
+    /// this is uncertain.
+    compared_numbers: Vec<(u64, bool)>,
     /// The message for files that several processes write.
     shared: Option<String>,
+}
+
+/// A file that this process writes, or may have written. A certain one is before an uncertain one.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct WrittenFile {
+    number: u64,
+    is_uncertain: bool,
+    name: String,
 }
 
 impl Controller {
@@ -103,7 +113,7 @@ impl Controller {
     /// In a restart, moves the file aside so that the block cannot change it.
     fn protect(&mut self, mut announced: AnnouncedFile, owner: RunProcess) -> Result<AnnouncedFile, Stop> {
         let path = announced.path().map(Path::to_owned);
-        let is_opened_again = match &path {
+        let (is_opened_again, known) = match &path {
             // A file that did not exist at the checkpoint may exist now, if the lost run or an interrupted
             // restart created it.
             Some(path) if announced.was_gone() => {
@@ -112,19 +122,21 @@ impl Controller {
                 }
                 let before = AnnouncedFile::new(&announced.name, &announced.handle).length_before().map_err(Stop::restart)?;
                 self.note(path, before, None);
-                false
+                (false, Vec::new())
             }
             Some(path) => self.files.openings.forget(path),
-            None => false,
+            None => (false, Vec::new()),
         };
         let is_aside = |path| self.files.announced.iter().flatten().any(|other| other.has_aside(path));
         if path.as_deref().is_some_and(is_aside) {
             return Ok(announced);
         }
-        announced.protect(owner, is_opened_again).map_err(Stop::restart)?;
-        if let Some(note) = announced.note() {
-            self.complain(&note);
+        announced.protect(owner, is_opened_again, &known).map_err(Stop::restart)?;
+        // If this restart is stopped, the next one removes the file.
+        if let (Some(path), Some((placed, length))) = (&path, announced.placed()) {
+            self.note(path, Some(length), Some(placed));
         }
+        announced.notes().for_each(|note| self.complain(&note));
         Ok(announced)
     }
 
@@ -208,9 +220,12 @@ impl Controller {
                     }
                     self.files.put_back(&path, live).map_err(Stop::restart)?;
                 }
-                (Ok(Some(live)), _) if live.access() == Access::Writing => {
-                    if let Ok(before) = announced.length_before() {
-                        self.note(&path, before, Some(live.identity()));
+                (Ok(live), Mode::Normal) => {
+                    let written = live.as_ref().filter(|live| live.access() == Access::Writing).map(OpenHandle::identity);
+                    // What cannot be determined is a fault of the file.
+                    let changed = || announced.changed().ok().flatten().map(|changed| changed.identity);
+                    if let (Some(identity), Ok(before)) = (written.or_else(changed), announced.length_before()) {
+                        self.note(&path, before, Some(identity));
                     }
                 }
                 _ => {}
@@ -218,7 +233,7 @@ impl Controller {
         }
         let watched = match self.mode {
             Mode::Restarting => announced.restored(given, live.unwrap_or_default(), &mut self.files.led).map_err(Stop::restart)?,
-            _ => announced.opened(given, live),
+            _ => announced.opened(given, live, self.is_alone()),
         };
         let watched = watched.with_pipe(pipe);
         let rest = if self.mode == Mode::Restarting { watched.remaining_action(given).map_err(Stop::restart)? } else { RemainingAction::Nothing };
@@ -226,6 +241,10 @@ impl Controller {
         self.files.position_bytes = if rest == RemainingAction::EndLine { position.saturating_sub(1) } else { position };
         self.frames.add_file(watched);
         Ok(rest)
+    }
+
+    fn is_alone(&self) -> bool {
+        self.service.as_ref().is_none_or(|service| service.communicator.processes() == 1)
     }
 
     /// The position in the file that was opened last, counted from 1 as in Fortran.
@@ -269,23 +288,35 @@ impl Controller {
         let Some(service) = self.service.as_ref().filter(|service| service.communicator.processes() > 1) else { return Ok(()) };
         let communicator = &*service.communicator;
         let mut own = Vec::new();
-        let _ = self.frames.each_file(&mut |file| {
-            own.extend(file.number().map(|number| (number, file.name().to_owned())));
-            Ok::<(), ()>(())
+        let visited = self.frames.each_file(&mut |file| {
+            own.extend(file.number()?.map(|number| WrittenFile { number, is_uncertain: !file.is_certain(), name: file.name().to_owned() }));
+            Ok::<(), FileError>(())
         });
+        // The others wait for this process, even if it cannot look at a file.
         own.sort();
-        own.dedup_by_key(|(number, _)| *number);
-        let numbers: Vec<u64> = own.iter().map(|(number, _)| *number).collect();
+        own.dedup_by_key(|file| file.number);
+        let numbers: Vec<(u64, bool)> = own.iter().map(|file| (file.number, file.is_uncertain)).collect();
         if communicator.max_u64(u64::from(numbers != self.files.compared_numbers)) == 1 {
-            self.files.compared_numbers = numbers;
-            self.files.shared = shared_by_several(communicator, &own).map(|(name, first, last)| {
+            let certain: Vec<(u64, String)> = own.iter().filter(|file| !file.is_uncertain).map(|file| (file.number, file.name.clone())).collect();
+            self.files.shared = shared_by_several(communicator, &certain).map(|(name, first, last)| {
                 let name = name.map_or("one file".to_owned(), |name| format!("`{name}`"));
                 format!(
                     "{name} is being written by processes {first} and {last}, and a restart could not separate what each of them wrote: let one \
                      process write it, or give each process a file of its own"
                 )
             });
+            let (of_others, in_doubt) = compare_uncertain(communicator, &own);
+            self.files.shared = self.files.shared.take().or(in_doubt);
+            self.files.compared_numbers = numbers.into_iter().filter(|(number, _)| !of_others.contains(number)).collect();
+            let left_alone = self.frames.each_file(&mut |file| {
+                if !file.is_certain() && file.number()?.is_some_and(|number| of_others.contains(&number)) {
+                    file.leave_alone();
+                }
+                Ok::<(), FileError>(())
+            });
+            left_alone.map_err(|error| error.to_string())?;
         }
+        visited.map_err(|error| error.to_string())?;
         self.files.shared.clone().map_or(Ok(()), Err)
     }
 
@@ -385,6 +416,31 @@ fn shared_by_several(communicator: &dyn Communicator, own: &[(u64, String)]) -> 
         }
     }
     None
+}
+
+/// Compares the files that have changed while a block ran that has closed its file: any process may have written
+/// them. Returns the files of this process that another one certainly writes, and a message for files that several
+/// processes may have written. All processes get the same answer about the message.
+fn compare_uncertain(communicator: &dyn Communicator, own: &[WrittenFile]) -> (HashSet<u64>, Option<String>) {
+    let (mut of_others, mut in_doubt) = (HashSet::new(), None);
+    if communicator.max_u64(u64::from(own.iter().any(|file| file.is_uncertain))) == 0 {
+        return (of_others, in_doubt);
+    }
+    let mut left = own.iter().peekable();
+    while let Some((number, (first, last))) = next_of_all(communicator, left.peek().map(|file| file.number)) {
+        let mine = left.next_if(|file| file.number == number);
+        let is_certain = communicator.max_u64(u64::from(mine.is_some_and(|file| !file.is_uncertain))) == 1;
+        if is_certain {
+            of_others.extend(mine.filter(|file| file.is_uncertain).map(|file| file.number));
+        } else if first != last && in_doubt.is_none() {
+            let name = mine.map_or("one file".to_owned(), |file| format!("`{}`", file.name));
+            in_doubt = Some(format!(
+                "{name} has changed while an execute block ran in processes {first} and {last}, and the block has closed it, so it is not known which \
+                 of them wrote it: close the file after the block, or run the block only in the process that writes"
+            ));
+        }
+    }
+    (of_others, in_doubt)
 }
 
 impl Service {

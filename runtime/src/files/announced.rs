@@ -6,6 +6,7 @@
 //! Handles of one block that shared one position share it again.
 
 use super::aside::{set_aside, SetAsideFile, RunProcess};
+use super::durable::ContentStamp;
 use super::error::FileError;
 use super::handle::{ProgramHandle, OpenHandle};
 use super::path::{is_file_at, inspect, resolve, PathContent, Identity};
@@ -21,13 +22,29 @@ pub struct AnnouncedFile {
     pub name: String,
     pub handle: String,
     path: Result<PathBuf, FileError>,
-    /// The length of the file before the block, in bytes.
-    length_before: Result<Option<u64>, String>,
+    /// The file before the block.
+    found: Result<Option<FileAtPath>, String>,
     /// In a restart: the file at the checkpoint.
     saved: Option<OpenFile>,
     aside: Option<SetAsideFile>,
     /// The last record was written to the file that replaces it during the block.
     has_last_record: bool,
+}
+
+/// The file at a path, at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileAtPath {
+    pub identity: Identity,
+    stamp: ContentStamp,
+}
+
+impl FileAtPath {
+    fn look(path: &Path) -> Result<Option<FileAtPath>, FileError> {
+        Ok(match inspect(path)? {
+            PathContent::Regular(metadata) => Some(FileAtPath { identity: Identity::of(&metadata), stamp: ContentStamp::of(&metadata) }),
+            PathContent::Nothing | PathContent::Other(_) => None,
+        })
+    }
 }
 
 /// A handle whose position is restored, and the file to which it referred before it was redirected.
@@ -40,20 +57,25 @@ pub struct RedirectedHandle {
 impl AnnouncedFile {
     pub fn new(name: &str, handle: &str) -> AnnouncedFile {
         let path = resolve(Path::new(name));
-        let length_before = path.as_deref().map_or(Ok(PathContent::Nothing), inspect);
-        let length_before = length_before.map_err(|error| error.to_string()).map(|found| match found {
-            PathContent::Regular(metadata) => Some(metadata.len()),
-            PathContent::Nothing | PathContent::Other(_) => None,
-        });
-        AnnouncedFile { name: name.to_owned(), handle: handle.to_owned(), path, length_before, saved: None, aside: None, has_last_record: false }
+        let found = path.as_deref().map_or(Ok(None), FileAtPath::look).map_err(|error| error.to_string());
+        AnnouncedFile { name: name.to_owned(), handle: handle.to_owned(), path, found, saved: None, aside: None, has_last_record: false }
     }
 
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref().ok()
     }
 
+    /// The length of the file before the block, in bytes.
     pub fn length_before(&self) -> Result<Option<u64>, String> {
-        self.length_before.clone()
+        self.found.clone().map(|found| found.map(|found| found.stamp.length_bytes()))
+    }
+
+    /// The file after the block, if it has changed while the block ran. A block that closes its file leaves no
+    /// other trace.
+    pub fn changed(&self) -> Result<Option<FileAtPath>, String> {
+        let Some(path) = self.path() else { return Ok(None) };
+        let now = FileAtPath::look(path).map_err(|error| error.to_string())?;
+        Ok(if now == self.found.clone()? { None } else { now })
     }
 
     /// In a restart: stores what the file was at the checkpoint.
@@ -67,12 +89,13 @@ impl AnnouncedFile {
     }
 
     /// In a restart: moves a file that was being written aside, unless another handle of the block has done
-    /// so. A file that `is_opened_again` since the checkpoint may have been emptied.
-    pub fn protect(&mut self, owner: RunProcess, is_opened_again: bool) -> Result<(), FileError> {
+    /// so. A file that `is_opened_again` since the checkpoint may have been emptied. `known` files at the path are of
+    /// this run.
+    pub fn protect(&mut self, owner: RunProcess, is_opened_again: bool, known: &[Identity]) -> Result<(), FileError> {
         let Some(saved) = &self.saved else { return Ok(()) };
-        if saved.condition != Condition::LeftAlone && saved.access == Access::Writing {
+        if saved.condition != Condition::LeftAlone && saved.is_written() {
             let path = resolve(Path::new(&self.name))?;
-            self.aside = Some(set_aside(&path, saved, owner, is_opened_again)?);
+            self.aside = Some(set_aside(&path, saved, owner, is_opened_again, known)?);
         }
         Ok(())
     }
@@ -92,13 +115,20 @@ impl AnnouncedFile {
         Ok((is_wanted && !std::mem::replace(&mut self.has_last_record, true)).then_some(wanted))
     }
 
-    /// Moves the file back. `opened` is the file to which a handle of the block refers.
+    /// Moves the file back. `opened` is the file to which a handle of the block refers; `None` if the block has closed
+    /// its file.
     pub fn put_back(&mut self, opened: Option<Identity>) -> Result<(), FileError> {
         self.aside.take().map_or(Ok(()), |aside| aside.put_back(opened))
     }
 
-    pub fn note(&self) -> Option<String> {
-        self.aside.as_ref()?.note()
+    /// In a restart: the file that was put at the path for the block, and the length of the file at the checkpoint.
+    pub fn placed(&self) -> Option<(Identity, u64)> {
+        Some((self.aside.as_ref()?.placed()?, self.saved.as_ref()?.length_bytes))
+    }
+
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        let aside = self.aside.as_ref();
+        aside.and_then(SetAsideFile::note_moved).into_iter().chain(aside.and_then(SetAsideFile::note))
     }
 
     /// Whether a file is set aside.
@@ -106,9 +136,11 @@ impl AnnouncedFile {
         self.aside.is_some()
     }
 
-    /// In a normal run: the block has ended, and may have opened the file.
-    pub fn opened(self, given: ProgramHandle, live: io::Result<Option<OpenHandle>>) -> TrackedFile {
-        let AnnouncedFile { name, handle, path, length_before, .. } = self;
+    /// In a normal run: the block has ended, and may have opened the file. The only process `is_alone`.
+    pub fn opened(self, given: ProgramHandle, live: io::Result<Option<OpenHandle>>, is_alone: bool) -> TrackedFile {
+        let changed = self.changed();
+        let length_before = self.length_before();
+        let AnnouncedFile { name, handle, path, .. } = self;
         let mut saved = OpenFile {
             name,
             handle: given.kind(),
@@ -132,22 +164,36 @@ impl AnnouncedFile {
         };
         let live = live.filter(|_| obstacle.is_none());
         let mut fault = obstacle.or(unknown);
-        if let Some(live) = &live {
-            saved.access = live.access();
-            let found = length_before.and_then(|length| before(live, length).map_err(|error| error.to_string()));
-            fault = fault.or(found.map(|before| saved.before = before).err());
-            if saved.access == Access::Writing {
-                let is_in_its_place = path.as_ref().map_err(ToString::to_string);
-                let is_in_its_place = is_in_its_place.and_then(|path| is_file_at(path, live.identity()).map_err(|error| error.to_string()));
-                fault = fault.or(match is_in_its_place {
-                    Ok(true) => None,
-                    Ok(false) => Some(FileError::OtherFile { handle: handle.clone(), name: saved.name.clone() }.to_string()),
-                    Err(error) => Some(error),
-                });
+        let mut identity = live.as_ref().map(OpenHandle::identity);
+        let mut is_certain = true;
+        match (&live, changed) {
+            (Some(live), changed) => {
+                saved.access = live.access();
+                let found = length_before.and_then(|length| before(live, length).map_err(|error| error.to_string()));
+                fault = fault.or(found.map(|before| saved.before = before).err());
+                let changed = if is_alone { changed } else { Ok(None) };
+                saved.is_rewritten = saved.access == Access::Reading && matches!(changed, Ok(Some(_)));
+                fault = fault.or(changed.err());
+                if saved.is_written() {
+                    let is_in_its_place = path.as_ref().map_err(ToString::to_string);
+                    let is_in_its_place = is_in_its_place.and_then(|path| is_file_at(path, live.identity()).map_err(|error| error.to_string()));
+                    fault = fault.or(match is_in_its_place {
+                        Ok(true) => None,
+                        Ok(false) => Some(FileError::OtherFile { handle: handle.clone(), name: saved.name.clone() }.to_string()),
+                        Err(error) => Some(error),
+                    });
+                }
             }
+            // The block has closed what it has written. Another process may have written it instead.
+            (None, Ok(Some(now))) if fault.is_none() => {
+                (saved.condition, saved.access, saved.length_bytes) = (Condition::Closed, Access::Writing, now.stamp.length_bytes());
+                saved.before = found_by_block(length_before.unwrap_or_default(), saved.length_bytes, true);
+                (identity, is_certain) = (Some(now.identity), is_alone);
+            }
+            (None, Ok(_)) => {}
+            (None, Err(error)) => fault = fault.or(Some(error)),
         }
-        let identity = live.as_ref().map(OpenHandle::identity);
-        TrackedFile::new(handle, path.unwrap_or_default(), saved).with(live, identity).with_fault(fault)
+        TrackedFile::new(handle, path.unwrap_or_default(), saved).with(live, identity).with_fault(fault).with_certainty(is_certain)
     }
 
     /// In a restart: the block has run again. Restores the file, and makes the handle refer to it.
@@ -267,10 +313,13 @@ fn word(access: Access) -> &'static str {
 
 /// What the block found, as far as it matters when it runs again.
 fn before(live: &OpenHandle, length_before: Option<u64>) -> io::Result<Before> {
-    let length = live.metadata()?.len();
-    Ok(match length_before {
+    Ok(found_by_block(length_before, live.metadata()?.len(), live.reads()))
+}
+
+fn found_by_block(length_before: Option<u64>, length: u64, may_read: bool) -> Before {
+    match length_before {
         None => Before::Missing,
-        Some(before) if before > 0 && length >= before && live.reads() => Before::Kept,
+        Some(before) if before > 0 && length >= before && may_read => Before::Kept,
         Some(_) => Before::Emptied,
-    })
+    }
 }

@@ -33,23 +33,25 @@ pub struct SetAsideFile {
     placed: Option<Identity>,
     condition: Condition,
     length_bytes: u64,
+    /// Where the file is now that an earlier restart has left at the path.
+    moved: Option<PathBuf>,
     /// Its length if that is less than at the checkpoint and the program itself may have shortened it.
     shorter_bytes: Option<u64>,
 }
 
 /// Moves the file aside if it exists. A file that `is_opened_again` since the checkpoint may have been
-/// emptied.
-pub fn set_aside(path: &Path, saved: &OpenFile, owner: RunProcess, is_opened_again: bool) -> Result<SetAsideFile, FileError> {
+/// emptied. `known` files at the path are of this run.
+pub fn set_aside(path: &Path, saved: &OpenFile, owner: RunProcess, is_opened_again: bool, known: &[Identity]) -> Result<SetAsideFile, FileError> {
     let kept = owner.name_aside(path);
     let may_shrink = is_opened_again || saved.is_rewritten || saved.condition != Condition::Open;
-    let mut found = None;
+    let (mut found, mut moved) = (None, None);
     owner.refuse_others(path)?;
     let is_kept = match inspect(&kept)? {
         PathContent::Other(what) => return Err(FileError::NoFile { path: kept, what }),
         PathContent::Regular(metadata) => {
             // An earlier restart ended between the two moves.
             found = Some(check_length(&kept, &metadata, saved, may_shrink)?);
-            clear_the_way(path, &kept)?;
+            moved = clear_the_way(path, &kept, known)?;
             true
         }
         PathContent::Nothing => match inspect(path)? {
@@ -71,6 +73,7 @@ pub fn set_aside(path: &Path, saved: &OpenFile, owner: RunProcess, is_opened_aga
         kept,
         is_kept,
         placed: None,
+        moved,
         condition: saved.condition,
         length_bytes: saved.length_bytes,
         shorter_bytes: found.filter(|&found| found < saved.length_bytes && saved.condition != Condition::Gone),
@@ -100,12 +103,14 @@ impl RunProcess {
         if self.processes <= 1 {
             return Ok(());
         }
-        let (own, mut prefix) = (self.name_aside(path), self.prefix(path));
+        let (mut prefix, own) = (self.prefix(path), self.rank.to_string());
         prefix.push("-");
         let others = path.parent().and_then(|parent| fs::read_dir(parent).ok()).into_iter().flatten().flatten();
         for entry in others {
-            let is_aside = entry.file_name().as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
-            if is_aside && entry.path() != own {
+            let name = entry.file_name();
+            // A rank may be followed by a point and the number of a file that was in the way.
+            let rank = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes()).and_then(|rest| rest.split(|&byte| byte == b'.').next());
+            if rank.is_some_and(|rank| rank != own.as_bytes()) {
                 return Err(FileError::Shared { path: path.to_owned(), found: entry.path() });
             }
         }
@@ -123,26 +128,30 @@ fn check_length(path: &Path, metadata: &Metadata, saved: &OpenFile, may_shrink: 
 }
 
 /// Removes the file that an earlier restart has left at the path if the set-aside file begins with the same
-/// bytes. Otherwise keeps it under a free name.
-fn clear_the_way(path: &Path, kept: &Path) -> Result<(), FileError> {
+/// bytes, or if that restart has put it there for a block. Otherwise keeps it under a free name, which is returned.
+fn clear_the_way(path: &Path, kept: &Path, known: &[Identity]) -> Result<Option<PathBuf>, FileError> {
     const MOST_LEFT: u32 = 1000;
     match inspect(path)? {
-        PathContent::Nothing => Ok(()),
+        PathContent::Nothing => Ok(None),
         PathContent::Other(what) => Err(FileError::NoFile { path: path.to_owned(), what }),
-        PathContent::Regular(_) if is_beginning_of(path, kept) => {
-            fs::remove_file(path).map_err(FileError::failed("cannot remove what an earlier restart has left at", path))
+        PathContent::Regular(metadata) if known.contains(&Identity::of(&metadata)) || is_beginning_of(path, kept) => {
+            fs::remove_file(path).map_err(FileError::failed("cannot remove what an earlier restart has left at", path))?;
+            Ok(None)
         }
         PathContent::Regular(_) => {
             let mut result = Ok(());
+            let mut free = kept.to_owned();
             for number in 1..=MOST_LEFT {
                 let mut name = kept.file_name().unwrap_or_default().to_owned();
                 name.push(format!(".{number}"));
-                result = move_to_free(path, &kept.with_file_name(name));
+                free = kept.with_file_name(name);
+                result = move_to_free(path, &free);
                 if !matches!(&result, Err(error) if error.raw_os_error() == Some(libc::EEXIST)) {
                     break;
                 }
             }
-            result.map_err(FileError::failed("cannot move out of the way", path))
+            result.map_err(FileError::failed("cannot move out of the way", path))?;
+            Ok(Some(free))
         }
     }
 }
@@ -166,6 +175,21 @@ fn is_beginning_of(path: &Path, whole: &Path) -> bool {
 }
 
 impl SetAsideFile {
+    /// The file that was put at the path for the block.
+    pub fn placed(&self) -> Option<Identity> {
+        self.placed
+    }
+
+    /// The message about a file that was left by an earlier restart and is kept.
+    pub fn note_moved(&self) -> Option<String> {
+        let moved = self.moved.as_ref()?;
+        Some(format!(
+            "`{}` was left by a restart that was stopped, and is now `{}`: remove it if the program does not need it",
+            self.path.display(),
+            moved.display()
+        ))
+    }
+
     /// The message if a file has less content than at the checkpoint and the run continues.
     pub fn note(&self) -> Option<String> {
         let (path, wanted) = (self.path.display(), self.length_bytes);
@@ -225,9 +249,12 @@ impl SetAsideFile {
         sync_names(&self.path)
     }
 
+    /// A file that the block has closed leaves no handle. What is at the path then was made by the block, because the
+    /// path was cleared before it.
     fn is_throw_away(&self, metadata: &Metadata, opened: Option<Identity>) -> bool {
         let found = Some(Identity::of(metadata));
-        found == opened || found == self.placed
+        let is_closed_by_block = opened.is_none() && self.condition != Condition::Open;
+        is_closed_by_block || found == opened || found == self.placed
     }
 
     fn cut(&self) -> Result<(), FileError> {
@@ -245,5 +272,46 @@ impl SetAsideFile {
             file.sync_all()
         });
         cut.map_err(FileError::failed("cannot cut", &self.kept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::{Access, Handle};
+
+    #[test]
+    fn a_file_in_the_way_is_kept_and_reported() {
+        let path = std::env::temp_dir().join(format!("cppc-aside-in-the-way-{}", std::process::id()));
+        let owner = RunProcess { run: 7, rank: 0, processes: 1 };
+        let kept = owner.name_aside(&path);
+        let saved = OpenFile {
+            name: path.display().to_string(),
+            handle: Handle::Stream,
+            condition: Condition::Open,
+            access: Access::Writing,
+            before: Before::Missing,
+            is_at_end: false,
+            is_rewritten: false,
+            length_bytes: 3,
+            position_bytes: 3,
+        };
+        let again = |content: &str, known: &[Identity]| {
+            fs::write(&path, content).unwrap();
+            set_aside(&path, &saved, owner, false, known).unwrap().note_moved()
+        };
+        fs::write(&kept, "abc").unwrap();
+        assert_eq!(again("ab", &[]), None);
+        let note = again("other", &[]).unwrap_or_default();
+        let moved = PathBuf::from(format!("{}.1", kept.display()));
+        assert!(note.contains(&format!("`{}`", moved.display())), "{note}");
+        assert_eq!(fs::read(&moved).unwrap(), b"other");
+        // The file that the stopped restart has put there.
+        fs::write(&path, "copy").unwrap();
+        let placed = Identity::of(&fs::metadata(&path).unwrap());
+        assert_eq!(again("copy and more", &[placed]), None);
+        assert!(!path.exists());
+        fs::remove_file(&kept).unwrap();
+        fs::remove_file(&moved).unwrap();
     }
 }

@@ -29,6 +29,10 @@ impl ContentStamp {
         ContentStamp(metadata.len(), metadata.mtime(), metadata.mtime_nsec())
     }
 
+    pub fn length_bytes(self) -> u64 {
+        self.0
+    }
+
     /// Whether the next change gives another stamp. Some file systems store times in steps of two seconds.
     fn is_settled(self) -> bool {
         const STEP: Duration = Duration::from_secs(2);

@@ -7,7 +7,7 @@
 
 use super::descriptor::Descriptor;
 use super::path::{is_file_at, Identity};
-use super::stdio::Stream;
+use super::stdio::{may_be_open, Stream};
 use super::unit::{Unit, UnitAccess};
 use crate::manifest::{Access, Handle};
 use libc::c_int;
@@ -115,10 +115,11 @@ impl PipeHandle {
 /// The descriptor of a handle, and the library that has a buffer for it.
 ///
 /// # Safety
-/// A stream that is not null is open.
+/// A stream that is not null is open, or the C library lists its open streams.
 unsafe fn opened(given: ProgramHandle) -> Option<(HandleLibrary, Descriptor)> {
     let (library, number) = match given {
         ProgramHandle::Stream(0) => return None,
+        ProgramHandle::Stream(address) if !may_be_open(address) => return None,
         ProgramHandle::Stream(address) => {
             // SAFETY: the caller vouches for it.
             let stream = unsafe { Stream::new(address) };
@@ -243,7 +244,9 @@ impl OpenHandle {
         if let HandleLibrary::Fortran(unit) = self.library {
             // A record that the block has begun ends in the temporary file.
             unit.rewind()?;
-            unit.lengthen(path.metadata()?.len())?;
+            if self.access == Access::Writing {
+                unit.lengthen(path.metadata()?.len())?;
+            }
         }
         self.flush()?;
         let file = self.descriptor.open_alike(path)?;

@@ -50,6 +50,8 @@ struct OpeningsFile {
 #[derive(Debug, Default)]
 pub struct Opening {
     length_before: Option<u64>,
+    /// Whether a block has opened it. Otherwise a stopped restart has only put a file at the path for a block.
+    is_by_block: bool,
     identities: Vec<Identity>,
 }
 
@@ -74,7 +76,8 @@ impl Openings {
             let since = lines.filter_map(parse).filter(|(begun, ..)| *begun >= line);
             for (_, length_before, identity, path) in since {
                 openings.lines.push((line, line_text(line, length_before, identity, &path)));
-                let opening = openings.lost.entry(path).or_insert(Opening { length_before, identities: Vec::new() });
+                let opening = openings.lost.entry(path).or_insert(Opening { length_before, is_by_block: false, identities: Vec::new() });
+                opening.is_by_block |= identity.is_none();
                 opening.identities.extend(identity);
             }
         }
@@ -87,9 +90,10 @@ impl Openings {
         self.lost.keys().map(PathBuf::as_path)
     }
 
-    /// In a restart: the state file describes the file. Returns whether the lost run has opened it again.
-    pub fn forget(&mut self, path: &Path) -> bool {
-        self.lost.remove(path).is_some()
+    /// In a restart: the state file describes the file. Returns whether the lost run has opened it again, and the files
+    /// that it or a stopped restart has had at the path.
+    pub fn forget(&mut self, path: &Path) -> (bool, Vec<Identity>) {
+        self.lost.remove(path).map(|opening| (opening.is_by_block, opening.identities)).unwrap_or_default()
     }
 
     /// A recovery line is begun. `oldest` returns the oldest line from which a restart may continue.
@@ -146,6 +150,15 @@ impl Opening {
             _ if !is_known && !self.identities.is_empty() => {
                 let shown = path.display();
                 return Ok(Some(format!("`{shown}` is not the file that was opened after the checkpoint: it is left as it is")));
+            }
+            // The program may have been stopped within the block, before it was known what the block had opened.
+            before if self.identities.is_empty() && before.is_none_or(|length| metadata.len() > length) => {
+                let (path, length) = (path.display(), metadata.len());
+                let before = before.map_or("did not exist".to_owned(), |before| format!("had {before} bytes"));
+                return Ok(Some(format!(
+                    "`{path}` {before} when an execute block of the killed run began, and has {length} bytes now: it is left as it is; if that \
+                     block was writing it, stop the program, bring the file back to its earlier state, and start again"
+                )));
             }
             _ => return Ok(None),
         }
@@ -260,5 +273,20 @@ mod tests {
         for wrong in ["", "3", "3 - - -", "3 - 1 - /a", "x - - - /a", "3 - - - a", "3 - - - /a b", "3 - - - /%", "3 - - - /%4"] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_block_that_was_interrupted_after_the_checkpoint_is_reported() {
+        let path = std::env::temp_dir().join(format!("cppc-openings-interrupted-{}", std::process::id()));
+        fs::write(&path, "abc and more").unwrap();
+        for (length_before, expected) in [(Some(3), "had 3 bytes"), (None, "did not exist")] {
+            let opening = Opening { length_before, is_by_block: true, identities: Vec::new() };
+            let note = opening.undo(&path).unwrap().unwrap_or_default();
+            assert!(note.contains(expected) && note.contains("has 12 bytes now"), "{note}");
+        }
+        let unchanged = Opening { length_before: Some(12), is_by_block: true, identities: Vec::new() };
+        assert_eq!(unchanged.undo(&path).unwrap(), None);
+        assert_eq!(fs::read(&path).unwrap(), b"abc and more");
+        fs::remove_file(&path).unwrap();
     }
 }

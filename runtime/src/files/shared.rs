@@ -5,6 +5,7 @@
 //! Postcondition: nothing was changed.
 
 use super::aside::RunProcess;
+use super::error::FileError;
 use super::path::{inspect, resolve, PathContent};
 use crate::manifest::{Access, Condition, OpenFile, PlanEntry};
 use std::fs::Metadata;
@@ -63,13 +64,13 @@ fn number(file: &OpenFile, owner: RunProcess) -> Option<u64> {
 
 /// The number of a file that is being written, so that its length and times change. Disks of different
 /// machines may have the same path and inode; the time of creation distinguishes them.
-pub fn number_while_written(path: &Path) -> Option<u64> {
-    let Ok(PathContent::Regular(metadata)) = inspect(path) else { return None };
+pub fn number_while_written(path: &Path) -> Result<Option<u64>, FileError> {
+    let PathContent::Regular(metadata) = inspect(path)? else { return Ok(None) };
     let created = metadata.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let created = created.map_or([u64::MAX; 2], |since| [since.as_secs(), u64::from(since.subsec_nanos())]);
     let mut bytes = path.as_os_str().as_bytes().to_vec();
     bytes.extend([metadata.ino(), created[0], created[1]].into_iter().flat_map(u64::to_le_bytes));
-    Some(number_of(&bytes))
+    Ok(Some(number_of(&bytes)))
 }
 
 /// Computed from properties that are the same on every machine. The device number of a file system differs

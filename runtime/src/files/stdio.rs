@@ -6,8 +6,9 @@
 //!
 //! One of the few files with `unsafe`: the calls of the C library.
 
-use libc::{c_int, FILE};
+use libc::{c_int, c_void, FILE};
 use std::io;
+use std::sync::OnceLock;
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod wide {
@@ -33,6 +34,53 @@ extern "C" {
 /// A stream whose owner guarantees that it is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stream(usize);
+
+/// The list of open streams of the GNU C library.
+struct OpenStreams {
+    lock: extern "C" fn(),
+    unlock: extern "C" fn(),
+    first: extern "C" fn() -> *mut FILE,
+    next: extern "C" fn(*mut FILE) -> *mut FILE,
+}
+
+impl OpenStreams {
+    fn get() -> Option<&'static OpenStreams> {
+        static FOUND: OnceLock<Option<OpenStreams>> = OnceLock::new();
+        FOUND.get_or_init(OpenStreams::find).as_ref()
+    }
+
+    fn find() -> Option<OpenStreams> {
+        let symbol = |name: &std::ffi::CStr| {
+            // SAFETY: the name is a text; there is no other requirement.
+            let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+            (!found.is_null()).then_some(found)
+        };
+        let (lock, unlock) = (symbol(c"_IO_list_lock")?, symbol(c"_IO_list_unlock")?);
+        let (first, next) = (symbol(c"_IO_iter_begin")?, symbol(c"_IO_iter_next")?);
+        // SAFETY: procedures of the GNU C library with these arguments. An iterator is the address of a stream.
+        Some(unsafe {
+            OpenStreams {
+                lock: std::mem::transmute::<*mut c_void, extern "C" fn()>(lock),
+                unlock: std::mem::transmute::<*mut c_void, extern "C" fn()>(unlock),
+                first: std::mem::transmute::<*mut c_void, extern "C" fn() -> *mut FILE>(first),
+                next: std::mem::transmute::<*mut c_void, extern "C" fn(*mut FILE) -> *mut FILE>(next),
+            }
+        })
+    }
+}
+
+/// Whether a stream at this address may be open. A block may have closed it and left its address in the handle.
+/// Only the GNU C library, as a shared library, lists its streams.
+pub fn may_be_open(address: usize) -> bool {
+    let Some(streams) = OpenStreams::get() else { return true };
+    (streams.lock)();
+    let mut stream = (streams.first)();
+    while !stream.is_null() && stream as usize != address {
+        stream = (streams.next)(stream);
+    }
+    (streams.unlock)();
+    !stream.is_null()
+}
 
 impl Stream {
     /// # Safety

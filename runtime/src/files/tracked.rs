@@ -28,6 +28,8 @@ pub struct TrackedFile {
     reopened_at: Option<u64>,
     /// The file that was opened; `None` for one that was not opened.
     identity: Option<Identity>,
+    /// Whether this process has opened it. Otherwise the file has changed while the block ran in several processes.
+    is_certain: bool,
     durable: Durability,
     /// The state of the file when it was last measured.
     measured: Option<ContentStamp>,
@@ -54,7 +56,19 @@ pub enum RemainingAction {
 impl TrackedFile {
     pub fn new(handle: String, path: PathBuf, saved: OpenFile) -> TrackedFile {
         let (durable, measured) = (Durability::default(), None);
-        TrackedFile { handle, path, fault: None, live: None, pipe: None, reopened_at: None, identity: None, durable, measured, saved }
+        TrackedFile {
+            handle,
+            path,
+            fault: None,
+            live: None,
+            pipe: None,
+            reopened_at: None,
+            identity: None,
+            is_certain: true,
+            durable,
+            measured,
+            saved,
+        }
     }
 
     pub fn with(self, live: Option<OpenHandle>, identity: Option<Identity>) -> TrackedFile {
@@ -67,6 +81,20 @@ impl TrackedFile {
 
     pub fn with_fault(self, fault: Option<String>) -> TrackedFile {
         TrackedFile { fault, ..self }
+    }
+
+    pub fn with_certainty(self, is_certain: bool) -> TrackedFile {
+        TrackedFile { is_certain, ..self }
+    }
+
+    pub fn is_certain(&self) -> bool {
+        self.is_certain
+    }
+
+    /// Another process has written the file while the block ran.
+    pub fn leave_alone(&mut self) {
+        (self.identity, self.is_certain, self.saved.condition) = (None, true, Condition::LeftAlone);
+        self.durable = Durability::default();
     }
 
     pub fn reopened(self) -> Result<TrackedFile, FileError> {
@@ -89,10 +117,14 @@ impl TrackedFile {
 
     /// For a file that was opened for writing and still exists: a number that is equal in all processes that
     /// have it open.
-    pub fn number(&self) -> Option<u64> {
-        let is_here = |identity| is_file_at(&self.path, identity).unwrap_or(false);
-        let is_there = self.saved.access == Access::Writing && self.identity.is_some_and(is_here);
-        if is_there { number_while_written(&self.path) } else { None }
+    ///
+    /// # Errors
+    /// It is not known whether the file still exists, so it may be shared.
+    pub fn number(&self) -> Result<Option<u64>, FileError> {
+        match self.identity {
+            Some(identity) if self.saved.access == Access::Writing && is_file_at(&self.path, identity)? => number_while_written(&self.path),
+            _ => Ok(None),
+        }
     }
 
     pub fn name(&self) -> &str {
@@ -175,7 +207,7 @@ impl TrackedFile {
         let Some(live) = &self.live else { return Ok(()) };
         let metadata = live.metadata().map_err(|source| self.failed("cannot look at the file of", source))?;
         let (position, is_at_end) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
-        if self.saved.access == Access::Writing {
+        if self.saved.is_written() {
             if !is_file_at(&self.path, identity)? {
                 return Err(FileError::OtherFile { handle: self.handle.clone(), name: self.saved.name.clone() });
             }
@@ -209,7 +241,7 @@ impl TrackedFile {
         match inspect(&self.path)? {
             PathContent::Regular(metadata) if Identity::of(&metadata) == identity => {
                 (saved.condition, saved.length_bytes) = (Condition::Closed, metadata.len());
-                if saved.access == Access::Writing {
+                if saved.is_written() {
                     self.durable.check(&self.path)?;
                     unsynced.extend(self.durable.unsynced_closed(&self.path, identity, ContentStamp::of(&metadata)));
                 }

@@ -18,11 +18,18 @@ pub struct OpenFile {
     /// Whether the program has reached the end of the file.
     pub is_at_end: bool,
     /// Whether the program has been seen to write the file again from its start. It may then be shorter at a
-    /// restart without a loss.
+    /// restart without a loss. Of a file that is open for reading: whether its block has written it.
     pub is_rewritten: bool,
     /// These two have no meaning for a file that is left alone.
     pub length_bytes: u64,
     pub position_bytes: u64,
+}
+
+impl OpenFile {
+    /// Whether the program or the block has written the file.
+    pub fn is_written(&self) -> bool {
+        self.access == Access::Writing || self.is_rewritten
+    }
 }
 
 /// The kind of handle that the program has.

@@ -91,7 +91,7 @@ fn directive_in_free(text: &str, random: &mut Random) -> String {
 /// Continuation lines: behind blanks mostly, now and then within words.
 fn continued(text: &str, indent: &str, random: &mut Random) -> String {
     let mut out = String::new();
-    let mut rest = text;
+    let (mut rest, mut literal) = (text, None);
     // `INCLUDE` is no statement: its line is not continued.
     let wanted = random.chance(14) && !text.starts_with("include ");
     let mut breaks = if wanted { 1 + random.below(3) } else { 0 };
@@ -99,17 +99,18 @@ fn continued(text: &str, indent: &str, random: &mut Random) -> String {
         let mut within = wanted && random.chance(15);
         let limit = if breaks > 0 { rest.len().min(WIDTH) } else { WIDTH };
         breaks = breaks.saturating_sub(1);
-        let mut places = break_places(rest, limit, within);
+        let mut places = break_places(rest, limit, within, literal);
         if places.is_empty() && rest.len() > WIDTH {
             // Within a constant.
             within = true;
-            places = break_places(rest, limit, within);
+            places = break_places(rest, limit, within, literal);
         }
         if places.is_empty() {
             break;
         }
         let at = if wanted { random.pick(&places) } else { *places.last().expect("there is one") };
         let (first, next) = rest.split_at(at);
+        literal = literal_after(first, literal);
         out.push_str(first);
         // Within a word or a constant both signs are needed.
         let leading = within || random.chance(30);
@@ -129,9 +130,18 @@ fn continued(text: &str, indent: &str, random: &mut Random) -> String {
     out
 }
 
-/// Places before blanks outside of constants; with `within`, any place inside.
-fn break_places(text: &str, limit: usize, within: bool) -> Vec<usize> {
-    let mut quote = None;
+/// The quote of the constant that the text ends in, when it begins in that of `quote`. A doubled quote ends one and begins
+/// the next.
+fn literal_after(text: &str, quote: Option<char>) -> Option<char> {
+    text.chars().fold(quote, |quote, c| match quote {
+        Some(q) if c == q => None,
+        None if c == '\'' || c == '"' => Some(c),
+        same => same,
+    })
+}
+
+/// Places before blanks outside of constants; with `within`, any place inside. The text begins in a constant of `quote`.
+fn break_places(text: &str, limit: usize, within: bool, mut quote: Option<char>) -> Vec<usize> {
     let mut places = Vec::new();
     for (at, c) in text.char_indices() {
         if at >= limit {
@@ -164,12 +174,12 @@ fn fixed(line: &Line, random: &mut Random) -> Vec<String> {
     }
     let label = line.label.map(|label| label.to_string()).unwrap_or_default();
     let text = format!("{}{}", "  ".repeat(line.depth.min(6)), line.text);
-    let mut first = true;
+    let (mut first, mut literal) = (true, None);
     let mut rest: &str = &text;
     while !rest.is_empty() {
         let full = 66.min(rest.len());
         // Shorter lines end outside of constants, which would get blanks.
-        let outside = break_places(rest, full, false);
+        let outside = break_places(rest, full, false, literal);
         // INCLUDE and the END of a program unit are one line.
         let is_one = ["end", "include "].iter().any(|word| line.text.starts_with(word));
         let at = match rest.len() > 66 || (random.chance(6) && !is_one) {
@@ -178,6 +188,7 @@ fn fixed(line: &Line, random: &mut Random) -> Vec<String> {
             _ => full,
         };
         let (part, next) = rest.split_at(at);
+        literal = literal_after(part, literal);
         let mark = if first { ' ' } else { random.pick(&['&', '+', '1', '$']) };
         out.push(format!("{:<5}{mark}{part}", if first { label.as_str() } else { "" }));
         first = false;
