@@ -20,6 +20,7 @@ use crate::plugin;
 use crate::register::segments::{mappings, stack_base, Mapping};
 use crate::restore::{native_plan, Delivery, Undo};
 use crate::standard_error;
+use crate::settings::table::TABLE;
 use crate::settings::{trust, Settings, Writer};
 use crate::storage::directory::DEFAULT_DIR;
 use crate::storage::{Directory, Posix};
@@ -149,7 +150,7 @@ impl Controller {
         };
         let all_good = communicator.min_u64(u64::from(settings.is_some())) == 1;
         let Some(settings) = settings.filter(|_| all_good) else { return Err(self.stop_together(communicator, error, 2)) };
-        let different = in_common(&settings).into_iter().find_map(|(name, value)| difference(communicator, name, &value));
+        let different = TABLE.iter().find_map(|row| difference(communicator, row.name, &row.common?(&settings)));
         match different {
             Some(message) => Err(self.stop_together(communicator, Some(message), 2)),
             None => Ok(settings),
@@ -259,21 +260,6 @@ pub fn own_command_line() -> Vec<OsString> {
     // The last argument is terminated by a zero byte too.
     words.pop();
     words
-}
-
-/// The settings that must be equal on all processes, by name, as the message shows them.
-fn in_common(settings: &Settings) -> Vec<(&'static str, String)> {
-    vec![
-        ("every", settings.every.to_string()),
-        ("first-touch", settings.first_touch.to_string()),
-        ("keep", settings.keep.to_string()),
-        ("delete", settings.delete.to_string()),
-        ("app", settings.app.clone()),
-        ("busy", format!("{:?}", settings.busy).to_lowercase()),
-        ("restart", format!("{:?}", settings.restart).to_lowercase()),
-        ("identity", format!("{:?}", settings.identity).to_lowercase()),
-        ("lock", settings.lock.to_string()),
-    ]
 }
 
 /// The message for a setting that is not equal on all processes, with the value of rank 0 and the first

@@ -17,6 +17,8 @@ pub struct Row {
     pub form: &'static str,
     pub default: &'static str,
     pub meaning: &'static str,
+    /// The value as text, if all processes must have the same.
+    pub common: Option<fn(&Settings) -> String>,
     /// Stores the value. Returns false if it is invalid.
     pub(super) set: fn(&mut Settings, &str) -> bool,
 }
@@ -34,6 +36,7 @@ pub const TABLE: &[Row] = &[
         form: "a directory",
         default: "cppc-state",
         meaning: "directory of the state files, relative to the working directory",
+        common: None,
         set: |settings, value| {
             settings.dir = PathBuf::from(value);
             !value.is_empty() && !value.contains('\0')
@@ -45,6 +48,7 @@ pub const TABLE: &[Row] = &[
         form: "a name without `/`",
         default: "the program's file name",
         meaning: "name of the application, and of its subdirectory in `dir`",
+        common: Some(|settings| settings.app.clone()),
         set: |settings, value| {
             settings.app = value.to_owned();
             is_component(value)
@@ -56,6 +60,7 @@ pub const TABLE: &[Row] = &[
         form: "a number, 0 or more",
         default: "1",
         meaning: "state is written at every N-th checkpoint call; 0: never",
+        common: Some(|settings| settings.every.to_string()),
         set: |settings, value| number(value, 0, &mut settings.every),
     },
     Row {
@@ -64,6 +69,7 @@ pub const TABLE: &[Row] = &[
         form: "`true` or `false`",
         default: "false",
         meaning: "also write state when a checkpoint is reached for the first time",
+        common: Some(|settings| settings.first_touch.to_string()),
         set: |settings, value| truth(value, &mut settings.first_touch),
     },
     Row {
@@ -72,6 +78,7 @@ pub const TABLE: &[Row] = &[
         form: "`auto`, `always` (or `true`) or `never` (or `false`)",
         default: "auto",
         meaning: "`auto`: resume an unfinished run if there is one; `always`: stop if there is none; `never`: start from the beginning",
+        common: Some(|settings| format!("{:?}", settings.restart).to_lowercase()),
         set: |settings, value| {
             let choice = match value {
                 "auto" => Restart::Auto,
@@ -89,6 +96,7 @@ pub const TABLE: &[Row] = &[
         form: "a number, 1 or more",
         default: "2",
         meaning: "number of complete recovery lines that are kept",
+        common: Some(|settings| settings.keep.to_string()),
         set: |settings, value| number(value, 1, &mut settings.keep),
     },
     Row {
@@ -97,6 +105,7 @@ pub const TABLE: &[Row] = &[
         form: "`true` or `false`",
         default: "true",
         meaning: "remove the state files after a successful shutdown",
+        common: Some(|settings| settings.delete.to_string()),
         set: |settings, value| truth(value, &mut settings.delete),
     },
     Row {
@@ -105,6 +114,7 @@ pub const TABLE: &[Row] = &[
         form: "a number, 1 or more",
         default: "1",
         meaning: "every N-th state file is full; the others contain only what has changed; 1: all are full",
+        common: None,
         set: |settings, value| number(value, 1, &mut settings.full_every),
     },
     Row {
@@ -113,6 +123,7 @@ pub const TABLE: &[Row] = &[
         form: "`binary`, `hdf5`, the name of another writer, or the path of one with a `/`",
         default: "binary",
         meaning: "format of new state files; a run can resume from every format",
+        common: None,
         set: |settings, value| match writer(value) {
             Some(choice) => {
                 settings.writer = choice;
@@ -127,6 +138,7 @@ pub const TABLE: &[Row] = &[
         form: "`none`, `lz4`, `deflate` or `deflate:LEVEL` with a level from 1 to 9",
         default: "none",
         meaning: "compression of the content of state files; `lz4` is faster, and works only with the writer `binary`",
+        common: None,
         set: |settings, value| match compression(value) {
             Some(choice) => {
                 settings.compress = choice;
@@ -141,6 +153,7 @@ pub const TABLE: &[Row] = &[
         form: "a number, 0 or more",
         default: "1024",
         meaning: "memory with fewer elements is not compressed",
+        common: None,
         set: |settings, value| number(value, 0, &mut settings.compress_min),
     },
     Row {
@@ -149,6 +162,7 @@ pub const TABLE: &[Row] = &[
         form: "a number, 0 or more",
         default: "1",
         meaning: "number of threads that compress, with the writer `binary`; 0: one for each processor that the process may use",
+        common: None,
         set: |settings, value| number(value, 0, &mut settings.compress_threads),
     },
     Row {
@@ -157,6 +171,7 @@ pub const TABLE: &[Row] = &[
         form: "`true` or `false`",
         default: "true",
         meaning: "copy memory at the checkpoint and write the copy in the background; this needs the same amount of memory again",
+        common: None,
         set: |settings, value| truth(value, &mut settings.asynchronous),
     },
     Row {
@@ -166,6 +181,7 @@ pub const TABLE: &[Row] = &[
         default: "wait",
         meaning: "if the previous state file is still being written: wait, or skip the next one. \
                 `skip` makes all processes communicate before each state file",
+        common: Some(|settings| format!("{:?}", settings.busy).to_lowercase()),
         set: |settings, value| {
             let choice = match value {
                 "wait" => Busy::Wait,
@@ -183,6 +199,7 @@ pub const TABLE: &[Row] = &[
         default: "arguments",
         meaning: "what must be unchanged to resume a run: the arguments; the arguments and the executable; or nothing. \
                 Other differences are reported",
+        common: Some(|settings| format!("{:?}", settings.identity).to_lowercase()),
         set: |settings, value| {
             let choice = match value {
                 "arguments" => Identity::Arguments,
@@ -200,6 +217,7 @@ pub const TABLE: &[Row] = &[
         form: "`true` or `false`",
         default: "true",
         meaning: "refuse a second start in the directory of a live run; use `false` only where locks cannot work",
+        common: Some(|settings| settings.lock.to_string()),
         set: |settings, value| truth(value, &mut settings.lock),
     },
     Row {
@@ -208,6 +226,7 @@ pub const TABLE: &[Row] = &[
         form: "a number, 1 or more",
         default: "60",
         meaning: "seconds without a heartbeat after which the lock of a process on another host is taken over",
+        common: None,
         set: |settings, value| number(value, 1, &mut settings.lock_lease),
     },
     Row {
@@ -216,6 +235,7 @@ pub const TABLE: &[Row] = &[
         form: "`quiet`, `restart`, `info` or `debug`",
         default: "restart",
         meaning: "what is reported on standard error; failures and refusals are always reported",
+        common: None,
         set: |settings, value| {
             let choice = match value {
                 "quiet" => Log::Quiet,
@@ -268,17 +288,18 @@ pub fn help() -> String {
 /// The settings as a table in Markdown, for the manual.
 pub fn markdown() -> String {
     let mut text = String::from(
-        "| setting | variable | the original's name | value | default | meaning |\n\
-         |---|---|---|---|---|---|\n",
+        "| setting | variable | the original's name | value | default | same on all processes | meaning |\n\
+         |---|---|---|---|---|---|---|\n",
     );
     for row in TABLE {
         text.push_str(&format!(
-            "| `{}` | `{}` | {} | {} | {} | {} |\n",
+            "| `{}` | `{}` | {} | {} | {} | {} | {} |\n",
             row.name,
             row.variable(),
             row.original.unwrap_or(""),
             row.form,
             row.default,
+            if row.common.is_some() { "yes" } else { "" },
             row.meaning
         ));
     }
