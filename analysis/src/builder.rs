@@ -112,6 +112,7 @@ impl ProgramBuilder {
             entry: BlockId(0),
             entries: Vec::new(),
             loops: Vec::new(),
+            keeps_loops: false,
             span,
         });
         id

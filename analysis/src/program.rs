@@ -122,6 +122,9 @@ pub struct Procedure {
     /// Other entries (`ENTRY`), with the names that calls use.
     pub entries: Vec<(String, BlockId)>,
     pub loops: Vec<Loop>,
+    /// The translation makes a restart continue the loops of `loops` around a checkpoint or a call: it saves
+    /// their variables and bounds. True for Fortran.
+    pub keeps_loops: bool,
     /// The name at the definition.
     pub span: Span,
 }

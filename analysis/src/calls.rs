@@ -1,0 +1,155 @@
+//! The graph of calls.
+//!
+//! Input: a program and its points-to sets. Output: what every call may run, the strongly connected
+//! components bottom-up, and which procedures may be active more than once at a time.
+
+use rustc_hash::FxHashMap;
+
+use crate::effects::Effects;
+use crate::points_to::{PointsTo, Target};
+use crate::program::{BlockId, OperationKind, ProcedureId, Program};
+use crate::region::Site;
+
+#[derive(Debug)]
+pub struct Calls {
+    targets: FxHashMap<Site, Vec<Target>>,
+    /// The procedures that each procedure may run directly.
+    pub runs: Vec<Vec<ProcedureId>>,
+    /// The calls that may run a procedure.
+    pub callers: Vec<Vec<Site>>,
+    /// Callees before callers.
+    pub components: Vec<Vec<ProcedureId>>,
+    recursive: Vec<bool>,
+}
+
+impl Calls {
+    pub fn new(program: &Program, points: &PointsTo, effects: &dyn Effects) -> Calls {
+        let count = program.procedures.len();
+        let escaped: Vec<ProcedureId> = (0..count as u32)
+            .map(ProcedureId)
+            .filter(|id| {
+                let procedure = &program.procedures[id.0 as usize];
+                procedure.address_taken || (!program.whole && !procedure.local)
+            })
+            .collect();
+        let mut calls = Calls {
+            targets: FxHashMap::default(),
+            runs: vec![Vec::new(); count],
+            callers: vec![Vec::new(); count],
+            components: Vec::new(),
+            recursive: vec![false; count],
+        };
+        for (number, procedure) in program.procedures.iter().enumerate() {
+            for (block, content) in procedure.blocks.iter().enumerate() {
+                for (operation, content) in content.operations.iter().enumerate() {
+                    let OperationKind::Call(call) = &content.kind else { continue };
+                    let site = Site {
+                        procedure: ProcedureId(number as u32),
+                        block: BlockId(block as u32),
+                        operation: operation as u32,
+                    };
+                    let targets = points.callees(site, &call.callee);
+                    calls.add(site, &targets, &escaped, effects);
+                    calls.targets.insert(site, targets);
+                }
+            }
+            calls.runs[number].sort_unstable();
+            calls.runs[number].dedup();
+        }
+        for sites in &mut calls.callers {
+            sites.sort_unstable();
+            sites.dedup();
+        }
+        calls.find_components();
+        calls
+    }
+
+    fn add(&mut self, site: Site, targets: &[Target], escaped: &[ProcedureId], effects: &dyn Effects) {
+        for target in targets {
+            let backward = match target {
+                Target::Procedure(id) => {
+                    self.runs[site.procedure.0 as usize].push(*id);
+                    self.callers[id.0 as usize].push(site);
+                    false
+                }
+                Target::Outside(name) => effects.effects(name).is_none_or(|effects| effects.calls_back),
+                Target::Unknown => true,
+            };
+            if backward {
+                for id in escaped {
+                    self.runs[site.procedure.0 as usize].push(*id);
+                    self.callers[id.0 as usize].push(site);
+                }
+            }
+        }
+    }
+
+    pub fn targets(&self, site: Site) -> &[Target] {
+        self.targets.get(&site).map_or(&[], |targets| targets)
+    }
+
+    /// More than one activation may exist at a time.
+    pub fn recursive(&self, procedure: ProcedureId) -> bool {
+        self.recursive[procedure.0 as usize]
+    }
+
+    /// Tarjan's algorithm, with an explicit stack.
+    fn find_components(&mut self) {
+        const NONE: u32 = u32::MAX;
+        let count = self.runs.len();
+        let (mut index, mut low) = (vec![NONE; count], vec![0u32; count]);
+        let mut on_stack = vec![false; count];
+        let (mut stack, mut next) = (Vec::new(), 0);
+        for root in 0..count {
+            if index[root] != NONE {
+                continue;
+            }
+            let mut work = vec![(root, 0)];
+            while let Some((node, edge)) = work.last().copied() {
+                if edge == 0 {
+                    (index[node], low[node]) = (next, next);
+                    next += 1;
+                    stack.push(node);
+                    on_stack[node] = true;
+                }
+                if let Some(to) = self.runs[node].get(edge).map(|id| id.0 as usize) {
+                    if let Some(top) = work.last_mut() {
+                        top.1 += 1;
+                    }
+                    if index[to] == NONE {
+                        work.push((to, 0));
+                    } else if on_stack[to] {
+                        low[node] = low[node].min(index[to]);
+                        self.recursive[node] |= to == node;
+                    }
+                    continue;
+                }
+                work.pop();
+                if let Some(&(parent, _)) = work.last() {
+                    low[parent] = low[parent].min(low[node]);
+                }
+                if low[node] == index[node] {
+                    self.close(node, &mut stack, &mut on_stack);
+                }
+            }
+        }
+    }
+
+    fn close(&mut self, node: usize, stack: &mut Vec<usize>, on_stack: &mut [bool]) {
+        let mut component = Vec::new();
+        while let Some(member) = stack.pop() {
+            on_stack[member] = false;
+            component.push(ProcedureId(member as u32));
+            if member == node {
+                break;
+            }
+        }
+        if component.len() > 1 {
+            for member in &component {
+                self.recursive[member.0 as usize] = true;
+            }
+        }
+        component.sort_unstable();
+        self.components.push(component);
+    }
+}

@@ -1,0 +1,236 @@
+//! Which memory a pointer may point to.
+//!
+//! Input: a program and the effects of procedures without source.
+//! Output: for each pointer in memory, the memory and the offset that it may point to. The analysis is
+//! inclusion-based and does not know the order of operations. All elements of an array are one.
+//! Postcondition: an address that the analysis cannot follow is `unknown`, which means any escaped memory.
+
+mod solve;
+mod constraints;
+
+pub use constraints::constant_extent;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::effects::Effects;
+use crate::program::{Access, Callee, ProcedureId, Program, Step};
+use crate::region::Site;
+use crate::sets::{Memory, NumberSet};
+
+/// What a `Memory` is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemoryKind {
+    /// The object with the same number.
+    Object,
+    /// What the operation allocates.
+    Heap(Site),
+    /// The code of a procedure, or of one without source.
+    Code(Option<ProcedureId>, String),
+    /// What a parameter points to, within its procedure. Only summaries use it.
+    Target { procedure: ProcedureId, parameter: u32 },
+    /// Memory of libraries, and the arguments of the program.
+    Library,
+    /// Any escaped memory.
+    Unknown,
+}
+
+/// The offset that stands for every offset of a memory with too many of them.
+const ANY_OFFSET: u64 = u64::MAX;
+
+#[derive(Debug, Default)]
+pub struct PointsTo {
+    kinds: Vec<MemoryKind>,
+    sizes: Vec<Option<u64>>,
+    /// For each node: the memory and the offset where the pointer is. None: a value of an operation.
+    places: Vec<Option<(Memory, u64)>>,
+    nodes: FxHashMap<(Memory, u64), u32>,
+    nodes_of: Vec<Vec<u32>>,
+    /// For each node: the nodes of the locations that it may point to.
+    targets: Vec<NumberSet>,
+    heaps: FxHashMap<Site, Memory>,
+    escaped: FxHashSet<Memory>,
+    callees: FxHashMap<Site, u32>,
+    procedures: FxHashMap<String, ProcedureId>,
+    unknown: Memory,
+}
+
+/// What a call may run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    Procedure(ProcedureId),
+    /// A procedure without source.
+    Outside(String),
+    /// Nothing is known, not even the name.
+    Unknown,
+}
+
+impl PointsTo {
+    pub fn new(program: &Program, effects: &dyn Effects) -> PointsTo {
+        constraints::solve(program, effects)
+    }
+
+    pub fn kind(&self, memory: Memory) -> &MemoryKind {
+        &self.kinds[memory.0 as usize]
+    }
+
+    pub fn size(&self, memory: Memory) -> Option<u64> {
+        self.sizes[memory.0 as usize]
+    }
+
+    pub fn count(&self) -> u32 {
+        self.kinds.len() as u32
+    }
+
+    /// Adds memory that only a later analysis uses.
+    pub fn add_memory(&mut self, kind: MemoryKind, size: Option<u64>) -> Memory {
+        self.kinds.push(kind);
+        self.sizes.push(size);
+        self.nodes_of.push(Vec::new());
+        Memory(self.kinds.len() as u32 - 1)
+    }
+
+    pub fn unknown(&self) -> Memory {
+        self.unknown
+    }
+
+    pub fn heap(&self, site: Site) -> Option<Memory> {
+        self.heaps.get(&site).copied()
+    }
+
+    pub fn procedure(&self, name: &str) -> Option<ProcedureId> {
+        self.procedures.get(name).copied()
+    }
+
+    /// All memory that code without source may read and write.
+    pub fn escaped(&self) -> Vec<Memory> {
+        let mut all: Vec<_> = self.escaped.iter().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    pub fn is_escaped(&self, memory: Memory) -> bool {
+        self.escaped.contains(&memory)
+    }
+
+    /// Where the pointer at this offset may point: memory and offset, in ascending order. Offset None: any.
+    pub fn targets(&self, memory: Memory, offset: u64) -> Vec<(Memory, Option<u64>)> {
+        let mut all = NumberSet::default();
+        for offset in [offset, ANY_OFFSET] {
+            if let Some(&node) = self.nodes.get(&(memory, offset)) {
+                all.add(&self.targets[node as usize]);
+            }
+        }
+        self.places_of(&all)
+    }
+
+    /// All memory that pointers anywhere in this memory may point to.
+    pub fn reachable(&self, memory: Memory) -> Vec<Memory> {
+        let mut all = NumberSet::default();
+        for &node in &self.nodes_of[memory.0 as usize] {
+            all.add(&self.targets[node as usize]);
+        }
+        let mut memories: Vec<_> = self.places_of(&all).into_iter().map(|place| place.0).collect();
+        memories.dedup();
+        memories
+    }
+
+    /// Offsets of the memory where pointers were seen.
+    pub fn pointers(&self, memory: Memory) -> Vec<u64> {
+        let places =
+            self.nodes_of[memory.0 as usize].iter().filter(|&&node| !self.targets[node as usize].is_empty());
+        let mut offsets: Vec<_> = places.filter_map(|&node| Some(self.places[node as usize]?.1)).collect();
+        offsets.sort_unstable();
+        offsets
+    }
+
+    fn places_of(&self, set: &NumberSet) -> Vec<(Memory, Option<u64>)> {
+        let mut places: Vec<_> = set
+            .iter()
+            .filter_map(|node| self.places[node as usize])
+            .map(|(memory, offset)| (memory, (offset != ANY_OFFSET).then_some(offset)))
+            .collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// The memory and the offset that a path denotes. Elements of arrays do not change the offset.
+    pub fn denoted(&self, program: &Program, access: &Access) -> Vec<(Memory, Option<u64>)> {
+        let root = &program.variables[access.root.0 as usize];
+        let mut places = vec![(Memory::from(root.object), Some(root.offset))];
+        for step in &access.path {
+            places = match step {
+                Step::Elements(_) => places,
+                Step::Field { offset, .. } => {
+                    places.into_iter().map(|(memory, at)| (memory, at.map(|at| at + offset))).collect()
+                }
+                Step::Dereference => self.follow(&places),
+            };
+        }
+        places
+    }
+
+    /// What the pointers at these places may point to. A pointer that has no target points to unknown memory.
+    pub fn follow(&self, places: &[(Memory, Option<u64>)]) -> Vec<(Memory, Option<u64>)> {
+        let mut all = Vec::new();
+        for &(memory, offset) in places {
+            if memory == self.unknown {
+                all.push((memory, Some(0)));
+                continue;
+            }
+            match offset {
+                Some(offset) => all.extend(self.targets(memory, offset)),
+                None => {
+                    for offset in self.pointers(memory) {
+                        all.extend(self.targets(memory, offset));
+                    }
+                }
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        if all.is_empty() {
+            all.push((self.unknown, Some(0)));
+        }
+        all
+    }
+
+    /// What a call at this site may run.
+    pub fn callees(&self, site: Site, callee: &Callee) -> Vec<Target> {
+        let mut all = match callee {
+            Callee::Named(name) => vec![self.named(name)],
+            Callee::OneOf(names) => names.iter().map(|name| self.named(name)).collect(),
+            Callee::Indirect(_) => {
+                let node = self.callees.get(&site);
+                let places =
+                    node.map(|&node| self.places_of(&self.targets[node as usize])).unwrap_or_default();
+                let mut all: Vec<_> = places.iter().filter_map(|place| self.code(place.0)).collect();
+                if all.contains(&Target::Unknown) || all.is_empty() {
+                    all.push(Target::Unknown);
+                    all.extend(self.escaped().into_iter().filter_map(|memory| self.code(memory)));
+                }
+                all
+            }
+        };
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn code(&self, memory: Memory) -> Option<Target> {
+        match self.kind(memory) {
+            MemoryKind::Code(Some(id), _) => Some(Target::Procedure(*id)),
+            MemoryKind::Code(None, name) => Some(Target::Outside(name.clone())),
+            MemoryKind::Unknown => Some(Target::Unknown),
+            MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } | MemoryKind::Library => {
+                None
+            }
+        }
+    }
+
+    fn named(&self, name: &str) -> Target {
+        match self.procedures.get(name) {
+            Some(&id) => Target::Procedure(id),
+            None => Target::Outside(name.to_string()),
+        }
+    }
+}

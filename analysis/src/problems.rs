@@ -1,0 +1,227 @@
+//! The data-flow problems of memory: what is read before it is written, what is written on every path, and
+//! what a restart loses.
+//!
+//! Input: the effects of operations. Output: problems for the solver.
+
+use crate::program::{BlockId, Directive, OperationKind, Procedure, Terminator};
+use crate::sets::{Bytes, Range};
+use crate::solver::{Direction, Graph, Problem};
+
+/// What an operation does: first it reads, then it writes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Effect {
+    pub reads: Bytes,
+    /// What it may write.
+    pub writes: Bytes,
+    /// What it writes outside of execute blocks: a restart does not write it again.
+    pub lost: Bytes,
+    /// What it certainly defines.
+    pub certain: Bytes,
+    /// It does not return.
+    pub ends: bool,
+}
+
+impl Effect {
+    /// What is live before the operation.
+    pub fn before(&self, live: &mut Bytes) {
+        if self.ends {
+            *live = Bytes::default();
+        }
+        live.subtract(&self.certain);
+        live.add(&self.reads);
+    }
+
+    /// What is lost after the operation. `init` is the mark of that directive.
+    pub fn lose(&self, lost: &mut Bytes, init: Range) {
+        if self.certain.covers(init) {
+            *lost = Bytes::default();
+        }
+        if self.lost.is_empty() {
+            lost.subtract(&self.certain);
+        }
+        lost.add(&self.lost);
+    }
+}
+
+/// A sequence of operations as one.
+#[derive(Debug, Clone, Default)]
+pub struct Composed {
+    /// Read before it is certainly written.
+    reads: Bytes,
+    certain: Bytes,
+    ends: bool,
+}
+
+impl Composed {
+    pub fn new(effects: &[Effect]) -> Composed {
+        let mut all = Composed::default();
+        for effect in effects {
+            let mut reads = effect.reads.clone();
+            reads.subtract(&all.certain);
+            all.reads.add(&reads);
+            all.certain.add(&effect.certain);
+            if effect.ends {
+                all.ends = true;
+                break;
+            }
+        }
+        all
+    }
+
+    pub fn before(&self, after: &Bytes) -> Bytes {
+        let mut live = if self.ends { Bytes::default() } else { after.clone() };
+        live.subtract(&self.certain);
+        live.add(&self.reads);
+        live
+    }
+
+    /// What is written on every path. None: no path returns.
+    pub fn certain_before(&self, after: &Option<Bytes>) -> Option<Bytes> {
+        let mut certain = after.clone().filter(|_| !self.ends)?;
+        certain.add(&self.certain);
+        Some(certain)
+    }
+}
+
+/// Backwards: what is read later before it is certainly written.
+pub struct Exposed<'e> {
+    pub procedure: &'e Procedure,
+    pub blocks: &'e [Composed],
+    /// What is read after the procedure has returned.
+    pub after: &'e Bytes,
+}
+
+impl Problem for Exposed<'_> {
+    type State = Bytes;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn boundary(&self, block: BlockId) -> Option<Bytes> {
+        match self.procedure.blocks[block.0 as usize].terminator {
+            Terminator::Return => Some(self.after.clone()),
+            Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch(_)
+            | Terminator::Stop
+            | Terminator::Anywhere => Some(Bytes::default()),
+        }
+    }
+
+    fn transfer(&self, block: BlockId, after: &Bytes) -> Bytes {
+        self.blocks[block.0 as usize].before(after)
+    }
+
+    fn join(&self, state: &mut Bytes, other: &Bytes) -> bool {
+        state.add(other)
+    }
+}
+
+/// Backwards: what is written on every path to the return. The state None means that no path returns.
+pub struct Certain<'e> {
+    pub procedure: &'e Procedure,
+    pub blocks: &'e [Composed],
+}
+
+impl Problem for Certain<'_> {
+    type State = Option<Bytes>;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn boundary(&self, block: BlockId) -> Option<Option<Bytes>> {
+        match self.procedure.blocks[block.0 as usize].terminator {
+            Terminator::Return => Some(Some(Bytes::default())),
+            Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch(_)
+            | Terminator::Stop
+            | Terminator::Anywhere => Some(None),
+        }
+    }
+
+    fn transfer(&self, block: BlockId, after: &Option<Bytes>) -> Option<Bytes> {
+        self.blocks[block.0 as usize].certain_before(after)
+    }
+
+    fn join(&self, state: &mut Option<Bytes>, other: &Option<Bytes>) -> bool {
+        let joined = meet(state.clone(), other.clone(), |a, b| a.intersect(b));
+        let changed = joined != *state;
+        *state = joined;
+        changed
+    }
+}
+
+/// The meet of two states where None is the greatest.
+pub fn meet<T>(a: Option<T>, b: Option<T>, both: impl Fn(&T, &T) -> T) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(both(&a, &b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Forwards: what has another value than a restart gives, unless it is registered.
+pub struct Lost<'e> {
+    pub entry: BlockId,
+    pub before: &'e Bytes,
+    pub effects: &'e [Vec<Effect>],
+    pub init: Range,
+}
+
+impl Problem for Lost<'_> {
+    type State = Bytes;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&self, block: BlockId) -> Option<Bytes> {
+        (block == self.entry).then(|| self.before.clone())
+    }
+
+    fn transfer(&self, block: BlockId, before: &Bytes) -> Bytes {
+        let mut lost = before.clone();
+        for effect in &self.effects[block.0 as usize] {
+            effect.lose(&mut lost, self.init);
+            if effect.ends {
+                break;
+            }
+        }
+        lost
+    }
+
+    fn join(&self, state: &mut Bytes, other: &Bytes) -> bool {
+        state.add(other)
+    }
+}
+
+/// For each block, whether it begins inside an execute block.
+pub fn execute_blocks(procedure: &Procedure) -> Vec<bool> {
+    let graph = Graph::new(procedure);
+    let mut inside = vec![false; procedure.blocks.len()];
+    for &block in graph.postorder.iter().rev() {
+        let mut execute = inside[block.0 as usize];
+        for operation in &procedure.blocks[block.0 as usize].operations {
+            execute = execute_after(execute, &operation.kind);
+        }
+        for next in &graph.successors[block.0 as usize] {
+            inside[next.0 as usize] |= execute;
+        }
+    }
+    inside
+}
+
+/// Whether the next operation is inside an execute block.
+pub fn execute_after(before: bool, kind: &OperationKind) -> bool {
+    match kind {
+        OperationKind::Directive(directive) => match **directive {
+            Directive::BeginExecute { .. } => true,
+            Directive::EndExecute => false,
+            Directive::Init
+            | Directive::Shutdown
+            | Directive::Checkpoint
+            | Directive::Register(_)
+            | Directive::Unregister(_) => before,
+        },
+        OperationKind::Read(_)
+        | OperationKind::Write { .. }
+        | OperationKind::Begin(_)
+        | OperationKind::Allocate { .. }
+        | OperationKind::Free(_)
+        | OperationKind::Call(_)
+        | OperationKind::Opaque { .. } => before,
+    }
+}

@@ -1,0 +1,415 @@
+//! What operations and procedures do to memory.
+//!
+//! Input: places, and the effects of procedures without source. Output: the effect of each operation, and a
+//! summary of each procedure, computed callees first.
+//! Postcondition: reads and writes are complete; what is certain happens on every path that returns. Memory that
+//! a constant parameter points to is expressed by the parameter, so that each call gets its own.
+
+use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
+use crate::places::{Place, Places};
+use crate::points_to::{MemoryKind, Target};
+use crate::problems::{Certain, Composed, Effect, Exposed, Lost, execute_after, execute_blocks, meet};
+use crate::program::{
+    Argument, BlockId, Call, Callee, Directive, OperationKind, Procedure, ProcedureId, Terminator, Value,
+};
+use crate::region::Site;
+use crate::sets::{Bytes, END, Memory, Range};
+use crate::solver::{Problem, solve};
+
+/// What a call of a procedure does, seen from its caller.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Read before it was certainly written.
+    pub exposed: Bytes,
+    pub writes: Bytes,
+    /// Written outside of execute blocks, after `init` if that is certain.
+    pub lost: Bytes,
+    /// Written on every path. None: no path returns.
+    pub certain: Option<Bytes>,
+}
+
+/// Bytes of a memory that does not exist: directives write them, so that summaries contain them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    Init,
+    Checkpoint,
+    Shutdown,
+    Register,
+}
+
+pub struct Summaries<'p> {
+    pub places: Places<'p>,
+    pub effects: &'p dyn Effects,
+    pub of: Vec<Summary>,
+    marks: Memory,
+}
+
+impl<'p> Summaries<'p> {
+    pub fn new(mut places: Places<'p>, effects: &'p dyn Effects) -> Summaries<'p> {
+        let marks = places.points.add_memory(MemoryKind::Library, None);
+        let count = places.program.procedures.len();
+        let mut summaries = Summaries { places, effects, of: vec![Summary::default(); count], marks };
+        for component in summaries.places.calls.components.clone() {
+            summaries.summarise(&component);
+        }
+        summaries
+    }
+
+    pub fn mark(&self, mark: Mark) -> Range {
+        let start = mark as u64 * 2;
+        Range { memory: self.marks, start, end: start + 1 }
+    }
+
+    /// A call of the procedure may come to the directive.
+    pub fn may(&self, id: ProcedureId, mark: Mark) -> bool {
+        self.of[id.0 as usize].writes.overlaps(self.mark(mark))
+    }
+
+    pub fn procedure(&self, id: ProcedureId) -> &'p Procedure {
+        &self.places.program.procedures[id.0 as usize]
+    }
+
+    fn summarise(&mut self, component: &[ProcedureId]) {
+        for round in 0.. {
+            let mut changed = false;
+            for &id in component {
+                let mut new = self.summary(id);
+                if round > 8 {
+                    self.widen(&mut new.exposed);
+                    self.widen(&mut new.writes);
+                    self.widen(&mut new.lost);
+                    new.exposed.add(&self.of[id.0 as usize].exposed);
+                    new.writes.add(&self.of[id.0 as usize].writes);
+                    new.lost.add(&self.of[id.0 as usize].lost);
+                }
+                if self.of[id.0 as usize] != new {
+                    self.of[id.0 as usize] = new;
+                    changed = true;
+                }
+            }
+            let alone = component.len() == 1 && !self.places.calls.recursive(component[0]);
+            if !changed || alone {
+                return;
+            }
+        }
+    }
+
+    /// In a recursion, parts of what a parameter points to could go on for ever.
+    fn widen(&self, bytes: &mut Bytes) {
+        for range in bytes.clone().iter() {
+            if let MemoryKind::Target { .. } = self.places.points.kind(range.memory) {
+                bytes.insert(Range { start: 0, end: END, ..range });
+            }
+        }
+    }
+
+    fn summary(&self, id: ProcedureId) -> Summary {
+        let procedure = self.procedure(id);
+        let effects = self.effects_of(id);
+        let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
+        let (empty, init) = (Bytes::default(), self.mark(Mark::Init));
+        let live = solve(procedure, &Exposed { procedure, blocks: &blocks, after: &empty }).entering;
+        let must = solve(procedure, &Certain { procedure, blocks: &blocks }).entering;
+        let problem = Lost { entry: procedure.entry, before: &empty, effects: &effects, init };
+        let lost = solve(procedure, &problem).entering;
+        let mut summary = Summary::default();
+        let entries = std::iter::once(procedure.entry).chain(procedure.entries.iter().map(|entry| entry.1));
+        for at in entries.map(|entry| entry.0 as usize) {
+            if let Some(after) = &live[at] {
+                summary.exposed.add(&blocks[at].before(after));
+            }
+            let certain = must[at].as_ref().and_then(|after| blocks[at].certain_before(after));
+            summary.certain = meet(summary.certain, certain, |a, b| a.intersect(b));
+        }
+        for (at, block) in procedure.blocks.iter().enumerate() {
+            for effect in &effects[at] {
+                summary.writes.add(&effect.writes);
+            }
+            if let (Terminator::Return, Some(before)) = (&block.terminator, &lost[at]) {
+                summary.lost.add(&problem.transfer(BlockId(at as u32), before));
+            }
+        }
+        self.leave(id, &mut summary);
+        summary
+    }
+
+    /// Removes what ends with the procedure.
+    fn leave(&self, id: ProcedureId, summary: &mut Summary) {
+        let recursive = self.places.calls.recursive(id);
+        for set in [&mut summary.exposed, &mut summary.writes, &mut summary.lost] {
+            let gone: Vec<_> = set.iter().map(|range| range.memory).collect();
+            for memory in gone {
+                let local = *self.places.points.kind(memory) == MemoryKind::Object
+                    && self.places.local_to(memory, id);
+                if local && !recursive {
+                    set.remove_memory(memory);
+                }
+            }
+        }
+    }
+
+    /// The effects of all operations of a procedure.
+    pub fn effects_of(&self, id: ProcedureId) -> Vec<Vec<Effect>> {
+        let procedure = self.procedure(id);
+        let inside = execute_blocks(procedure);
+        let mut all = Vec::with_capacity(procedure.blocks.len());
+        for (block, content) in procedure.blocks.iter().enumerate() {
+            let mut execute = inside[block];
+            let mut effects = Vec::with_capacity(content.operations.len());
+            for (operation, content) in content.operations.iter().enumerate() {
+                let site = Site { procedure: id, block: BlockId(block as u32), operation: operation as u32 };
+                let mut effect = self.effect(site, &content.kind);
+                execute = execute_after(execute, &content.kind);
+                if execute {
+                    effect.lost = Bytes::default();
+                }
+                effects.push(effect);
+            }
+            all.push(effects);
+        }
+        all
+    }
+
+    pub fn effect(&self, site: Site, kind: &OperationKind) -> Effect {
+        let mut effect = Effect::default();
+        let mut pointers = Vec::new();
+        match kind {
+            OperationKind::Read(access) => {
+                let places = self.places.resolve(access, &mut pointers);
+                add(&mut effect.reads, &places);
+            }
+            OperationKind::Write { to, value } => {
+                let places = self.places.resolve(to, &mut pointers);
+                if let Value::Copy(access) | Value::Address(access) = value {
+                    self.places.resolve(access, &mut pointers);
+                }
+                self.write(&mut effect, &places);
+            }
+            OperationKind::Begin(variable) => {
+                let variable = &self.places.program.variables[variable.0 as usize];
+                let memory = Memory::from(variable.object);
+                let end = variable.size.map_or(END, |size| variable.offset + size);
+                if self.places.unique(memory) {
+                    effect.certain.insert(Range { memory, start: variable.offset, end });
+                }
+            }
+            OperationKind::Allocate { to, .. } => {
+                let places = self.places.resolve(to, &mut pointers);
+                self.write(&mut effect, &places);
+            }
+            OperationKind::Free(access) => {
+                let places = self.places.resolve(access, &mut pointers);
+                add(&mut effect.reads, &places);
+            }
+            OperationKind::Call(call) => self.call(site, call, &mut effect, &mut pointers),
+            OperationKind::Directive(directive) => self.directive(directive, &mut effect, &mut pointers),
+            OperationKind::Opaque { touched, .. } => {
+                effect.reads.add(&self.places.escaped);
+                for variable in touched {
+                    let variable = &self.places.program.variables[variable.0 as usize];
+                    let memory = Memory::from(variable.object);
+                    let end = variable.size.map_or(END, |size| variable.offset + size);
+                    effect.reads.insert(Range { memory, start: variable.offset, end });
+                }
+                effect.writes = effect.reads.clone();
+                effect.lost = effect.reads.clone();
+            }
+        }
+        add(&mut effect.reads, &pointers);
+        effect
+    }
+
+    fn write(&self, effect: &mut Effect, places: &[Place]) {
+        add(&mut effect.writes, places);
+        add(&mut effect.lost, places);
+        if let Some(range) = self.places.certain(places) {
+            effect.certain.insert(range);
+        }
+    }
+
+    fn directive(&self, directive: &Directive, effect: &mut Effect, pointers: &mut Vec<Place>) {
+        let mark = match directive {
+            Directive::Init => Mark::Init,
+            Directive::Shutdown => Mark::Shutdown,
+            Directive::Checkpoint => Mark::Checkpoint,
+            Directive::Register(_) => Mark::Register,
+            Directive::BeginExecute { captures, .. } => {
+                for capture in captures {
+                    let places = self.places.resolve(&capture.memory, pointers);
+                    add(&mut effect.reads, &places);
+                }
+                return;
+            }
+            Directive::Unregister(_) | Directive::EndExecute => return,
+        };
+        effect.writes.insert(self.mark(mark));
+        effect.certain.insert(self.mark(mark));
+    }
+
+    fn call(&self, site: Site, call: &Call, effect: &mut Effect, pointers: &mut Vec<Place>) {
+        for argument in &call.arguments {
+            match argument {
+                Argument::Reference(access)
+                | Argument::Value(Value::Copy(access) | Value::Address(access)) => {
+                    self.places.resolve(access, pointers);
+                }
+                Argument::Value(_) | Argument::Absent => {}
+            }
+        }
+        if let Callee::Indirect(access) = &call.callee {
+            let places = self.places.resolve(access, pointers);
+            add(&mut effect.reads, &places);
+        }
+        let mut certain: Option<Bytes> = None;
+        for target in self.places.calls.targets(site) {
+            let one = self.target(target, call, effect);
+            certain = match (certain, one) {
+                (Some(a), Some(b)) => Some(a.intersect(&b)),
+                (a, b) => a.or(b),
+            };
+        }
+        effect.ends = call.never_returns || certain.is_none();
+        effect.certain = certain.unwrap_or_default();
+        if let Some(result) = &call.result {
+            let places = self.places.resolve(result, pointers);
+            self.write(effect, &places);
+        }
+    }
+
+    /// Adds what one callee does. Returns what is certain; None if it does not return.
+    fn target(&self, target: &Target, call: &Call, effect: &mut Effect) -> Option<Bytes> {
+        match target {
+            Target::Procedure(id) => self.run(*id, call, effect),
+            Target::Outside(name) => match self.effects.effects(name) {
+                Some(effects) => self.run_outside(effects, call, effect),
+                None => self.run_unknown(effect),
+            },
+            Target::Unknown => self.run_unknown(effect),
+        }
+    }
+
+    fn run(&self, id: ProcedureId, call: &Call, effect: &mut Effect) -> Option<Bytes> {
+        let summary = &self.of[id.0 as usize];
+        for (from, to) in [
+            (&summary.exposed, &mut effect.reads),
+            (&summary.writes, &mut effect.writes),
+            (&summary.lost, &mut effect.lost),
+        ] {
+            for range in from.iter() {
+                add(to, &self.at_call(id, call, range));
+            }
+        }
+        let mut certain = Bytes::default();
+        for range in summary.certain.as_ref()?.iter() {
+            if self.places.points.kind(range.memory) == &MemoryKind::Object
+                && self.places.local_to(range.memory, id)
+            {
+                continue;
+            }
+            if let Some(range) = self.places.certain(&self.at_call(id, call, range)) {
+                certain.insert(range);
+            } else if range.memory == self.marks {
+                certain.insert(range);
+            }
+        }
+        Some(certain)
+    }
+
+    /// What a range of the callee is for its caller.
+    pub fn at_call(&self, id: ProcedureId, call: &Call, range: Range) -> Vec<Place> {
+        match *self.places.points.kind(range.memory) {
+            MemoryKind::Target { procedure, parameter } if procedure == id => {
+                match call.arguments.get(parameter as usize) {
+                    Some(argument) => self.places.behind_argument(argument, range.start, range.end),
+                    None => Vec::new(),
+                }
+            }
+            _ => vec![Place { range, exact: true, limit: range.end }],
+        }
+    }
+
+    fn run_unknown(&self, effect: &mut Effect) -> Option<Bytes> {
+        effect.reads.add(&self.places.escaped);
+        effect.writes.add(&self.places.escaped);
+        effect.lost.add(&self.places.escaped);
+        for id in 0..self.of.len() as u32 {
+            let procedure = &self.places.program.procedures[id as usize];
+            if procedure.address_taken || (!self.places.program.whole && !procedure.local) {
+                let summary = &self.of[id as usize];
+                effect.reads.add(&self.places.concretize(&summary.exposed));
+                effect.writes.add(&self.places.concretize(&summary.writes));
+                effect.lost.add(&self.places.concretize(&summary.lost));
+            }
+        }
+        Some(Bytes::default())
+    }
+
+    fn run_outside(&self, effects: &CallEffects, call: &Call, effect: &mut Effect) -> Option<Bytes> {
+        let mut certain = Bytes::default();
+        for (number, argument) in call.arguments.iter().enumerate() {
+            let known = effects.parameters.get(number).unwrap_or(&effects.rest);
+            let (reads, _) = self.extent(call, argument, &known.reads);
+            add(&mut effect.reads, &reads);
+            if known.follows_pointers {
+                self.follow_all(&reads, effect);
+            }
+            let (writes, all) = self.extent(call, argument, &known.writes);
+            add(&mut effect.writes, &writes);
+            add(&mut effect.lost, &writes);
+            if let (true, Some(range)) = (all, self.places.certain(&writes)) {
+                certain.insert(range);
+            }
+            if let ResultEffect::Reallocates(_) = effects.result {
+                add(&mut effect.reads, &self.places.behind_argument(argument, 0, END));
+            }
+        }
+        if effects.calls_back {
+            self.run_unknown(effect);
+        }
+        (!effects.never_returns).then_some(certain)
+    }
+
+    /// The places of an extent, and whether all of it is certain.
+    fn extent(&self, call: &Call, argument: &Argument, extent: &Extent) -> (Vec<Place>, bool) {
+        let behind = |end| self.places.behind_argument(argument, 0, end);
+        match extent {
+            Extent::Nothing => (Vec::new(), true),
+            Extent::Any => (behind(END), false),
+            Extent::All => match argument {
+                Argument::Reference(access) => (self.places.resolve(access, &mut Vec::new()), true),
+                Argument::Value(Value::Address(access)) if access.size.is_some() => {
+                    (behind(access.size.unwrap_or(END)), true)
+                }
+                Argument::Value(_) | Argument::Absent => (behind(END), false),
+            },
+            Extent::Bytes(bytes) => (behind(*bytes), true),
+            Extent::Product { .. } => match crate::points_to::constant_extent(call, extent) {
+                Some(bytes) => (behind(bytes), true),
+                None => (behind(END), false),
+            },
+        }
+    }
+
+    /// Adds all memory that pointers in these places reach.
+    fn follow_all(&self, places: &[Place], effect: &mut Effect) {
+        let mut bytes = Bytes::default();
+        add(&mut bytes, places);
+        let mut work: Vec<_> = self.places.concretize(&bytes).iter().map(|range| range.memory).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(memory) = work.pop() {
+            for next in self.places.points.reachable(memory) {
+                if seen.insert(next) {
+                    work.push(next);
+                    let range = Range { memory: next, start: 0, end: END };
+                    effect.reads.insert(range);
+                    effect.writes.insert(range);
+                    effect.lost.insert(range);
+                }
+            }
+        }
+    }
+}
+
+pub fn add(bytes: &mut Bytes, places: &[Place]) {
+    places.iter().for_each(|place| bytes.insert(place.range));
+}
