@@ -1,7 +1,10 @@
-//! What is fuzzed: one function for each reader of bytes that somebody else wrote.
+//! The fuzzed functions: one for each reader of bytes that come from outside.
 //!
-//! In: any bytes. Out: nothing. A target panics when the product does, or when a property does not hold. `cargo fuzz`
-//! (folder `fuzz/`) and the bounded run of `make check` (`tests/bounded.rs`) call the same functions.
+//! Input: any bytes.
+//! Output: nothing. A target panics if the product panics, or if a property is violated.
+//!
+//! `cargo fuzz` (folder `fuzz/`) and the bounded run of `make check` (`tests/bounded.rs`) call the same
+//! functions.
 
 pub mod corpus;
 pub mod mutate;

@@ -1,6 +1,8 @@
-//! Changes that tend to break readers: bytes flipped, parts removed, repeated, moved, taken from another input.
+//! Mutations that tend to break readers: bytes are flipped, and parts are removed, repeated, moved, or taken
+//! from another input.
 //!
-//! In: inputs and words. Out: another input, of at most `LIMIT_BYTES`.
+//! Input: inputs and words.
+//! Output: another input of at most `LIMIT_BYTES`.
 
 use cppc_prng::Random;
 

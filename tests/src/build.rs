@@ -1,8 +1,9 @@
-//! Programs made from programs.
+//! Builds the programs of the tests.
 //!
-//! In: a program, a way to build it, a directory for the results. Out: an executable. Holds
-//! afterwards: the plain build never saw the product; a translated one goes through the precompiler,
-//! and its calls of the runtime through `support/killer.c`.
+//! Input: a program, a form in which to build it, and a directory for the results.
+//! Output: an executable.
+//! Postcondition: the plain build does not use the product. A translated program was built with the
+//! precompiler, and its calls of the runtime pass through `support/killer.c`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

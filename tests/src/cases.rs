@@ -1,7 +1,9 @@
-//! Cases that are found and not listed, as tests with names.
+//! Cases that are discovered, as tests with names.
 //!
-//! In: a name and what to do with a directory of its own. Out: a test. Holds afterwards: the
-//! directory of a test that failed is there to be looked at; that of one that passed is gone.
+//! Input: a name, and a function that gets a directory of its own.
+//! Output: a test.
+//! Postcondition: the directory of a failed test still exists for inspection. The directory of a passed test
+//! is removed.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,8 +1,9 @@
-//! What the precompiler says about a fixture, against what the fixture expects.
+//! Compares the diagnostics of the precompiler for a fixture with those that the fixture expects.
 //!
-//! In: a fixture, a file or a directory of files. Out: nothing, or each difference. Holds
-//! afterwards: every expected diagnostic was given at its place, and no other error; an input with
-//! errors left no output.
+//! Input: a fixture: a file or a directory of files.
+//! Output: nothing, or each difference.
+//! Postcondition: every expected diagnostic was reported at its position, and no other error was. An input
+//! with errors has no output.
 
 use std::path::{Path, PathBuf};
 

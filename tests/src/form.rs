@@ -1,7 +1,8 @@
-//! The ways in which a program is built for the matrix.
+//! The forms in which a program is built for the matrix.
 //!
-//! In: a program. Out: its forms, that which users get first before the others. Holds afterwards: a
-//! form is only there when its compiler is.
+//! Input: a program.
+//! Output: its forms. The form that users meet first comes first.
+//! Postcondition: every returned form has an installed compiler.
 
 use std::fmt;
 use std::process::Command;

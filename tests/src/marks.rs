@@ -1,7 +1,8 @@
-//! What a fixture expects to be said about it, marked in the fixture itself.
+//! The diagnostics that a fixture expects, as marks in the fixture itself.
 //!
-//! In: the text of a fixture. Out: its marks. Holds afterwards: each mark names a place in a line
-//! that is not a mark.
+//! Input: the text of a fixture.
+//! Output: its marks.
+//! Postcondition: each mark refers to a range in a line that is not a mark.
 //!
 //! A mark is a comment under the line it speaks of:
 //!

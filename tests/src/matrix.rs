@@ -1,7 +1,9 @@
-//! The resume matrix: every way in which a program is killed and resumed.
+//! The resume matrix: each program is killed and resumed in every way.
 //!
-//! In: a program and a form to build it in. Out: nothing, or all that failed. Holds afterwards: the
-//! program is exact at its checkpoints and between them, however often it is killed.
+//! Input: a program, and the form in which to build it.
+//! Output: nothing, or every failure.
+//! Postcondition: the program is exact if it is killed at its checkpoints and between them, any number of
+//! times.
 
 use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt;

@@ -1,7 +1,8 @@
 //! The installed product that the tests use, as a user would.
 //!
-//! In: `CPPC_STAGE` or nothing, `CPPC_STAGE_MPICH`. Out: a prefix with `bin`, `lib` and `include`. Holds afterwards:
-//! the prefix is complete; it was installed at most once, whichever test came first.
+//! Input: `CPPC_STAGE` or nothing, and `CPPC_STAGE_MPICH`.
+//! Output: a prefix with `bin`, `lib` and `include`.
+//! Postcondition: the prefix is complete. It was installed at most once, by the first test that needs it.
 
 use std::fs::File;
 use std::os::fd::AsRawFd;

@@ -1,10 +1,12 @@
-//! The programs that the product is tested with.
+//! The programs with which the product is tested.
 //!
-//! In: the folders `tests/programs/c` and `tests/programs/fortran` (a file is a program, a directory is
-//! one of several files) and `examples`. Out: what is needed to build and run each. Holds afterwards: a
-//! program that was dropped into a folder is tested; what is special about it stands in its opening
-//! comment, as lines `processes: 4`, `arguments: a b`, `flags: -fopenmp`, `warns: word`, `order: b.f90
-//! a.f90`, `compilers: gfortran`, `writes: files`.
+//! Input: the folders `tests/programs/c` and `tests/programs/fortran`, and `examples`. A file is a program,
+//! and a directory is a program of several files.
+//! Output: what is needed to build and run each program.
+//! Postcondition: every program in a folder is tested.
+//!
+//! The first comment of a program may contain its special needs, as lines such as `processes: 4`, `arguments:
+//! a b`, `flags: -fopenmp`, `warns: word`, `order: b.f90 a.f90`, `compilers: gfortran`, `writes: files`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,8 @@
-//! One run of a program: started, perhaps killed, awaited.
+//! One run of a program: started, perhaps killed, and awaited.
 //!
-//! In: an executable, settings, an order to kill. Out: what each rank printed, what was said on
-//! standard error, what the traces note. Holds afterwards: no process of the run is left.
+//! Input: an executable, settings, and when to kill it.
+//! Output: what each rank printed, the messages on standard error, and the traces.
+//! Postcondition: all processes of the run have ended.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,8 +1,9 @@
-//! A program that is killed and resumed, and what must hold then.
+//! Kills and resumes a program, and checks its output.
 //!
-//! In: a translated program and an unbroken run of it. Out: nothing, or why it failed. Holds
-//! afterwards: what each rank of the resumed run printed is, byte for byte, what the unbroken run
-//! printed after the checkpoint that was resumed.
+//! Input: a translated program, and a run of it that was not killed.
+//! Output: nothing, or why the check failed.
+//! Postcondition: the output of each rank of the resumed run equals, byte for byte, the output of the other
+//! run after the same checkpoint.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,9 @@
-//! What befalls state files.
+//! Faults of state files.
 //!
-//! In: a state directory after a kill. Out: the same with a file gone, damaged, or another's. Holds
-//! afterwards: only the files that were named have changed.
+//! Input: a state directory after a kill.
+//! Output: the same directory, in which a file is missing, damaged, or replaced by the file of another
+//! program.
+//! Postcondition: only the named files have changed.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,8 @@
-//! What `support/killer.c` notes about a run.
+//! Reads the trace that `support/killer.c` writes.
 //!
-//! In: a trace file. Out: where in the run, and where in its output, each checkpoint was. Holds
-//! afterwards: checkpoints are in order; a trace of a killed run ends where the run did.
+//! Input: a trace file.
+//! Output: the position of each checkpoint in the run and in its output.
+//! Postcondition: checkpoints are in order. The trace of a killed run ends at the kill.
 
 use std::path::Path;
 

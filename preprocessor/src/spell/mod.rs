@@ -1,7 +1,8 @@
-//! How generated text looks: one author per language.
+//! The text of generated code, in separate modules for each language.
 //!
-//! In: plans, and the files they are about. Out: edits. Holds afterwards: spelling reads plans and
-//! the text between spans, never trees.
+//! Input: plans, and the files that they belong to.
+//! Output: edits.
+//! Postcondition: only plans and the text between spans were read, never syntax trees.
 
 pub mod c;
 pub mod fortran;

@@ -1,7 +1,8 @@
-//! Random programs by hand: one seed, or new ones until a limit or for ever.
+//! Runs random programs by hand: one seed, or new seeds up to a limit or without end.
 //!
-//! In: seeds. Out: a line for each failure, with what to type to see it again, and a table. Nothing outside of the
-//! scratch directory changes.
+//! Input: seeds.
+//! Output: a line for each failure with the command that reproduces it, and a table.
+//! Postcondition: nothing outside of the scratch directory has changed.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

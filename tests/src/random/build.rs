@@ -1,7 +1,8 @@
-//! The builds of a generated program: as it is, translated, and under sanitizers.
+//! The builds of a generated program: plain, translated, and with sanitizers.
 //!
-//! In: a sample, a manner of building. Out: an executable, or what the build said. Postcondition: the plain build never
-//! saw the product.
+//! Input: a sample and a form of build.
+//! Output: an executable, or the messages of the build.
+//! Postcondition: the plain build does not use the product.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

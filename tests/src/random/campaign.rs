@@ -1,7 +1,9 @@
-//! Many random programs.
+//! Tries many random programs.
 //!
-//! In: a range of seeds. Out: a table of verdicts, and the failures. Postcondition: a failure counts as one of the
-//! product only after sanitizers and other options found nothing wrong with the program.
+//! Input: a range of seeds.
+//! Output: a table of verdicts, and the failures.
+//! Postcondition: a failure counts as one of the product only if sanitizers and other options found no
+//! mistake in the program.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,8 +1,10 @@
-//! Random programs: generated, translated, killed at random and resumed until they end.
+//! Random programs: generated, translated, killed at random, and resumed until they end.
 //!
-//! In: a seed. Out: a verdict for each program, and a small program for each failure. The order of the modules is that
-//! of the flow. `make check` tries fixed seeds (tests/tests/random.rs), `make soak` new ones for ever
-//! (src/bin/random.rs).
+//! Input: a seed.
+//! Output: a verdict for each program, and a small program for each failure.
+//!
+//! The modules are listed in the order of the flow. `make check` tries fixed seeds (tests/tests/random.rs).
+//! `make soak` tries new seeds without end (src/bin/random.rs).
 
 pub mod sample;
 pub mod c;

@@ -1,6 +1,8 @@
 //! A command with a time limit.
 //!
-//! In: a command, a limit. Out: how it ended and what it printed. Postcondition: none of its processes is left.
+//! Input: a command and a limit.
+//! Output: how it ended and what it printed.
+//! Postcondition: all of its processes have ended.
 
 use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};

@@ -1,7 +1,9 @@
-//! The minimiser: a smaller program that fails in the same way.
+//! The minimiser: finds a smaller program that fails in the same way.
 //!
-//! In: a sample, its class of failure. Out: the smallest sample found. Postcondition: it fails with that class, and
-//! neither sanitizers nor other options of the compiler find a fault in the plain program.
+//! Input: a sample and its class of failure.
+//! Output: the smallest sample that was found.
+//! Postcondition: it fails with this class. Sanitizers and other compiler options find no mistake in the
+//! plain program.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! One run of a generated program.
 //!
-//! In: an executable, settings, an order to kill. Out: how it ended, what its ranks printed, what is in its files.
+//! Input: an executable, settings, and when to kill it.
+//! Output: how it ended, what its ranks printed, and the content of its files.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! A generated program as a tree of text that can be reduced.
 //!
-//! In: what a generator puts together. Out: source files. Postcondition: removing any nodes as their `Reduction` and
-//! `key` allow leaves a program in which every variable that is still used is still registered; whether it still
-//! compiles is for the compiler to say.
+//! Input: the nodes of a generator.
+//! Output: source files.
+//! Postcondition: if nodes are removed according to their `Reduction` and `key`, every variable that is still
+//! used is still registered. Only the compiler decides whether the rest still compiles.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,9 @@
-//! One generated program, tried.
+//! Tries one generated program.
 //!
-//! In: a sample, a seed for what is done to it. Out: a verdict. Postcondition: a program that is `Right` gave the output
-//! of its plain build to the bit: unbroken, and after each story of kills and resumes.
+//! Input: a sample, and a seed for the kills.
+//! Output: a verdict.
+//! Postcondition: a program that is `Right` printed exactly the output of its plain build, both in a run that
+//! was not killed and after each sequence of kills and resumes.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

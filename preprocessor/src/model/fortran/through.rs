@@ -1,7 +1,8 @@
 //! How arguments are reached: the pointers and allocatables on their access paths.
 //!
-//! In: the designator of an argument and the dummy argument that it is for. Out: what a call that is repeated can be given
-//! in its place. Nothing for what lies in variables without pointers and allocatables on the way.
+//! Input: the designator of an argument, and the dummy argument that receives it.
+//! Output: what a replayed call can receive instead of the argument; nothing if there is no pointer or
+//! allocatable on the access path.
 
 use cppc_grammar::fortran::tree::{Expr, ExprKind};
 

@@ -1,7 +1,8 @@
-//! Generated C: short, standard, as a careful person would have written it.
+//! Generated C: short, standard, and as a careful person would have written it.
 //!
-//! In: the plans of the procedures of one file. Out: the file's edits. Holds afterwards: generated
-//! names begin with a prefix that no name of the file begins with.
+//! Input: the plans of the procedures of one file.
+//! Output: the edits of the file.
+//! Postcondition: generated names begin with a prefix with which no name of the file begins.
 
 mod fragment;
 mod layout;

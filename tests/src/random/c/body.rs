@@ -1,7 +1,9 @@
-//! The body of one procedure: its state, its statements of control.
+//! The body of one procedure: its variables and its control statements.
 //!
-//! In: a draft of the program, what the procedure is. Out: nodes. Postcondition: all loops end, every variable that is live at
-//! a checkpoint is registered before it, and no jump passes a declaration that it must not pass.
+//! Input: a draft of the program, and the kind of procedure.
+//! Output: nodes.
+//! Postcondition: all loops end. Every variable that is live at a checkpoint is registered before it. No jump
+//! crosses a declaration that it must not cross.
 
 use super::draft::Draft;
 use super::scope::{Access, Scopes, Variable};

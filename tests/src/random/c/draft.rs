@@ -1,7 +1,9 @@
-//! A program while it is being put together.
+//! A program while it is being generated.
 //!
-//! In: what the procedures ask for. Out: the definitions that stand at the head of files. Postcondition: a procedure only
-//! calls those that were made before it, so that no call recurs but those that count their depth.
+//! Input: what the procedures need.
+//! Output: the definitions at the start of the files.
+//! Postcondition: a procedure calls only procedures that were generated before it. So the only recursive
+//! calls are those that count their depth.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,9 @@
 //! Expressions.
 //!
-//! In: what can be seen at a place. Out: text. Postcondition: nothing overflows or divides by zero, and an expression with a
-//! call in it reads, without a sequence point between, only what no call changes.
+//! Input: the variables that are visible at a position.
+//! Output: text.
+//! Postcondition: nothing overflows or divides by zero. If an expression contains a call, the parts without a
+//! sequence point between them and the call read only variables that the call does not change.
 
 use super::body::Body;
 use super::draft::{Parameter, Procedure};

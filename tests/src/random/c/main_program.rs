@@ -1,6 +1,8 @@
-//! `main`, and what a program has to set up: streams, communicators.
+//! `main`, and what a program sets up: streams and communicators.
 //!
-//! In: a draft with all procedures. Out: the nodes of `main`. Postcondition: after `shutdown` nothing is done but to print.
+//! Input: a draft with all procedures.
+//! Output: the nodes of `main`.
+//! Postcondition: after `shutdown`, the program only prints.
 
 use super::draft::{Draft, Parameter, Procedure};
 use super::procedures::new_body;

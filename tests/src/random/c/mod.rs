@@ -1,7 +1,9 @@
 //! Random programs in C.
 //!
-//! In: a seed. Out: a program. Postcondition: it has no undefined behaviour, registers what a restart needs by
-//! docs/directives.md, and has one result.
+//! Input: a seed.
+//! Output: a program.
+//! Postcondition: the program has no undefined behaviour and exactly one result. It registers what a restart
+//! needs according to docs/directives.md.
 
 mod types;
 mod scope;

@@ -1,7 +1,9 @@
-//! Procedures and the tables that lead to them.
+//! Procedures, and the tables that contain pointers to them.
 //!
-//! In: a draft. Out: the draft with one more procedure, which may call the earlier ones. Postcondition: the parameters that it
-//! goes on to change or to follow are registered.
+//! Input: a draft.
+//! Output: the draft with one more procedure, which may call the earlier ones.
+//! Postcondition: parameters that the procedure changes, or follows as pointers, after a checkpoint are
+//! registered.
 
 use super::body::Body;
 use super::draft::{declare_parameter, prototype, Draft, Parameter, Procedure, Table};

@@ -1,6 +1,7 @@
-//! What a program prints at its end: all that its variables hold, to the bit.
+//! What a program prints at its end: the exact values of all its variables.
 //!
-//! In: the variables. Out: statements.
+//! Input: the variables.
+//! Output: statements.
 
 use super::draft::Draft;
 use super::scope::Variable;

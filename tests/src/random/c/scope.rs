@@ -1,7 +1,9 @@
-//! What generated code can name: variables, procedures, and where they can be seen.
+//! What generated code can name: variables and procedures, and where they are visible.
 //!
-//! In: declarations as they are made. Out: access paths to scalars. Postcondition: every path is defined at the place where it
-//! is asked for, and stays within its array.
+//! Input: declarations, in the order in which they are generated.
+//! Output: access paths to scalars.
+//! Postcondition: every path has a defined value at the position for which it was requested, and stays within
+//! its array.
 
 use super::types::{Domain, Structure, Type, SCALARS};
 use crate::random::numbers::Random;

@@ -1,7 +1,9 @@
 //! Simple statements and declarations.
 //!
-//! In: the state of a body. Out: nodes. Postcondition: what is declared is initialised, and in a procedure with directives it
-//! is registered at once; constants are not.
+//! Input: the state of a body.
+//! Output: nodes.
+//! Postcondition: every declared variable is initialised. In a procedure with directives it is also
+//! registered at once, unless it is a constant.
 
 use super::body::Body;
 use super::scope::{Access, Variable};

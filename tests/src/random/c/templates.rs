@@ -1,8 +1,9 @@
-//! Groups of statements that only make sense together: linked structures, tables of pointers, rows of heap memory, jumps into
-//! loops, labels as values, pointers to procedures.
+//! Groups of statements that belong together: linked structures, tables of pointers, rows of heap memory,
+//! jumps into loops, labels as values, pointers to procedures.
 //!
-//! In: the state of a body. Out: nodes, each group with one key where its parts need each other. Postcondition: as that of
-//! `body`.
+//! Input: the state of a body.
+//! Output: nodes. A group has one key if its parts need each other.
+//! Postcondition: that of `body`.
 
 use super::body::Body;
 use super::draft::Parameter;

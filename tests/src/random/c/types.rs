@@ -1,7 +1,8 @@
 //! Types of the variables of a generated program.
 //!
-//! In: random numbers. Out: types, their spelling, values that begin them. Postcondition: every type can be registered by
-//! docs/directives.md, if only as bytes.
+//! Input: random numbers.
+//! Output: types, their spelling, and initial values.
+//! Postcondition: every type can be registered according to docs/directives.md, at least as bytes.
 
 use crate::random::numbers::Random;
 

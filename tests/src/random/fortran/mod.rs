@@ -1,7 +1,9 @@
 //! Random programs in Fortran.
 //!
-//! In: a seed. Out: a program. Postcondition: it conforms to the standard, registers what a restart needs by
-//! docs/directives.md, and has one result.
+//! Input: a seed.
+//! Output: a program.
+//! Postcondition: the program conforms to the standard and has exactly one result. It registers what a
+//! restart needs according to docs/directives.md.
 
 mod world;
 mod expr;

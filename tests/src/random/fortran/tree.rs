@@ -1,7 +1,8 @@
-//! The tree that the minimiser reduces, from lines with their depths.
+//! The tree that the minimiser reduces, built from lines with their depths.
 //!
-//! In: lines and their rows. Out: nodes. Postcondition: a declaration, its first value and the directives that register
-//! the variable have one key.
+//! Input: lines and their rows.
+//! Output: nodes.
+//! Postcondition: a declaration, its first value, and the directives that register the variable have one key.
 
 use std::collections::BTreeMap;
 
