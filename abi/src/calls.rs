@@ -40,7 +40,8 @@ pub struct Parameter {
 pub enum Group {
     /// Calls that programs and translations make.
     Program,
-    /// Calls of the restart plan: translations make them, and programs that are written with frames.
+    /// Calls of the restart plan. Translations make them, and programs that use frames without the
+    /// translation.
     Plan,
 }
 

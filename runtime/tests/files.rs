@@ -44,7 +44,7 @@ impl Scene {
         names
     }
 
-    /// Runs to the checkpoint with `early` in the file, and further with `late`.
+    /// Writes `early` to the file before the checkpoint, and `late` after it.
     fn written(&self, early: &str, late: &str) {
         let (mut program, next) = self.place.start(3);
         assert_eq!(next, 0);
@@ -142,7 +142,8 @@ fn killed_while_the_file_is_aside_it_is_found_there() {
     program.controller.file(1, scene.path("out").as_os_str().as_bytes(), "out").unwrap();
     drop(program);
     assert!(!scene.path("out").exists() && scene.aside().exists());
-    // If the left-over file is equal to the beginning, nothing would be lost; any other file is kept.
+    // If the left-over file equals the start of the set-aside file, removing it loses nothing. Any other
+    // file is kept.
     fs::write(scene.path("out"), "up to").unwrap();
     drop(scene.resumed().unwrap());
     assert_eq!((scene.names(), scene.read("out")), (vec!["out".to_owned()], "up to the checkpoint\n".to_owned()));
@@ -286,7 +287,7 @@ fn a_file_that_was_closed_is_not_emptied_either() {
     file.write_all(b"late\n").unwrap();
     assert_eq!(scene.read("out"), "all of it\nlate\n");
     drop((program, file));
-    // The file was removed since: the program no longer needed it.
+    // The file was removed after the checkpoint, because the program no longer needed it.
     fs::remove_file(scene.path("out")).unwrap();
     drop(scene.resumed().unwrap());
     assert_eq!(scene.names(), [""; 0]);
@@ -367,7 +368,7 @@ fn what_a_lost_run_has_opened_after_the_checkpoint_is_undone() {
         assert_eq!((scene.read("fresh"), scene.read("log")), ("new".to_owned(), "before\nafter\n".to_owned()));
     }
     drop(program);
-    // A file that was put there since does not belong to the run.
+    // A file that was created there after the checkpoint does not belong to the run.
     fs::write(scene.path("other"), "of somebody else\n").unwrap();
     fs::rename(scene.path("other"), scene.path("log")).unwrap();
     let (mut program, _) = scene.place.start(3);
@@ -399,7 +400,7 @@ fn runs_whose_files_are_closed_leave_the_plan_but_for_the_last() {
         });
         names.collect::<Vec<_>>()
     };
-    // Three are open, and 256 of the others stay.
+    // Three files are open, and 256 entries of the others stay in the plan.
     assert_eq!(runs(1), [vec![0], (42..300).collect()].concat());
     drop((program, open));
     let (mut program, _) = scene.place.start(3);

@@ -1,5 +1,5 @@
-//! Programs whose state files lean on earlier ones: killed at every checkpoint, resumed again and again,
-//! with bases damaged and taken away.
+//! Programs with incremental state files: killed at every checkpoint and resumed repeatedly, also with base
+//! files that are damaged or missing.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,7 +64,7 @@ fn killed_at_checkpoints(subject: &Subject) -> Result<()> {
     for number in 1..=subject.checkpoints().min(8) {
         subject.kill(every_third_full(subject), Kill::AfterCheckpoint(number))?;
         subject.resume(every_third_full(subject), Expect::Line(number as u64))?;
-        // What reads a file does not depend on what would be written.
+        // Reading a file does not depend on the settings for writing.
         subject.kill(every_third_full(subject).set("CPPC_COMPRESS", "lz4"), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(number as u64))?;
     }
@@ -81,13 +81,13 @@ fn little_is_written(subject: &Subject) -> Result<()> {
     ensure!(sizes.len() == 6, "{sizes:?}");
     for (line, size) in sizes.iter().enumerate() {
         let is_full = line % 3 == 0;
-        // Four of the five arrays; the zeros are not stored.
+        // A full file stores four of the five arrays, because the zeros of the fifth are not stored.
         ensure!(if is_full { *size > 3_000_000 } else { *size < 300_000 }, "{sizes:?}");
     }
     subject.resume(every_third_full(subject), Expect::Line(6)).map(|_| ())
 }
 
-/// Lines 7 to 9; 7 is a full one, on which the others lean.
+/// Lines 7 to 9. Line 7 is full, and it is the base file of the others.
 fn three_lines(subject: &Subject) -> Result<Vec<PathBuf>> {
     subject.kill(every_third_full(subject).set("CPPC_KEEP", "9"), Kill::AfterCheckpoint(9))?;
     Ok(state::lines_of(subject.state, 0)?.split_off(6))
@@ -109,7 +109,7 @@ fn base_gone(subject: &Subject) -> Result<()> {
     std::fs::remove_file(&lines[0])?;
     let outcome = subject.resume(every_third_full(subject), Expect::Line(6))?;
     names(&outcome, &lines)?;
-    // With all that it leans on gone there is nothing to go on from.
+    // If all base files are missing, no line can be resumed.
     let lines = three_lines(subject)?;
     let all = state::lines_of(subject.state, 0)?;
     for line in all.iter().filter(|line| *line != &lines[2]) {
@@ -119,11 +119,11 @@ fn base_gone(subject: &Subject) -> Result<()> {
     names(&outcome, &lines[2..])
 }
 
-/// Each run goes on from what the one before has left, which leans on files of its own.
+/// Each run resumes from the files of the run before, which depend only on base files of that run.
 fn killed_again_and_again(subject: &Subject) -> Result<()> {
     let run = || every_third_full(subject).set("CPPC_KEEP", "1");
     subject.kill(run(), Kill::AfterCheckpoint(3))?;
-    // Of a run that resumes, the first checkpoint is the one that it resumes from.
+    // The first checkpoint of a resumed run is the one from which it resumes.
     for (more, line) in [(4, 3), (2, 6), (1, 7)] {
         let outcome = subject.kill_again(run(), Kill::AfterCheckpoint(more))?;
         ensure!(outcome.resumed_from() == Some(line), "{}", outcome.said);
@@ -133,9 +133,10 @@ fn killed_again_and_again(subject: &Subject) -> Result<()> {
     subject.compare(&outcome, Expect::Anywhere, 1)
 }
 
-/// A dump that is under way lets the next ones pass; which ones are written is a matter of time.
+/// While a dump is being written, the next ones are skipped. Which ones are written depends on the speed of
+/// the disk.
 fn dumps_left_out(subject: &Subject) -> Result<()> {
-    // Slowly, so that some pass.
+    // Compression is slow, so some dumps are skipped.
     let settings = [("CPPC_ASYNC", "true"), ("CPPC_BUSY", "skip"), ("CPPC_COMPRESS", "deflate:9"), ("CPPC_KEEP", "9")];
     let run = || settings.iter().fold(every_third_full(subject), |run, (name, value)| run.set(name, value));
     subject.kill(run(), Kill::AfterCheckpoint(5))?;

@@ -13,9 +13,9 @@ use cppc_tests::random::sample::Size;
 use cppc_tests::random::trial::Effort;
 use libtest_mimic::Trial;
 
-/// So many that the runner can spread them over processors.
+/// Small enough that the test runner can distribute the tests over processors.
 const PROGRAMS_PER_TEST: u64 = 10;
-/// The generator makes a wrong program of seed 48: it continues a line in fixed form within a literal.
+/// The generator makes an invalid program from seed 48: it continues a line in fixed form inside a literal.
 const PROGRAMS_IN_FORTRAN: u64 = 40;
 const PROGRAMS_IN_C: u64 = 150;
 const EFFORT: Effort = Effort { stories: 3 };

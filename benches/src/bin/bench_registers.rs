@@ -1,7 +1,7 @@
 //! Measures how the time of a run and of its restart depends on the number of registers.
 //!
-//! Output: a row for registers of the program and one for those of a frame: twice as many registers against
-//! half as many, where 2 is linear and 4 quadratic.
+//! Output: one row for registers of the program, and one for those of a frame. Each has the ratio of the
+//! times when the number of registers doubles: 2 is linear, 4 is quadratic.
 //! Postcondition: the state files are removed.
 
 #[path = "../../../runtime/tests/running/mod.rs"]

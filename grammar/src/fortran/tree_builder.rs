@@ -227,7 +227,8 @@ impl<'l> TreeBuilder<'l> {
         self.tree.unparsed.push(header.line);
     }
 
-    /// Opens an item. At the nesting limit some ends must be missing, so inner items are closed first.
+    /// Opens an item. If the nesting limit is reached, the ends of some items must be missing, so inner
+    /// items are closed first.
     pub(super) fn push(&mut self, item: OpenItem) {
         let at = item.at();
         if self.open.len() >= NESTING_LIMIT {

@@ -9,8 +9,8 @@ pub mod fortran;
 
 use cppc_source::{Files, Span};
 
-/// Where something stands, for messages of the running program: `heat.c:41`. Without the directory, so that the
-/// text is the same wherever the program is built.
+/// The file and line for messages of the running program: `heat.c:41`. The directory is omitted, so that
+/// the text does not depend on where the program is built.
 pub(crate) fn place(files: &Files, span: Span) -> String {
     let file = files.get(span.file);
     let name = file.path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,7 +1,7 @@
 //! Compresses pieces that become smaller by it.
 //!
 //! Input: pieces of memory blocks.
-//! Output: the compressed bytes of the pieces for which compression pays.
+//! Output: the compressed bytes of the pieces that compression makes small enough.
 //! Postcondition: a compressed piece is smaller than the plain one by at least a sixteenth. The result for a
 //! piece depends only on its bytes and the size of its elements, so any number of threads writes the same
 //! file.
@@ -114,7 +114,7 @@ impl Compressor {
         let engine = self.engine.as_mut()?;
         take_sample(piece, width.into(), &mut self.sample);
         let sample = &self.sample;
-        // A sample compresses less well than the whole piece, in which there is more to refer to. So half of
+        // A sample compresses less well than the whole piece, which contains more repetitions. So half of
         // the usual gain is enough.
         let good = sample.len() - sample.len() / 32;
         let plain = engine.compress(sample, good, &mut self.trial);
@@ -166,7 +166,7 @@ fn worth_bytes(piece_bytes: usize) -> Option<usize> {
     piece_bytes.checked_sub((piece_bytes / 16).max(1)).filter(|&worth| worth > 0)
 }
 
-/// Takes ranges of whole elements, or all of a small piece.
+/// Copies ranges of whole elements, or the whole of a small piece.
 fn take_sample(piece: &[u8], width: usize, sample: &mut Vec<u8>) {
     sample.clear();
     if piece.len() < SAMPLED_FROM_BYTES {

@@ -2,8 +2,8 @@
 //!
 //! Input: what was found and what was expected.
 //! Output: a message that names the file and the cause.
-//! Postcondition: damage of a file and a sound file of another program are distinguished, since the first may
-//! be passed over and the second may not.
+//! Postcondition: a damaged file is distinguished from an intact file of another program, because only the
+//! damaged file may be skipped.
 
 use crate::format::layout::{Malformed, VERSION};
 use crate::manifest::{Manifest, ManifestError};
@@ -99,7 +99,8 @@ impl std::fmt::Display for FilePart {
 }
 
 impl Reason {
-    /// Whether the file may be complete but does not belong to this program. It is not passed over silently.
+    /// Whether the file may be complete but does not belong to this program. Such a file is not skipped
+    /// silently.
     pub fn is_foreign(&self) -> bool {
         matches!(
             self,
@@ -115,8 +116,8 @@ impl Reason {
         )
     }
 
-    /// Whether passing over the file could lose good state: it belongs to another program, or it may be
-    /// readable next time. A file is passed over only if damage or absence is proved.
+    /// Whether skipping the file could lose valid state: it belongs to another program, or it may be
+    /// readable next time. A file is skipped only if damage or absence is proved.
     pub fn stops_the_run(&self) -> bool {
         match self {
             Reason::NoMemory { .. } => true,

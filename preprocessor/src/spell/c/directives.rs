@@ -1,4 +1,4 @@
-//! What stands in place of a directive's line, the directive kept as a comment over it.
+//! The generated code that replaces the line of a directive. The directive stays above it as a comment.
 
 use cppc_source::{EditList, Span};
 
@@ -41,7 +41,7 @@ impl Writer<'_> {
         let missing = indent.strip_prefix(&own).unwrap_or("");
         let end = self.line_break(span.end, &indent);
         let text = self.join(&lines, &indent);
-        // What planning has added stands behind a statement of the program.
+        // Code that the plan has added comes after a statement of the program.
         let start = if span.is_empty() { format!("{}{indent}", self.newline) } else { missing.to_owned() };
         edits.replace(span, format!("{start}{text}{end}"));
     }
@@ -109,11 +109,11 @@ impl Writer<'_> {
         lines
     }
 
-    /// Which pointers the register goes through, as they are at each checkpoint.
+    /// Declares the pointers of the access path of the register.
     fn way(&self, registered: &Registered) -> Vec<String> {
         let item = &registered.item;
         let name = literal(&item.name);
-        // What leads through others is followed only where they can be.
+        // For an element, only a pointer that is a variable itself is declared.
         let points = item.access_path.iter().zip(&registered.way).filter(|(point, _)| point.is_name || item.indexed.is_none());
         let lines = points.map(|(point, slot)| {
             let storage = if point.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
@@ -135,7 +135,7 @@ impl Writer<'_> {
         let at = format!("{}_at", self.prefix());
         let code = records::code(self.style, &item.code);
         let name = literal(&item.name);
-        // Its count is only known outside of a replay.
+        // The count is known only outside of a replay.
         let storage = place(item);
         let count_at = indexed.subscripts.len();
         let mut values = assigned(&at, indexed);
@@ -188,14 +188,14 @@ impl Writer<'_> {
             };
             format!("CPPC_Capture({address}, {}, {code}, {});", item.count, literal(&item.name))
         };
-        // The place of `team[i]` is that of the recorded `i`.
+        // The address of `team[i]` is computed with the recorded `i`.
         lines.extend(captures.iter().filter(|captured| captured.slot.is_some()).map(&capture));
         lines.extend(self.take_back(captures));
         lines.extend(captures.iter().filter(|captured| captured.slot.is_none()).map(&capture));
         lines
     }
 
-    /// The captured copies go into their variables.
+    /// Copies the captured values into their variables.
     fn take_back(&self, captures: &[Captured]) -> Vec<String> {
         let copies = captures.iter().filter_map(|captured| {
             let slot = captured.slot?;
@@ -250,12 +250,12 @@ impl Writer<'_> {
     }
 }
 
-/// Variables have gone out of their scopes.
+/// Ends the registers of variables whose scope has ended.
 pub(super) fn ended(names: &[String]) -> impl Iterator<Item = String> + '_ {
     names.iter().map(|name| format!("CPPC_Out_of_scope({});", literal(name)))
 }
 
-/// Statements, as many on a line as it holds.
+/// Joins statements into lines of at most 80 columns.
 fn filled(statements: impl Iterator<Item = String>) -> Vec<String> {
     const COLUMNS: usize = 80;
     let mut lines: Vec<String> = Vec::new();
@@ -292,7 +292,7 @@ pub(super) fn outside(
     edits.replace(span, format!("{missing}{}", lines.join(&format!("{newline}{indent}"))));
 }
 
-/// Where an item lives, and what is known of its size.
+/// The storage class of an item, with the flag for a constant count.
 fn storage(item: &Item) -> String {
     let is_known = item.kind == ItemKind::Target && item.is_count_constant && !reads(&item.count);
     format!("{}{}", place(item), if is_known { " | CPPC_CONSTANT" } else { "" })
@@ -302,8 +302,8 @@ fn place(item: &Item) -> &'static str {
     if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" }
 }
 
-/// The number of elements. On a restart it comes from the state file, and what it is computed from may
-/// not be in place yet.
+/// The number of elements. In a restart it comes from the state file, because the values from which it is
+/// computed may not be restored yet.
 fn count(item: &Item) -> String {
     let text = &item.count;
     if item.kind == ItemKind::Target && reads(text) {
@@ -313,18 +313,18 @@ fn count(item: &Item) -> String {
     }
 }
 
-/// How the elements are arranged. In a restart the state file knows.
+/// Declares the shape. In a restart, the shape comes from the state file.
 fn said_shape(name: &str, shape: &Extents) -> String {
     let guard = if shape.parts.iter().any(|part| reads(part)) { "if (!CPPC_Restarting()) " } else { "" };
     format!("{guard}CPPC_Shape({name}, {}, (const size_t[]) {{ {} }});", shape.rank, shape.parts.join(", "))
 }
 
-/// Whether the value of an expression comes from elsewhere than variables by their names.
+/// Whether an expression reads memory through a pointer or a subscript, or contains a call.
 fn reads(text: &str) -> bool {
     (text.contains("->") || text.contains('[') || calls(text)) && !text.contains("sizeof")
 }
 
-/// Whether a name with an opening parenthesis after it stands in a text.
+/// Whether a text contains a name that is followed by an opening parenthesis.
 fn calls(text: &str) -> bool {
     text.char_indices().filter(|&(_, c)| c == '(').any(|(at, _)| {
         text[..at].trim_end().ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
@@ -367,12 +367,12 @@ fn placed(at: &str, indexed: &Indexed) -> String {
     text
 }
 
-/// The block is going to open a file.
+/// Declares a file before the block opens it.
 fn announce(number: usize, file: &OpenedFile) -> String {
     format!("CPPC_File({number}, {}, {});", file.name, literal(&file.handle))
 }
 
-/// The block has opened it.
+/// Reports the handle after the block has opened the file.
 fn opened(number: usize, file: &OpenedFile) -> String {
     let verb = match file.kind {
         HandleKind::Stream => "CPPC_File_stream",

@@ -22,8 +22,7 @@ pub(super) fn register(section: u32, registered: &Registered, statements: &mut S
     if_present(item, |inner| of_element(item, write, inner), statements);
 }
 
-/// The question that is put to the runtime before: a pointer may be asked for its state only after it has got
-/// one.
+/// The condition that is tested first: the state of a pointer may be read only after the pointer was set.
 pub(super) fn wanted(item: &Item) -> Option<Expr> {
     let moves = matches!(item.kind, ItemKind::Followed { .. });
     let asks = item.indexed.is_none() && (item.through_pointer || (moves && item.traits.pointer));
@@ -47,7 +46,7 @@ fn register_now(section: u32, registered: &Registered, statements: &mut Statemen
     }
 }
 
-/// In place, if no gaps are between its elements.
+/// Registers an array in place if there are no gaps between its elements.
 fn if_contiguous(section: u32, item: &Item, statements: &mut Statements) {
     if !item.traits.gaps {
         return in_place(section, item, statements);
@@ -83,7 +82,7 @@ fn in_place(section: u32, item: &Item, statements: &mut Statements) {
     }
 }
 
-/// Re-passes a variable: the compiler has it in memory then, and reads it from there again.
+/// Re-passes a variable, so that the compiler stores it in memory and loads it again.
 pub(super) fn repass(item: &Item, statements: &mut Statements) {
     let (code, place, is_array) = match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => match record.fields.first() {
@@ -106,7 +105,8 @@ pub(super) fn repass(item: &Item, statements: &mut Statements) {
     if_present(item, |inner| each_element(item, write, inner), statements);
 }
 
-/// An action where all conditions hold, of which each can be asked only when those before it hold.
+/// An action that runs if all conditions are true. A condition may be evaluated only if those before it are
+/// true.
 fn under_all(conditions: Vec<Expr>, action: Action, statements: &mut Statements) {
     let mut innermost_first = conditions.into_iter().rev();
     let innermost = match innermost_first.next() {
@@ -123,7 +123,7 @@ pub(super) fn unregister(item: &Item, statements: &mut Statements) {
     this_element(item, |inner| inner.call("CPPC_UNREGISTER", [register_name(item)]), statements);
 }
 
-/// A captured variable, where it is.
+/// Captures a variable in place.
 pub(super) fn capture(item: &Item, statements: &mut Statements) {
     let write = |inner: &mut Statements| match item.kind {
         ItemKind::Array | ItemKind::Followed { .. } => {
