@@ -21,16 +21,18 @@ program derived
   end type packed
   type(point) :: origin
   type(body) :: sun, planets(3)
-  type(packed) :: small(2)
+  type(packed), save :: small(2)
   type(body) :: partly
   integer :: i, k
-  origin = point(1, 2, 3)
-  sun = body('sun', origin, [origin, origin], [1., 2., 3.], .true., (1d0, -1d0))
+  ! Component by component: a constructor leaves the padding of its temporary undefined, and memcheck reports it.
+  origin%x = 1; origin%y = 2; origin%colour = 3
+  sun%name = 'sun'; sun%place = origin; sun%way(1) = origin; sun%way(2) = origin
+  sun%force = [1., 2., 3.]; sun%fixed = .true.; sun%wave = (1d0, -1d0)
   planets = sun
   do k = 1, 3
     planets(k)%name = achar(96 + k) // 'xy'
   end do
-  small = packed(5, 0.5d0, 'p')
+  small%a = 5; small%b = 0.5d0; small%c = 'p'
   partly = sun
   !$cppc init
   !$cppc register(origin, sun, planets, small, i)
