@@ -18,3 +18,8 @@ pub mod places;
 pub mod solver;
 pub mod problems;
 pub mod summary;
+pub mod live;
+pub mod registered;
+pub mod restored;
+pub mod witness;
+pub mod check;

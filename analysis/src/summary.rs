@@ -35,6 +35,7 @@ pub enum Mark {
     Checkpoint,
     Shutdown,
     Register,
+    Execute,
 }
 
 pub struct Summaries<'p> {
@@ -238,7 +239,7 @@ impl<'p> Summaries<'p> {
                     let places = self.places.resolve(&capture.memory, pointers);
                     add(&mut effect.reads, &places);
                 }
-                return;
+                Mark::Execute
             }
             Directive::Unregister(_) | Directive::EndExecute => return,
         };

@@ -1,0 +1,318 @@
+//! The checks of directives.
+//!
+//! Input: a program and the effects of procedures without source. Output: findings, in the order of the program.
+//! Postcondition: memory that is live at a checkpoint and lost in a restart has a finding, unless a register on
+//! every path covers it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::calls::Calls;
+use crate::effects::Effects;
+use crate::live::{Instrumented, Liveness, instrumented, liveness};
+use crate::places::Places;
+use crate::points_to::{MemoryKind, PointsTo};
+use crate::problems::{Composed, Exposed};
+use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Program, VariableId};
+use crate::region::Site;
+use crate::registered::Held;
+use crate::restored::{Point, Restored};
+use crate::sets::{Bytes, Memory, Range};
+use crate::solver::solve;
+use crate::summary::{Mark, Summaries};
+use crate::witness::{Search, Witness, find};
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingKind {
+    /// It is read after the checkpoint, and nothing restores it.
+    NotRestored,
+    /// An execute block reads it, and a restart gives it another value.
+    BlockReads,
+    NoCheckpoint,
+    NoShutdown,
+}
+
+#[derive(Debug, Clone)]
+pub struct Finding {
+    pub kind: FindingKind,
+    /// The checkpoint, the execute block, or `init`.
+    pub at: Site,
+    pub memory: Option<Range>,
+    /// As a person knows it: the variable, or how the program reads it.
+    pub text: String,
+    pub variable: Option<VariableId>,
+    pub read: Option<Witness>,
+    pub written: Option<Witness>,
+}
+
+/// All analyses of a program.
+pub struct Analysis<'p> {
+    pub summaries: Summaries<'p>,
+    pub instrumented: Instrumented,
+    pub liveness: Liveness,
+    pub restored: Restored,
+}
+
+impl<'p> Analysis<'p> {
+    pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Analysis<'p> {
+        let points = PointsTo::new(program, effects);
+        let calls = Calls::new(program, &points, effects);
+        let summaries = Summaries::new(Places::new(program, points, calls), effects);
+        let instrumented = instrumented(&summaries);
+        let liveness = liveness(&summaries, &instrumented);
+        let restored = Restored::new(&summaries, &instrumented);
+        Analysis { summaries, instrumented, liveness, restored }
+    }
+
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut seen = BTreeSet::new();
+        for (site, live) in &self.liveness.checkpoints {
+            let Some(point) = self.restored.points.get(site) else { continue };
+            for range in self.missing(*site, live, point) {
+                if seen.insert(self.owner(range)) {
+                    findings.push(self.finding(FindingKind::NotRestored, *site, range));
+                }
+            }
+        }
+        self.check_blocks(&mut findings);
+        self.check_program(&mut findings);
+        findings
+    }
+
+    /// What is live and lost and not registered.
+    pub fn missing(&self, site: Site, live: &Bytes, point: &Point) -> Vec<Range> {
+        let places = &self.summaries.places;
+        let held = point.registered.all();
+        let mut needed = Bytes::default();
+        for range in live.iter() {
+            // What the procedure has registered as its own argument is saved, whatever it refers to.
+            if !held.bytes.covers(range) {
+                places.concrete(range, &mut needed);
+            }
+        }
+        let mut missing = needed.intersect(&point.lost);
+        missing.subtract(&held.bytes);
+        let saved = self.targets_of(&held);
+        let kept = self.kept_loops(site);
+        let reported = missing.iter().filter(|range| match places.points.kind(range.memory) {
+            MemoryKind::Object => {
+                let object = &places.program.objects[range.memory.0 as usize];
+                !object.constant && !kept.contains(&range.memory) && self.declared(range.memory)
+            }
+            MemoryKind::Heap(_) => !saved.contains(&range.memory),
+            MemoryKind::Target { .. } | MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => {
+                false
+            }
+        });
+        reported.collect()
+    }
+
+    /// The memory that registered pointers may point to.
+    fn targets_of(&self, held: &Held) -> BTreeSet<Memory> {
+        let points = &self.summaries.places.points;
+        let mut saved = BTreeSet::new();
+        for slot in self.summaries.places.concretize(&held.slots).iter() {
+            let inside = |offset: &u64| slot.start <= *offset && *offset < slot.end;
+            for offset in points.pointers(slot.memory).into_iter().filter(inside) {
+                saved.extend(points.targets(slot.memory, offset).into_iter().map(|target| target.0));
+            }
+        }
+        saved
+    }
+
+    /// The variables of loops around the point and around the calls that come to it, where the translation keeps
+    /// them.
+    fn kept_loops(&self, site: Site) -> BTreeSet<Memory> {
+        let mut kept = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut work = vec![site];
+        while let Some(site) = work.pop() {
+            let procedure = self.summaries.procedure(site.procedure);
+            let mut within = procedure.blocks[site.block.0 as usize].within;
+            while let (true, Some(id)) = (procedure.keeps_loops, within) {
+                let entry = &procedure.loops[id.0 as usize];
+                let variable = &self.summaries.places.program.variables[entry.variable.0 as usize];
+                kept.insert(Memory::from(variable.object));
+                within = entry.within;
+            }
+            if seen.insert(site.procedure) {
+                work.extend(&self.summaries.places.calls.callers[site.procedure.0 as usize]);
+            }
+        }
+        kept
+    }
+
+    /// A person can name the memory.
+    fn declared(&self, memory: Memory) -> bool {
+        let mut views = self.summaries.places.program.variables.iter();
+        views.any(|variable| Memory::from(variable.object) == memory && variable.declared.is_some())
+    }
+
+    /// The variable that contains the range, or the memory.
+    fn owner(&self, range: Range) -> (Memory, Option<VariableId>) {
+        (range.memory, self.variable(range))
+    }
+
+    fn variable(&self, range: Range) -> Option<VariableId> {
+        let variables = self.summaries.places.program.variables.iter().enumerate();
+        let mut views = variables.filter(|(_, variable)| {
+            let end = variable.size.map_or(u64::MAX, |size| variable.offset + size);
+            Memory::from(variable.object) == range.memory
+                && variable.declared.is_some()
+                && variable.offset <= range.start
+                && range.start < end
+        });
+        views.next().map(|(number, _)| VariableId(number as u32))
+    }
+
+    fn finding(&self, kind: FindingKind, at: Site, range: Range) -> Finding {
+        let find = |search| find(&self.summaries, &self.instrumented, at, range, search);
+        let (read, written) = (find(Search::Read), find(Search::Write));
+        let variable = self.variable(range);
+        let program = self.summaries.places.program;
+        let text = match (variable, &read) {
+            (Some(id), _) => program.variables[id.0 as usize].name.clone(),
+            (None, Some(read)) => self.text_at(read.site),
+            (None, None) => "memory".to_string(),
+        };
+        Finding { kind, at, memory: Some(range), text, variable, read, written }
+    }
+
+    /// How the operation names the memory that it reads.
+    fn text_at(&self, site: Site) -> String {
+        let mut text = None;
+        crate::places::accesses(&self.operation(site).kind, &mut |access| {
+            text.get_or_insert_with(|| access.text.clone());
+        });
+        text.unwrap_or_else(|| "memory".to_string())
+    }
+
+    pub fn operation(&self, site: Site) -> &'p crate::program::Operation {
+        let block = &self.summaries.procedure(site.procedure).blocks[site.block.0 as usize];
+        &block.operations[site.operation as usize]
+    }
+
+    fn check_blocks(&self, findings: &mut Vec<Finding>) {
+        let mut sites: BTreeMap<Site, &Point> = BTreeMap::new();
+        for (&site, point) in &self.restored.points {
+            if let OperationKind::Directive(directive) = &self.operation(site).kind {
+                if let Directive::BeginExecute { .. } = &**directive {
+                    sites.insert(site, point);
+                }
+            }
+        }
+        for (site, point) in sites {
+            let OperationKind::Directive(directive) = &self.operation(site).kind else { continue };
+            let Directive::BeginExecute { captures, .. } = &**directive else { continue };
+            let mut reads = self.block_reads(site);
+            for capture in captures {
+                let places = self.summaries.places.resolve(&capture.memory, &mut Vec::new());
+                places.iter().for_each(|place| reads.remove(place.range));
+            }
+            let registered = point.registered.all().bytes;
+            let later = self.changed_later(site);
+            let kept = self.kept_loops(site);
+            let mut seen = BTreeSet::new();
+            for range in self.summaries.places.concretize(&reads).intersect(&point.lost).iter() {
+                let own = *self.summaries.places.points.kind(range.memory) == MemoryKind::Object
+                    && self.declared(range.memory)
+                    && !self.summaries.places.program.objects[range.memory.0 as usize].constant;
+                let stale =
+                    !registered.covers(range) || (later.overlaps(range) && !kept.contains(&range.memory));
+                if own && stale && seen.insert(self.owner(range)) {
+                    findings.push(self.finding(FindingKind::BlockReads, site, range));
+                }
+            }
+        }
+    }
+
+    /// What an execute block reads before it writes it.
+    fn block_reads(&self, begin: Site) -> Bytes {
+        let procedure = self.summaries.procedure(begin.procedure);
+        let mut effects = self.instrumented[&begin.procedure].clone();
+        for (at, block) in procedure.blocks.iter().enumerate() {
+            for (operation, content) in block.operations.iter().enumerate() {
+                if let OperationKind::Directive(directive) = &content.kind {
+                    if let Directive::EndExecute = **directive {
+                        effects[at][operation].ends = true;
+                    }
+                }
+            }
+        }
+        let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
+        let after = Bytes::default();
+        let problem = Exposed { procedure, blocks: &blocks, after: &after };
+        let at = begin.block.0 as usize;
+        let mut live = solve(procedure, &problem).entering[at].clone().unwrap_or_default();
+        for effect in effects[at][begin.operation as usize + 1..].iter().rev() {
+            effect.before(&mut live);
+        }
+        live
+    }
+
+    /// What the procedure may change after the operation.
+    fn changed_later(&self, from: Site) -> Bytes {
+        let procedure = self.summaries.procedure(from.procedure);
+        let effects = &self.instrumented[&from.procedure];
+        let graph = crate::solver::Graph::new(procedure);
+        let mut changed = Bytes::default();
+        let mut seen = BTreeSet::new();
+        let mut work: Vec<(BlockId, usize)> = vec![(from.block, from.operation as usize)];
+        while let Some((block, first)) = work.pop() {
+            effects[block.0 as usize][first..].iter().for_each(|effect| {
+                changed.add(&effect.lost);
+            });
+            for &next in &graph.successors[block.0 as usize] {
+                if seen.insert(next) {
+                    work.push((next, 0));
+                }
+            }
+        }
+        self.summaries.places.concretize(&changed)
+    }
+
+    fn check_program(&self, findings: &mut Vec<Finding>) {
+        let program = self.summaries.places.program;
+        if !program.whole {
+            return;
+        }
+        let mains = (0..program.procedures.len() as u32).map(ProcedureId);
+        let Some(main) = mains.into_iter().find(|&id| self.summaries.procedure(id).main) else { return };
+        let Some(init) = self.find_init() else { return };
+        for (mark, kind) in
+            [(Mark::Checkpoint, FindingKind::NoCheckpoint), (Mark::Shutdown, FindingKind::NoShutdown)]
+        {
+            if !self.summaries.may(main, mark) {
+                findings.push(Finding {
+                    kind,
+                    at: init,
+                    memory: None,
+                    text: String::new(),
+                    variable: None,
+                    read: None,
+                    written: None,
+                });
+            }
+        }
+    }
+
+    fn find_init(&self) -> Option<Site> {
+        let procedures = self.summaries.places.program.procedures.iter().enumerate();
+        for (number, procedure) in procedures {
+            for (block, content) in procedure.blocks.iter().enumerate() {
+                for (operation, content) in content.operations.iter().enumerate() {
+                    if let OperationKind::Directive(directive) = &content.kind {
+                        if let Directive::Init = **directive {
+                            return Some(Site {
+                                procedure: ProcedureId(number as u32),
+                                block: BlockId(block as u32),
+                                operation: operation as u32,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+}

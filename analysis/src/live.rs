@@ -1,0 +1,116 @@
+//! What is live at each checkpoint.
+//!
+//! Input: summaries. Output: for each checkpoint, the memory that is read afterwards before it is certainly
+//! written: in its procedure, and after the return in all callers on the way from the start of the program.
+//! Postcondition: memory that is not in the result is not read before it is written.
+
+use rustc_hash::FxHashMap;
+
+use crate::points_to::Target;
+use crate::problems::{Composed, Effect, Exposed};
+use crate::program::{BlockId, Directive, OperationKind, ProcedureId};
+use crate::region::Site;
+use crate::sets::Bytes;
+use crate::solver::solve;
+use crate::summary::{Mark, Summaries};
+
+#[derive(Debug, Default)]
+pub struct Liveness {
+    /// In the order of the program.
+    pub checkpoints: Vec<(Site, Bytes)>,
+    /// What is live after each call that may come to a checkpoint.
+    pub after_calls: FxHashMap<Site, Bytes>,
+    /// What is live after the return of a procedure, in the memory of its callers.
+    pub after_return: FxHashMap<ProcedureId, Bytes>,
+}
+
+/// The effects of the operations of the procedures on the way to checkpoints and execute blocks.
+pub type Instrumented = FxHashMap<ProcedureId, Vec<Vec<Effect>>>;
+
+pub fn instrumented(summaries: &Summaries) -> Instrumented {
+    let all = (0..summaries.of.len() as u32).map(ProcedureId);
+    all.filter(|&id| summaries.may(id, Mark::Checkpoint) || summaries.may(id, Mark::Execute))
+        .map(|id| (id, summaries.effects_of(id)))
+        .collect()
+}
+
+/// The procedures on the way to checkpoints, callers first.
+pub fn top_down(summaries: &Summaries, instrumented: &Instrumented) -> Vec<ProcedureId> {
+    let components = summaries.places.calls.components.iter().rev().flatten().copied();
+    components.filter(|id| instrumented.contains_key(id)).collect()
+}
+
+pub fn liveness(summaries: &Summaries, instrumented: &Instrumented) -> Liveness {
+    let order = top_down(summaries, instrumented);
+    let mut result = Liveness::default();
+    loop {
+        let mut changed = false;
+        for &id in &order {
+            changed |= procedure(summaries, instrumented, id, &mut result);
+        }
+        if !changed {
+            break;
+        }
+        result.checkpoints.clear();
+    }
+    result.checkpoints.sort_by_key(|checkpoint| checkpoint.0);
+    result.checkpoints.dedup_by_key(|checkpoint| checkpoint.0);
+    result
+}
+
+/// Analyses one procedure. Returns whether a procedure that came before has to be analysed again.
+fn procedure(
+    summaries: &Summaries,
+    instrumented: &Instrumented,
+    id: ProcedureId,
+    result: &mut Liveness,
+) -> bool {
+    let (procedure, effects) = (summaries.procedure(id), &instrumented[&id]);
+    let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
+    let after = result.after_return.get(&id).cloned().unwrap_or_default();
+    let solution = solve(procedure, &Exposed { procedure, blocks: &blocks, after: &after });
+    let mut changed = false;
+    for (at, block) in procedure.blocks.iter().enumerate() {
+        let Some(mut live) = solution.entering[at].clone() else { continue };
+        for (operation, content) in block.operations.iter().enumerate().rev() {
+            let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
+            match &content.kind {
+                OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
+                    result.checkpoints.push((site, live.clone()));
+                }
+                OperationKind::Call(_) => {
+                    let callees: Vec<_> = callees(summaries, instrumented, site).collect();
+                    if !callees.is_empty() {
+                        let concrete = summaries.places.concretize(&live);
+                        for callee in callees {
+                            changed |= result.after_return.entry(callee).or_default().add(&concrete)
+                                && summaries.places.calls.recursive(callee);
+                        }
+                        result.after_calls.insert(site, live.clone());
+                    }
+                }
+                OperationKind::Read(_)
+                | OperationKind::Write { .. }
+                | OperationKind::Begin(_)
+                | OperationKind::Allocate { .. }
+                | OperationKind::Free(_)
+                | OperationKind::Directive(_)
+                | OperationKind::Opaque { .. } => {}
+            }
+            effects[at][operation].before(&mut live);
+        }
+    }
+    changed
+}
+
+/// What a call may run on the way to a checkpoint.
+pub fn callees<'a>(
+    summaries: &'a Summaries,
+    instrumented: &'a Instrumented,
+    site: Site,
+) -> impl Iterator<Item = ProcedureId> + 'a {
+    summaries.places.calls.targets(site).iter().filter_map(|target| match target {
+        Target::Procedure(id) => instrumented.contains_key(id).then_some(*id),
+        Target::Outside(_) | Target::Unknown => None,
+    })
+}

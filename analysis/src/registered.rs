@@ -1,0 +1,299 @@
+//! What is certainly registered.
+//!
+//! Input: places of items. Output: for each point of a procedure, the registers that exist there on all paths.
+//! Postcondition: a register that may have ended, or that some path does not make, is not in the result.
+
+use crate::places::{Place, Places};
+use crate::points_to::MemoryKind;
+use crate::problems::meet;
+use crate::program::{
+    Access, Affine, BlockId, Content, Dimension, Directive, Index, Item, OperationKind, ProcedureId, Step,
+    VariableId,
+};
+use crate::region::Site;
+use crate::sets::{Bytes, END, Memory, Range};
+use crate::solver::{Direction, Problem};
+use crate::summary::{Mark, Summaries};
+
+/// Memory that registers save.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Held {
+    pub bytes: Bytes,
+    /// Pointers whose target is saved.
+    pub slots: Bytes,
+}
+
+impl Held {
+    fn both(&self, other: &Held) -> Held {
+        Held { bytes: self.bytes.intersect(&other.bytes), slots: self.slots.intersect(&other.slots) }
+    }
+
+    fn subtract(&mut self, other: &Held) {
+        self.bytes.subtract(&other.bytes);
+        self.slots.subtract(&other.slots);
+    }
+
+    pub fn add(&mut self, other: &Held) {
+        self.bytes.add(&other.bytes);
+        self.slots.add(&other.slots);
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Registered {
+    /// Until it is unregistered.
+    pub lasting: Held,
+    /// Until the procedure returns.
+    pub framed: Held,
+}
+
+impl Registered {
+    pub fn all(&self) -> Held {
+        let mut all = self.lasting.clone();
+        all.add(&self.framed);
+        all
+    }
+
+    fn both(&self, other: &Registered) -> Registered {
+        Registered { lasting: self.lasting.both(&other.lasting), framed: self.framed.both(&other.framed) }
+    }
+
+    fn subtract(&mut self, held: &Held) {
+        self.lasting.subtract(held);
+        self.framed.subtract(held);
+    }
+}
+
+/// What a call of a procedure registers and unregisters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RegisterSummary {
+    /// On every path that returns.
+    pub made: Held,
+    /// On some path.
+    pub ended: Held,
+}
+
+/// Forwards. The state None means that the point was not reached.
+pub struct InForce<'a> {
+    pub summaries: &'a Summaries<'a>,
+    pub of: &'a [RegisterSummary],
+    pub procedure: ProcedureId,
+    pub before: &'a Registered,
+}
+
+impl Problem for InForce<'_> {
+    type State = Option<Registered>;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&self, block: BlockId) -> Option<Self::State> {
+        (block == self.summaries.procedure(self.procedure).entry).then(|| Some(self.before.clone()))
+    }
+
+    fn transfer(&self, block: BlockId, before: &Self::State) -> Self::State {
+        let mut state = before.clone()?;
+        let operations = &self.summaries.procedure(self.procedure).blocks[block.0 as usize].operations;
+        for (operation, content) in operations.iter().enumerate() {
+            let site = Site { procedure: self.procedure, block, operation: operation as u32 };
+            self.step(site, &content.kind, &mut state);
+        }
+        Some(state)
+    }
+
+    fn join(&self, state: &mut Self::State, other: &Self::State) -> bool {
+        let joined = meet(state.clone(), other.clone(), |a, b| a.both(b));
+        let changed = joined != *state;
+        *state = joined;
+        changed
+    }
+}
+
+impl InForce<'_> {
+    pub fn step(&self, site: Site, kind: &OperationKind, state: &mut Registered) {
+        match kind {
+            OperationKind::Directive(directive) => match &**directive {
+                Directive::Register(items) => {
+                    for item in items {
+                        self.register(item, state);
+                    }
+                }
+                Directive::Unregister(items) => {
+                    for item in items {
+                        state.subtract(&unregistered(&self.summaries.places, item));
+                    }
+                }
+                Directive::Init => *state = Registered::default(),
+                Directive::Shutdown
+                | Directive::Checkpoint
+                | Directive::BeginExecute { .. }
+                | Directive::EndExecute => {}
+            },
+            OperationKind::Begin(variable) => {
+                let variable = &self.summaries.places.program.variables[variable.0 as usize];
+                let memory = Memory::from(variable.object);
+                state.framed.bytes.remove_memory(memory);
+                state.framed.slots.remove_memory(memory);
+            }
+            OperationKind::Call(call) => {
+                let targets = self.summaries.places.calls.targets(site);
+                let mut made: Option<Held> = None;
+                for target in targets {
+                    let crate::points_to::Target::Procedure(id) = target else {
+                        made = Some(Held::default());
+                        continue;
+                    };
+                    if self.summaries.of[id.0 as usize]
+                        .certain
+                        .as_ref()
+                        .is_some_and(|certain| certain.covers(self.summaries.mark(Mark::Init)))
+                    {
+                        *state = Registered::default();
+                    }
+                    let summary = &self.of[id.0 as usize];
+                    let translate = |held: &Held| {
+                        let mut here = Held::default();
+                        for (from, to) in [(&held.bytes, &mut here.bytes), (&held.slots, &mut here.slots)] {
+                            for range in from.iter() {
+                                for place in self.summaries.at_call(*id, call, range) {
+                                    to.insert(place.range);
+                                }
+                            }
+                        }
+                        here
+                    };
+                    state.subtract(&translate(&summary.ended));
+                    made = meet(made, Some(translate(&summary.made)), |a, b| a.both(b));
+                }
+                state.lasting.add(&made.unwrap_or_default());
+            }
+            OperationKind::Read(_)
+            | OperationKind::Write { .. }
+            | OperationKind::Allocate { .. }
+            | OperationKind::Free(_)
+            | OperationKind::Opaque { .. } => {}
+        }
+    }
+
+    fn register(&self, item: &Item, state: &mut Registered) {
+        let parts = Parts::new(&self.summaries.places, item);
+        let id = self.procedure;
+        let ends = match (&parts.slot[..], parts.by_reference) {
+            (_, true) => true,
+            ([], false) => {
+                parts.memory.iter().any(|place| {
+                    let places = &self.summaries.places;
+                    *places.points.kind(place.range.memory) == MemoryKind::Object
+                        && places.local_to(place.range.memory, id)
+                }) || parts.through_local
+            }
+            (slots, false) => slots.iter().any(|slot| {
+                *self.summaries.places.points.kind(slot.range.memory) == MemoryKind::Object
+                    && self.summaries.places.local_to(slot.range.memory, id)
+            }),
+        };
+        let held = if ends { &mut state.framed } else { &mut state.lasting };
+        parts.hold(&self.summaries.places, held);
+        for range in &parts.implied {
+            state.framed.bytes.insert(*range);
+        }
+    }
+}
+
+/// Memory that an item names, as far as it may be registered.
+pub fn unregistered(places: &Places, item: &Item) -> Held {
+    let parts = Parts::new(places, item);
+    let mut held = Held::default();
+    for slot in &parts.slot {
+        held.slots.insert(slot.range);
+        held.bytes.insert(slot.range);
+    }
+    for place in &parts.memory {
+        held.bytes.insert(Range { end: END, ..place.range });
+    }
+    held
+}
+
+/// The parts of an item.
+pub struct Parts {
+    pub memory: Vec<Place>,
+    /// The pointer whose target is saved, if the item is what a pointer points to.
+    pub slot: Vec<Place>,
+    /// Variables in the size, which are registered too.
+    pub implied: Vec<Range>,
+    /// The item is a dummy argument.
+    by_reference: bool,
+    /// The item was reached through a local pointer that is not a parameter.
+    through_local: bool,
+}
+
+impl Parts {
+    pub fn new(places: &Places, item: &Item) -> Parts {
+        let access = &item.memory;
+        let root = &places.program.variables[access.root.0 as usize];
+        let reference = matches!(root.content, Content::Reference { .. })
+            && access.path.first() == Some(&Step::Dereference);
+        let skip = usize::from(reference);
+        let last = access.path.iter().rposition(|step| *step == Step::Dereference).filter(|&at| at >= skip);
+        let memory = places.resolve(access, &mut Vec::new());
+        let slot = match last {
+            Some(at) if matches!(access.path.get(at + 1), None | Some(Step::Elements(_))) => {
+                let size = if at == 0 { root.size } else { Some(8) };
+                let path = access.path[..at].to_vec();
+                let pointer = Access { path, size, content: Content::Pointer, ..access.clone() };
+                places.resolve(&pointer, &mut Vec::new())
+            }
+            _ => Vec::new(),
+        };
+        let local = matches!(
+            places.program.objects[root.object.0 as usize].lifetime,
+            crate::program::Lifetime::Local(_)
+        );
+        let through_local = last.is_some() && local && places.target_of(access.root).is_none();
+        let by_reference = reference && last.is_none();
+        Parts { memory, slot, implied: implied(places, access), by_reference, through_local }
+    }
+
+    fn hold(&self, places: &Places, held: &mut Held) {
+        for slot in &self.slot {
+            held.slots.insert(slot.range);
+            held.bytes.insert(slot.range);
+        }
+        // A pointer with several targets saves one of them: the pointer at the checkpoint decides which one. One
+        // memory of the heap stands for several too. `slots` is what is known about it.
+        let several = self.memory.len() > 1;
+        for place in &self.memory {
+            let heap = matches!(places.points.kind(place.range.memory), MemoryKind::Heap(_));
+            if !self.slot.is_empty() && (several || heap) {
+                continue;
+            }
+            held.bytes.insert(place.range);
+            if self.by_reference {
+                places.concrete(place.range, &mut held.bytes);
+            }
+        }
+    }
+}
+
+fn implied(places: &Places, access: &Access) -> Vec<Range> {
+    let mut found: Vec<VariableId> = Vec::new();
+    let mut add = |value: &Affine| found.extend(value.terms.iter().map(|term| term.0));
+    for step in &access.path {
+        let Step::Elements(dimensions) = step else { continue };
+        for Dimension { index, lower, extent, .. } in dimensions {
+            lower.iter().chain(extent).for_each(&mut add);
+            match index {
+                Index::At(at) => add(at),
+                Index::Range { first, last, .. } => {
+                    add(first);
+                    add(last);
+                }
+                Index::All | Index::Unknown => {}
+            }
+        }
+    }
+    let range = |id: VariableId| {
+        let variable = &places.program.variables[id.0 as usize];
+        let end = variable.size.map_or(END, |size| variable.offset + size);
+        Range { memory: variable.object.into(), start: variable.offset, end }
+    };
+    found.into_iter().map(range).collect()
+}

@@ -1,0 +1,256 @@
+//! What a restart restores at each checkpoint.
+//!
+//! Input: summaries. Output: for each checkpoint, what is certainly registered there, and what is lost: memory
+//! that the program may have written after `init`, outside of execute blocks.
+//! Postcondition: memory that is neither registered nor lost has its value in a restart too.
+
+use rustc_hash::FxHashMap;
+
+use crate::live::{Instrumented, callees, top_down};
+use crate::points_to::MemoryKind;
+use crate::problems::{Lost, meet};
+use crate::program::{
+    Argument, BlockId, Call, Content, Directive, OperationKind, ProcedureId, Step, Terminator, Value,
+};
+use crate::region::Site;
+use crate::registered::{Held, InForce, RegisterSummary, Registered, unregistered};
+use crate::sets::{Bytes, Range};
+use crate::solver::{Problem, solve};
+use crate::summary::{Mark, Summaries};
+
+/// The state before one operation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Point {
+    pub registered: Registered,
+    pub lost: Bytes,
+}
+
+#[derive(Debug, Default)]
+pub struct Restored {
+    /// Checkpoints, calls that may come to one, and the begin of execute blocks.
+    pub points: FxHashMap<Site, Point>,
+}
+
+impl Restored {
+    pub fn new(summaries: &Summaries, instrumented: &Instrumented) -> Restored {
+        let of = summarise(summaries);
+        let order = top_down(summaries, instrumented);
+        let mut registered: FxHashMap<ProcedureId, Registered> = FxHashMap::default();
+        let mut lost: FxHashMap<ProcedureId, Bytes> = FxHashMap::default();
+        for &id in &order {
+            if summaries.procedure(id).main {
+                registered.insert(id, Registered::default());
+            }
+        }
+        if registered.is_empty() {
+            // Nobody calls the procedures of a part of a program.
+            for &id in &order {
+                if summaries.places.calls.callers[id.0 as usize].is_empty() {
+                    registered.insert(id, Registered::default());
+                }
+            }
+        }
+        let mut restored = Restored::default();
+        loop {
+            let mut changed = false;
+            for &id in &order {
+                let Some(before) = registered.get(&id).cloned() else { continue };
+                let lost_before = lost.get(&id).cloned().unwrap_or_default();
+                let found = points(summaries, instrumented, &of, id, &before, &lost_before);
+                for (site, point) in found {
+                    for callee in callees(summaries, instrumented, site) {
+                        let (held, mut passed) = enter(summaries, site, &point);
+                        lost_arguments(summaries, site, callee, &point, &mut passed);
+                        let old = registered.get(&callee).cloned();
+                        let new = meet(old.clone(), Some(held), both);
+                        changed |= new != old && summaries.places.calls.recursive(callee);
+                        if let Some(new) = new {
+                            registered.insert(callee, new);
+                        }
+                        changed |= lost.entry(callee).or_default().add(&passed)
+                            && summaries.places.calls.recursive(callee);
+                    }
+                    restored.points.insert(site, point);
+                }
+            }
+            if !changed {
+                return restored;
+            }
+        }
+    }
+}
+
+fn both(a: &Registered, b: &Registered) -> Registered {
+    let held =
+        |a: &Held, b: &Held| Held { bytes: a.bytes.intersect(&b.bytes), slots: a.slots.intersect(&b.slots) };
+    Registered { lasting: held(&a.lasting, &b.lasting), framed: held(&a.framed, &b.framed) }
+}
+
+/// What the callee finds: all registers of its caller last until it returns.
+fn enter(summaries: &Summaries, site: Site, point: &Point) -> (Registered, Bytes) {
+    let _ = site;
+    let all = point.registered.all();
+    let lasting = Held {
+        bytes: summaries.places.concretize(&all.bytes),
+        slots: summaries.places.concretize(&all.slots),
+    };
+    (Registered { lasting, framed: Held::default() }, summaries.places.concretize(&point.lost))
+}
+
+/// A replayed call evaluates pointers again. If they are lost, the parameter is lost too.
+fn lost_arguments(summaries: &Summaries, site: Site, callee: ProcedureId, point: &Point, lost: &mut Bytes) {
+    let block = &summaries.procedure(site.procedure).blocks[site.block.0 as usize];
+    let OperationKind::Call(call) = &block.operations[site.operation as usize].kind else { return };
+    let held = point.registered.all();
+    for (number, &parameter) in summaries.procedure(callee).parameters.iter().enumerate() {
+        let variable = &summaries.places.program.variables[parameter.0 as usize];
+        let memory = variable.object.into();
+        lost.remove_memory(memory);
+        let given_up = pointers_of(summaries, call, number)
+            .into_iter()
+            .any(|range| point.lost.overlaps(range) && !held.bytes.covers(range));
+        if given_up {
+            let end = variable.size.map_or(crate::sets::END, |size| variable.offset + size);
+            lost.insert(Range { memory, start: variable.offset, end });
+        }
+    }
+}
+
+/// The pointers that are read to compute an argument that is an address.
+fn pointers_of(summaries: &Summaries, call: &Call, number: usize) -> Vec<Range> {
+    let places = &summaries.places;
+    let mut pointers = Vec::new();
+    match call.arguments.get(number) {
+        Some(Argument::Value(Value::Copy(access)))
+            if matches!(access.content, Content::Pointer | Content::Unknown) =>
+        {
+            let own = places.resolve(access, &mut pointers);
+            pointers.extend(own);
+        }
+        Some(Argument::Reference(access) | Argument::Value(Value::Address(access)))
+            if access.path.contains(&Step::Dereference) =>
+        {
+            places.resolve(access, &mut pointers);
+        }
+        _ => {}
+    }
+    pointers.into_iter().map(|place| place.range).collect()
+}
+
+/// The points of one procedure.
+fn points(
+    summaries: &Summaries,
+    instrumented: &Instrumented,
+    of: &[RegisterSummary],
+    id: ProcedureId,
+    before: &Registered,
+    lost_before: &Bytes,
+) -> Vec<(Site, Point)> {
+    let (procedure, effects) = (summaries.procedure(id), &instrumented[&id]);
+    let init = summaries.mark(Mark::Init);
+    let registers = InForce { summaries, of, procedure: id, before };
+    let lost = Lost { entry: procedure.entry, before: lost_before, effects, init };
+    let held = solve(procedure, &registers).entering;
+    let gone = solve(procedure, &lost).entering;
+    let mut found = Vec::new();
+    for (at, block) in procedure.blocks.iter().enumerate() {
+        let (Some(Some(mut registered)), Some(mut lost)) = (held[at].clone(), gone[at].clone()) else {
+            continue;
+        };
+        for (operation, content) in block.operations.iter().enumerate() {
+            let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
+            let keep = match &content.kind {
+                OperationKind::Directive(directive) => {
+                    matches!(**directive, Directive::Checkpoint | Directive::BeginExecute { .. })
+                }
+                OperationKind::Call(_) => callees(summaries, instrumented, site).next().is_some(),
+                OperationKind::Read(_)
+                | OperationKind::Write { .. }
+                | OperationKind::Begin(_)
+                | OperationKind::Allocate { .. }
+                | OperationKind::Free(_)
+                | OperationKind::Opaque { .. } => false,
+            };
+            if keep {
+                found.push((site, Point { registered: registered.clone(), lost: lost.clone() }));
+            }
+            registers.step(site, &content.kind, &mut registered);
+            effects[at][operation].lose(&mut lost, init);
+        }
+    }
+    found
+}
+
+/// What calls register and unregister, callees first.
+fn summarise(summaries: &Summaries) -> Vec<RegisterSummary> {
+    let mut of = vec![RegisterSummary::default(); summaries.of.len()];
+    for component in &summaries.places.calls.components {
+        for _ in 0..component.len().min(4) + 1 {
+            for &id in component {
+                of[id.0 as usize] = summary(summaries, &of, id);
+            }
+        }
+    }
+    of
+}
+
+fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> RegisterSummary {
+    let procedure = summaries.procedure(id);
+    let mut summary = RegisterSummary::default();
+    for (at, block) in procedure.blocks.iter().enumerate() {
+        for (operation, content) in block.operations.iter().enumerate() {
+            let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
+            match &content.kind {
+                OperationKind::Directive(directive) => {
+                    if let Directive::Unregister(items) = &**directive {
+                        items
+                            .iter()
+                            .for_each(|item| summary.ended.add(&unregistered(&summaries.places, item)));
+                    }
+                }
+                OperationKind::Call(_) => {
+                    for target in summaries.places.calls.targets(site) {
+                        if let crate::points_to::Target::Procedure(callee) = target {
+                            let ended = &of[callee.0 as usize].ended;
+                            summary.ended.bytes.add(&summaries.places.concretize(&ended.bytes));
+                            summary.ended.slots.add(&summaries.places.concretize(&ended.slots));
+                        }
+                    }
+                }
+                OperationKind::Read(_)
+                | OperationKind::Write { .. }
+                | OperationKind::Begin(_)
+                | OperationKind::Allocate { .. }
+                | OperationKind::Free(_)
+                | OperationKind::Opaque { .. } => {}
+            }
+        }
+    }
+    if !summaries.may(id, Mark::Register) {
+        return summary;
+    }
+    let before = Registered::default();
+    let problem = InForce { summaries, of, procedure: id, before: &before };
+    let held = solve(procedure, &problem).entering;
+    let mut made: Option<Held> = None;
+    for (at, block) in procedure.blocks.iter().enumerate() {
+        if let (Terminator::Return, Some(state)) = (&block.terminator, &held[at]) {
+            let state = problem.transfer(BlockId(at as u32), state).map(|state| state.lasting);
+            made = meet(made, state, |a, b| Held {
+                bytes: a.bytes.intersect(&b.bytes),
+                slots: a.slots.intersect(&b.slots),
+            });
+        }
+    }
+    summary.made = made.unwrap_or_default();
+    for set in [&mut summary.made.bytes, &mut summary.made.slots] {
+        for range in set.clone().iter() {
+            let own = *summaries.places.points.kind(range.memory) == MemoryKind::Object
+                && summaries.places.local_to(range.memory, id);
+            if own {
+                set.remove_memory(range.memory);
+            }
+        }
+    }
+    summary
+}
