@@ -10,7 +10,7 @@ use cppc_source::{Diagnostic, EditList, Files, Span};
 
 use crate::front::{c, fortran, Unit};
 use crate::model::{Language, Program, UnitId};
-use crate::plan::{Plan, ProcedurePlan, Rewrite};
+use crate::plan::{self, OutsideDirective, Plan, ProcedurePlan};
 use crate::spell::c::Dispatch;
 use crate::spell;
 
@@ -45,8 +45,7 @@ pub fn write(
     id: UnitId,
 ) -> Result<Written, Overlap> {
     let plans: Vec<&ProcedurePlan> = plan.procedures.iter().filter(|p| p.unit == id).collect();
-    let outside: Vec<&Rewrite> =
-        plan.outside.iter().filter(|(unit, _)| *unit == id).map(|(_, rewrite)| rewrite).collect();
+    let outside: Vec<&OutsideDirective> = plan.outside.iter().filter(|directive| directive.unit == id).collect();
     match unit {
         Unit::C(unit) => write_c(form, files, unit, program, plan, &plans, &outside),
         Unit::Fortran(unit) => write_fortran(form, files, unit, plan, &plans, &outside),
@@ -60,7 +59,7 @@ fn write_c(
     program: &Program,
     plan: &Plan,
     plans: &[&ProcedurePlan],
-    outside: &[&Rewrite],
+    outside: &[&OutsideDirective],
 ) -> Result<Written, Overlap> {
     let first = first_change(program, plans, outside);
     let style = spell::c::Style {
@@ -101,7 +100,7 @@ fn write_fortran(
     unit: &fortran::Unit,
     plan: &Plan,
     plans: &[&ProcedurePlan],
-    outside: &[&Rewrite],
+    outside: &[&OutsideDirective],
 ) -> Result<Written, Overlap> {
     let fingerprint = fingerprint(plan);
     let style = spell::fortran::Style { files, file: unit.file, lines: &unit.lines, fingerprint };
@@ -126,14 +125,14 @@ fn continued(unit: &fortran::Unit) -> Vec<Span> {
 }
 
 /// The offset of the first change. The include must be before it.
-fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> u32 {
-    let starts = plans.iter().map(|plan| plan.start);
-    let directives = outside.iter().filter_map(|rewrite| match rewrite {
-        Rewrite::Directive { span, .. } => {
-            let holds = |p: &&crate::model::Procedure| p.place.is_some_and(|place| place.contains(*span));
-            program.procedures.iter().find(holds).and_then(|p| p.place).map(|place| place.start)
-        }
-        _ => None,
+fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&OutsideDirective]) -> u32 {
+    let starts = plans.iter().filter_map(|plan| match &plan.form {
+        plan::Form::C(body) => Some(body.start),
+        plan::Form::Fortran(_) => None,
+    });
+    let directives = outside.iter().filter_map(|directive| {
+        let holds = |p: &&crate::model::Procedure| p.place.is_some_and(|place| place.contains(directive.span));
+        program.procedures.iter().find(holds).and_then(|p| p.place).map(|place| place.start)
     });
     starts.chain(directives).min().unwrap_or(0)
 }
@@ -160,7 +159,10 @@ fn fingerprint(plan: &Plan) -> String {
     let mut lines: Vec<String> = plan
         .procedures
         .iter()
-        .map(|procedure| format!("{} {}", procedure.name, procedure.summary.join("; ")))
+        .map(|procedure| {
+            let blocks: Vec<String> = procedure.blocks.iter().map(ToString::to_string).collect();
+            format!("{} {}", procedure.name, blocks.join("; "))
+        })
         .collect();
     lines.sort();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -7,6 +7,7 @@
 //! that is only in a macro expansion or in an included file.
 
 mod shape;
+mod value;
 pub mod structured;
 mod variable;
 mod access_path;
@@ -17,7 +18,7 @@ pub mod c;
 pub mod fortran;
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use cppc_source::Span;
 
@@ -25,6 +26,7 @@ pub use crate::language::Language;
 
 pub use declaration::{Constant, Declaration, Declarator, ConstantStorage, VariableLength};
 pub use access_path::PathPointer;
+pub use value::{Class, FortranShape, FortranType, Pattern, RecordField, RecordType, TypeCode, ValueType};
 pub use variable::{Variable, VariableId};
 
 pub use shape::Shape;
@@ -76,6 +78,8 @@ pub struct Procedure {
     pub parameters: Vec<VariableId>,
     /// The variables of each name. Computed at the first use.
     pub by_name: OnceLock<HashMap<String, Vec<VariableId>>>,
+    /// The statements have smaller numbers.
+    pub next_statement: StatementId,
     /// Statements that several threads execute because of a pragma.
     pub regions: Vec<Region>,
     /// The procedure contains gotos and labels, so that text order is not the order of execution.
@@ -107,8 +111,13 @@ pub struct Body {
     pub items: Vec<Statement>,
 }
 
+/// The number of a statement in its procedure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StatementId(pub u32);
+
 #[derive(Debug)]
 pub struct Statement {
+    pub id: StatementId,
     pub place: Option<Span>,
     /// The span that a diagnostic marks.
     pub anchor: Span,
@@ -215,14 +224,21 @@ pub struct Through {
 pub enum Substitute {
     /// A variable with the value that it had.
     Value,
-    /// An array of the same shape, or of rank 0 a scalar. `asks` is the function that tells whether there is one (`ASSOCIATED`), for what may be absent.
-    Array { rank: u32, pattern: Pattern, asks: Option<&'static str> },
+    /// An array of the same shape, or of rank 0 a scalar. `presence` determines whether there is one, for what may be absent.
+    Array { rank: u32, pattern: Pattern, presence: Option<Presence> },
     /// The procedure may read an array that begins with this element: as many elements as there are in `base`.
     Elements { base: Span, pattern: Pattern },
     /// Nothing that could be declared; nothing is read through the access path.
     Address,
     /// Nothing that could be declared.
     None,
+}
+
+/// How a program determines whether a pointer or an allocatable has memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    Associated,
+    Allocated,
 }
 
 /// What a pointer, or a structure, that is passed is made from.
@@ -310,64 +326,6 @@ pub enum Callee {
     Named(String),
     /// Through a pointer to procedures of this shape.
     Pointer(Shape),
-}
-
-/// A type, with the information that planning needs. The speller determines how it is written.
-#[derive(Debug, Clone)]
-pub struct ValueType {
-    pub class: Class,
-    /// `None` for a type that cannot be described to the runtime.
-    pub code: Option<TypeCode>,
-    /// The declaration of a variable of this type without its name. `None` if it cannot be written at the
-    /// start of the procedure.
-    pub pattern: Option<Pattern>,
-}
-
-/// A declaration with a gap for the name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
-    pub before: String,
-    pub after: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
-    Void,
-    Arithmetic,
-    Pointer,
-    Record,
-    /// Its size is known only at run time (Fortran): an array, or a character value. The pattern declares an
-    /// allocatable, and the code is that of an element.
-    Dynamic { rank: u32, text: bool },
-    Other,
-}
-
-/// How a type is described to the runtime.
-#[derive(Debug, Clone)]
-pub enum TypeCode {
-    /// A name from the table of type codes: `CPPC_INT`.
-    Named(&'static str),
-    /// A structure, described by its fields.
-    Record(Arc<RecordType>),
-}
-
-#[derive(Debug)]
-pub struct RecordType {
-    /// A word for generated names: the tag or typedef name.
-    pub word: String,
-    /// The spelling of the type: `struct world`.
-    pub spelling: String,
-    pub fields: Vec<RecordField>,
-    /// The type is defined inside a procedure, so its description is generated there too.
-    pub inner: bool,
-}
-
-#[derive(Debug)]
-pub struct RecordField {
-    /// As in `offsetof`: `position.x`.
-    pub path: String,
-    pub code: TypeCode,
-    pub count: u64,
 }
 
 /// A directive and its position.

@@ -115,9 +115,36 @@ pub enum ConstructKind {
     Forever,
     /// One part that is entered through its unchanged header: `BLOCK`, `ASSOCIATE` with names.
     Scope,
-    /// A construct that a restart cannot enter: `WHERE`, `DO CONCURRENT`, `SELECT TYPE`, … `word` is its
-    /// name.
-    Closed { word: String, expressions: Vec<Expression> },
+    /// A construct that a restart cannot enter.
+    Closed { kind: ClosedKind, expressions: Vec<Expression> },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClosedKind {
+    /// With a name that is not a variable at a fixed address.
+    Associate,
+    ChangeTeam,
+    Critical,
+    DoConcurrent,
+    Forall,
+    SelectRank,
+    SelectType,
+    Where,
+}
+
+impl std::fmt::Display for ClosedKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            ClosedKind::Associate => "associate",
+            ClosedKind::ChangeTeam => "change team",
+            ClosedKind::Critical => "critical",
+            ClosedKind::DoConcurrent => "do concurrent",
+            ClosedKind::Forall => "forall",
+            ClosedKind::SelectRank => "select rank",
+            ClosedKind::SelectType => "select type",
+            ClosedKind::Where => "where",
+        })
+    }
 }
 
 /// The control of a counted loop.
@@ -128,8 +155,8 @@ pub struct Counted {
     pub variable_span: Span,
     /// `CPPC_INTEGER_4`. `None` if it is not an integer; a restart cannot enter such a loop.
     pub code: Option<TypeCode>,
-    /// The declaration of a variable of its type.
-    pub pattern: Pattern,
+    /// How a variable of its type is declared. `None` if its type is not intrinsic.
+    pub pattern: Option<Pattern>,
     pub start: Expression,
     pub end: Expression,
     pub step: Option<Expression>,

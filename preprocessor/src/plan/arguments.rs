@@ -8,8 +8,8 @@ use cppc_source::Diagnostic;
 
 use super::draft::Draft;
 use super::lift::whole;
-use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, Pointers, SlotId, SlotKind, SubstituteKind, Substituted};
-use crate::model::{Class, Expression, ExpressionKind, Language, LocalArray, Origin, Pattern, Substitute, Through, TypeCode, VariableId};
+use super::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, Pointers, Role, SlotId, SlotKind, SubstituteKind, Substituted};
+use crate::model::{Class, Expression, ExpressionKind, FortranShape, FortranType, Language, LocalArray, Origin, Pattern, Substitute, Through, TypeCode, VariableId};
 
 impl Draft<'_> {
     /// Prepares an argument, or what an argument's place is computed from.
@@ -44,9 +44,8 @@ impl Draft<'_> {
         if let Some(known) = self.lent.iter().find(|lent| lent.array == *array) {
             return block.lent.push(known.clone());
         }
-        let bounds = Pattern { before: "INTEGER(8) ".into(), after: format!("({})", 2 * array.rank) };
-        let bounds = self.hidden("bounds", bounds);
-        let is_lent = self.hidden("lent", Pattern { before: "LOGICAL ".into(), after: String::new() });
+        let bounds = self.hidden(Role::Bounds, counts(2 * array.rank));
+        let is_lent = self.hidden(Role::Lent, Pattern::FORTRAN_LOGICAL);
         let lent = Lent { array: array.clone(), bounds, is_lent };
         self.lent.push(lent.clone());
         block.lent.push(lent);
@@ -110,9 +109,9 @@ impl Draft<'_> {
                 }
                 (slot, SubstituteKind::Value { goes_back: !through.is_written })
             }
-            Substitute::Array { rank, pattern, asks } => {
+            Substitute::Array { rank, pattern, presence } => {
                 let (slot, extents) = self.substitute_array(pattern, *rank);
-                (slot, SubstituteKind::Array { extents, rank: *rank, asks: *asks })
+                (slot, SubstituteKind::Array { extents, rank: *rank, presence: *presence })
             }
             Substitute::Elements { base, pattern } => {
                 let (slot, extents) = self.substitute_array(pattern, 1);
@@ -129,7 +128,7 @@ impl Draft<'_> {
         };
         if block.is_repeated.is_none() {
             let known = self.is_repeated;
-            let flag = known.unwrap_or_else(|| self.hidden("repeated", Pattern { before: "LOGICAL ".into(), after: String::new() }));
+            let flag = known.unwrap_or_else(|| self.hidden(Role::Repeated, Pattern::FORTRAN_LOGICAL));
             self.is_repeated = Some(flag);
             block.is_repeated = Some(flag);
         }
@@ -139,14 +138,8 @@ impl Draft<'_> {
     }
 
     fn substitute_array(&mut self, pattern: &Pattern, rank: u32) -> (SlotId, SlotId) {
-        let slot = self.hidden("substitute", pattern.clone());
-        let extents = Pattern { before: "INTEGER(8) ".into(), after: format!("({})", rank.max(1)) };
-        (slot, self.hidden("shape", extents))
-    }
-
-    fn hidden(&mut self, word: &'static str, pattern: Pattern) -> SlotId {
-        let number = self.next_number();
-        self.add_slot(SlotKind::Control { word, number }, pattern, None)
+        let slot = self.hidden(Role::Substitute, pattern.clone());
+        (slot, self.hidden(Role::Shape, counts(rank.max(1))))
     }
 
     /// Evaluates what a replay cannot evaluate again: arithmetic and pointers go into captured slots. A repeated call
@@ -306,6 +299,11 @@ impl Draft<'_> {
                 .help("write the call out, without the macro"),
         );
     }
+}
+
+/// Numbers of elements, or bounds.
+fn counts(count: u32) -> Pattern {
+    Pattern::Fortran { ty: FortranType::Count, shape: FortranShape::Extent(count) }
 }
 
 /// How the pointers in an argument are kept for a replayed call.

@@ -11,7 +11,7 @@ use cppc_source::{Diagnostic, Span};
 use super::restored::RestoredVariables;
 use super::reach::Reach;
 use super::scope::{add_records, Saved};
-use super::{Captured, Lent, Registered, SavedValue, Slot, SlotId, SlotKind};
+use super::{BlockKind, Captured, Lent, Registered, Role, SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
     Callee, Class, DirectiveKind, Item, ItemKind, Language, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
@@ -27,9 +27,8 @@ pub(super) struct Draft<'a> {
     pub restored: RestoredVariables,
     pub slots: Vec<Slot>,
     numbers: u32,
-    pub blocks: u32,
+    pub blocks: Vec<BlockKind>,
     pub targets: Vec<u32>,
-    pub summary: Vec<String>,
     pub section: u32,
     pub captures: Vec<Captured>,
     /// What the execute block around the present place opens.
@@ -53,7 +52,7 @@ pub(super) struct Draft<'a> {
     pub addresses: BTreeSet<SlotId>,
     /// Variables that would have to be saved where their names mean others: they must be registered
     /// in place, and the procedure planned again.
-    pub hidden: BTreeSet<VariableId>,
+    pub hidden_variables: BTreeSet<VariableId>,
     /// What the user registers himself in this procedure.
     named: HashSet<&'a str>,
     /// What is registered where it is: by which directive, and under which name.
@@ -66,6 +65,11 @@ pub(super) fn not_editable(procedure: &Procedure) -> Diagnostic {
     Diagnostic::error("C0501", procedure.name_span, message)
         .because("defined in an included file or by a macro")
         .help("move its definition into a source file that is given to the precompiler")
+}
+
+/// The block of a register directive.
+pub(super) fn registers(items: &[Item]) -> BlockKind {
+    BlockKind::Register(items.iter().map(|item| item.name.clone()).collect())
 }
 
 /// The names that the user registers in a procedure.
@@ -108,9 +112,8 @@ impl<'a> Draft<'a> {
             restored: RestoredVariables::of(reach, procedure),
             slots,
             numbers: 0,
-            blocks: 0,
+            blocks: Vec::new(),
             targets: Vec::new(),
-            summary: Vec::new(),
             section: 0,
             captures: Vec::new(),
             files: Vec::new(),
@@ -122,7 +125,7 @@ impl<'a> Draft<'a> {
             stand,
             names_at: None,
             addresses: BTreeSet::new(),
-            hidden: BTreeSet::new(),
+            hidden_variables: BTreeSet::new(),
             named: named(procedure),
             inner: inner(procedure),
         }
@@ -161,19 +164,27 @@ impl Draft<'_> {
         SlotId(self.slots.len() - 1)
     }
 
-    pub fn new_block(&mut self, at: Span, summary: String, target: bool) -> u32 {
-        self.blocks += 1;
-        self.summary.push(summary);
-        if target {
-            self.targets.push(self.blocks);
+    /// The number of a new block. A restart can jump to it, unless it is `init`.
+    pub fn new_block(&mut self, at: Span, kind: BlockKind) -> u32 {
+        let is_target = kind != BlockKind::Init;
+        self.blocks.push(kind);
+        let number = self.blocks.len() as u32;
+        if is_target {
+            self.targets.push(number);
             self.landings.push(at);
         }
-        self.blocks
+        number
+    }
+
+    /// A hidden variable.
+    pub fn hidden(&mut self, role: Role, pattern: Pattern) -> SlotId {
+        let number = self.next_number();
+        self.add_slot(SlotKind::Hidden { role, number }, pattern, None)
     }
 
     pub fn saved_at(&mut self, at: u32) -> Vec<SavedValue> {
         let names_at = self.names_at.unwrap_or(at);
-        self.hidden.extend(self.saved.hidden_at(self.procedure, names_at));
+        self.hidden_variables.extend(self.saved.hidden_at(self.procedure, names_at));
         self.saved.at(self.procedure, at, names_at)
     }
 
@@ -227,13 +238,13 @@ impl Draft<'_> {
         Captured { item: Arc::new(item.clone()), slot }
     }
 
-    /// An execute block begins, which opens files. Returns what it does, for the fingerprint.
-    pub fn executes(&mut self, captures: &[Item], files: &[OpenedFile]) -> String {
+    /// An execute block begins.
+    pub fn executes(&mut self, captures: &[Item], files: &[OpenedFile]) -> BlockKind {
         self.files = files.to_vec();
-        let names = captures.iter().map(|item| item.name.clone());
-        let opened = files.iter().map(|file| format!("file {}", file.handle));
-        let words: Vec<String> = names.chain(opened).collect();
-        format!("execute {}", words.join(" "))
+        BlockKind::Execute {
+            captures: captures.iter().map(|item| item.name.clone()).collect(),
+            handles: files.iter().map(|file| file.handle.clone()).collect(),
+        }
     }
 
     /// The structures that registers, captures and slots are described with.

@@ -7,7 +7,8 @@
 use cppc_source::{Diagnostic, Span};
 
 use super::draft::Draft;
-use super::{CallBlock, Fragment, Hole, SlotId, SlotKind, Step};
+use super::blocks::callee_text;
+use super::{BlockKind, CallBlock, Fragment, Hole, SlotId, SlotKind, Step};
 use crate::model::{Callee, Class, Expression, ExpressionKind, Language, ValueType};
 
 impl Draft<'_> {
@@ -367,7 +368,7 @@ impl Draft<'_> {
         if wanted && call.ty.class != Class::Void {
             block.result = self.new_slot(call, SlotKind::Value);
         }
-        block.block = self.new_block(Span::new(place.file, self.stand, self.stand + 1), format!("call {}", callee_word(callee)), true);
+        block.block = self.new_block(Span::new(place.file, self.stand, self.stand + 1), BlockKind::Call(callee.clone()));
         let result = block.result;
         steps.push(Step::Call(Box::new(block)));
         result
@@ -383,7 +384,7 @@ impl Draft<'_> {
     fn word(&self, callee: &Callee) -> String {
         match (callee, self.procedure.language) {
             (Callee::Named(name), Language::Fortran) => format!("`{}`", self.entry_name(name)),
-            _ => callee_word(callee),
+            _ => callee_text(callee),
         }
     }
 
@@ -488,11 +489,4 @@ pub(super) fn whole(expression: &Expression, slot: SlotId) -> Vec<Hole> {
 fn sorted(mut holes: Vec<Hole>) -> Vec<Hole> {
     holes.sort_by_key(|hole| hole.span.start);
     holes
-}
-
-pub(super) fn callee_word(callee: &Callee) -> String {
-    match callee {
-        Callee::Named(name) => format!("`{name}`"),
-        Callee::Pointer(_) => "procedure through a pointer".to_owned(),
-    }
 }

@@ -4,12 +4,14 @@
 //! in its language, and diagnostics for what cannot be done. Holds afterwards: blocks are numbered
 //! from 1 in text order; every rewrite stands at bytes that can be edited. Planning never sees text.
 
+mod blocks;
 mod carry;
 mod replayed_calls;
 mod reach;
 mod restored;
 mod scope;
 mod draft;
+mod outside;
 mod lift;
 mod arguments;
 pub mod c;
@@ -19,17 +21,25 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::model::{Class, CommandLine, Item, Language, LocalArray, OpenedFile, Pattern, ProcedureId, Program, TypeCode, UnitId, ValueType};
+use crate::model::{Class, Item, Language, LocalArray, OpenedFile, Pattern, Presence, ProcedureId, Program, TypeCode, UnitId};
 
+pub use blocks::BlockKind;
 pub use reach::Reach;
 
 /// The plans of a program, in the order of its procedures.
 #[derive(Debug, Default)]
 pub struct Plan {
     pub procedures: Vec<ProcedurePlan>,
-    /// Rewrites in procedures without blocks (`unregister`, `shutdown`).
-    pub outside: Vec<(UnitId, Rewrite)>,
+    pub outside: Vec<OutsideDirective>,
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// `unregister` or `shutdown` in a procedure without blocks.
+#[derive(Debug)]
+pub struct OutsideDirective {
+    pub unit: UnitId,
+    pub span: Span,
+    pub action: Action,
 }
 
 /// Plans all procedures of a program, in which constants are settled first.
@@ -41,11 +51,12 @@ pub fn plan(program: &mut Program) -> Plan {
     for (index, found) in program.procedures.iter().enumerate() {
         let id = ProcedureId(index);
         if !reach.is_instrumented(id) {
-            plan.outside.extend(c::plan_outside(found));
-        } else if found.language == Language::Fortran {
-            fortran::plan_procedure(program, id, &reach, &mut plan);
-        } else {
-            c::plan_procedure(program, id, &reach, &mut plan);
+            plan.outside.extend(outside::plan_outside(found));
+            continue;
+        }
+        match found.language {
+            Language::C => c::plan_procedure(program, id, &reach, &mut plan),
+            Language::Fortran => fortran::plan_procedure(program, id, &reach, &mut plan),
         }
     }
     plan
@@ -55,37 +66,29 @@ pub fn plan(program: &mut Program) -> Plan {
 pub struct ProcedurePlan {
     pub unit: UnitId,
     pub name: String,
-    pub command_line: Option<CommandLine>,
-    /// Where the program begins.
+    /// The program begins here.
     pub main: bool,
-    /// How many blocks: they are numbered from 1 to this.
-    pub blocks: u32,
-    /// The blocks that something can jump to: all but `init`.
-    pub targets: Vec<u32>,
-    /// The members of the record, saved values first.
+    /// Blocks are numbered from 1.
+    pub blocks: Vec<BlockKind>,
+    /// Saved copies and hidden variables. Saved copies come first.
     pub slots: Vec<Slot>,
-    /// What the procedure returns.
-    pub result: Option<ValueType>,
-    /// Where the record and the dispatch go: a byte of the body's top level.
-    pub opening: u32,
-    /// The closing brace.
-    pub closing: u32,
-    /// Control can reach the closing brace, or a goto leads to the exit label.
-    pub exit_label: bool,
-    /// Structures whose description the procedure needs.
-    pub records: Vec<Arc<crate::model::RecordType>>,
-    /// Where the procedure begins, to put descriptions before it.
-    pub start: u32,
-    pub rewrites: Vec<Rewrite>,
-    /// Kind of each block in words, for the fingerprint and for `--dump=plan`.
-    pub summary: Vec<String>,
-    /// It calls `setjmp`: a jump may come back to it.
-    pub lands: bool,
-    /// Of a procedure whose constructs are entered through their headers; then there are no rewrites.
-    pub frame: Option<Box<fortran::Frame>>,
+    pub form: Form,
 }
 
-/// A member of the record of saved values.
+impl ProcedurePlan {
+    pub fn block_count(&self) -> u32 {
+        self.blocks.len() as u32
+    }
+}
+
+/// The part of a plan that depends on the language.
+#[derive(Debug)]
+pub enum Form {
+    C(c::BodyPlan),
+    Fortran(Box<fortran::Frame>),
+}
+
+/// A saved copy, or a hidden variable.
 #[derive(Debug, Clone)]
 pub struct Slot {
     pub kind: SlotKind,
@@ -110,44 +113,37 @@ pub enum SlotKind {
     Choice(u32),
     /// A captured value.
     Capture { name: String, number: u32 },
-    /// What a construct is entered by: a bound, a truth value, the number of a case.
-    Control { word: &'static str, number: u32 },
+    /// Fortran: a variable without a counterpart in the program.
+    Hidden { role: Role, number: u32 },
+}
+
+/// What a hidden variable is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The condition of a construct.
+    Condition,
+    /// The number of a case.
+    Case,
+    /// The bounds of a counted loop.
+    First,
+    Last,
+    Step,
+    /// The label that a call returned to.
+    Branch,
+    /// The alternate return that the procedure takes.
+    Alternate,
+    /// The bounds of an argument that may get temporary memory, and whether it got some.
+    Bounds,
+    Lent,
+    /// Whether a call is replayed that has returned.
+    Repeated,
+    /// What such a call gets instead of an argument, and the extents of it.
+    Substitute,
+    Shape,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SlotId(pub usize);
-
-/// One change of the text.
-#[derive(Debug)]
-pub enum Rewrite {
-    OpenBrace { at: u32 },
-    CloseBrace { opened: u32, at: u32 },
-    /// A directive's line becomes what it stands for.
-    Directive { span: Span, action: Action },
-    /// Before a statement.
-    Steps { at: u32, steps: Vec<Step> },
-    /// A statement becomes steps and nothing else.
-    Become { span: Span, steps: Vec<Step> },
-    /// An expression becomes a slot.
-    Hole(Hole),
-    /// An expression becomes nothing, or the constant true.
-    Vanish { span: Span, always: bool },
-    /// `return value;`: to the exit. Braces when it stands alone under an `if`; nowhere to go when it
-    /// is the last statement.
-    Return { span: Span, value: Option<Fragment>, braces: bool, last: bool },
-    /// At the start of a loop's body: steps, then leave unless the condition holds.
-    Condition { at: u32, wrapped: bool, steps: Vec<Step>, condition: Fragment },
-    /// At the end of a loop's body: where `continue` goes now, steps, then the step expression.
-    LoopEnd { at: u32, label: u32, labelled: bool, steps: Vec<Step>, evaluate: Option<Fragment> },
-    /// `continue;`
-    Continue { span: Span, label: u32 },
-    /// The statement at this place calls `setjmp`: the runtime is told before it.
-    JumpPoint(Span),
-    /// A declaration becomes static: the word goes before it, or in the place of another.
-    Static { at: u32, instead_of: Option<Span> },
-    /// `, next` in a declaration: it ends here, steps, then it begins again.
-    Split { span: Span, steps: Vec<Step>, specifiers: Span },
-}
 
 /// What a directive stands for.
 #[derive(Debug)]
@@ -262,7 +258,7 @@ pub enum SubstituteKind {
     /// The slot has the value. `goes_back`: where the call goes on, the argument takes it.
     Value { goes_back: bool },
     /// The slot is an array, and another one has its extents.
-    Array { extents: SlotId, rank: u32, asks: Option<&'static str> },
+    Array { extents: SlotId, rank: u32, presence: Option<Presence> },
     /// An array of one dimension, with as many elements as `base` has.
     Elements { extents: SlotId, base: Fragment },
 }

@@ -93,9 +93,9 @@ fn fact(symbol: &Symbol, id: SymbolId, bound: &Bound) -> String {
 /// The blocks of a procedure, one per line.
 fn plan(plan: &ProcedurePlan) -> String {
     let mut text = format!("procedure {}\n", plan.name);
-    for (index, block) in plan.summary.iter().enumerate() {
+    for (index, block) in plan.blocks.iter().enumerate() {
         let _ = writeln!(text, "  {} {block}", index + 1);
     }
-    let _ = writeln!(text, "  {} exit", plan.blocks + 1);
+    let _ = writeln!(text, "  {} exit", plan.block_count() + 1);
     text
 }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use cppc_preprocessor::model::structured::{Construct, ConstructKind};
 use cppc_preprocessor::model::{
-    Callee, DirectiveKind, Expression, ExpressionKind, Item, ItemKind, Procedure, Statement, StatementKind,
-    TypeCode, ValueType,
+    Callee, DirectiveKind, Expression, ExpressionKind, FortranShape, FortranType, Item, ItemKind, Pattern, Procedure,
+    Statement, StatementKind, TypeCode, ValueType,
 };
 use cppc_source::{Files, Span};
 
@@ -161,7 +161,7 @@ impl Writer<'_> {
             ConstructKind::While { .. } => "do while".to_owned(),
             ConstructKind::Forever => "do".to_owned(),
             ConstructKind::Scope => "scope".to_owned(),
-            ConstructKind::Closed { word, .. } => format!("closed {word}"),
+            ConstructKind::Closed { kind, .. } => format!("closed {kind}"),
         };
         let name = construct.name.as_ref().map_or(String::new(), |name| format!("{name}: "));
         let end = construct.end.map_or("none".to_owned(), |end| self.lines(end));
@@ -246,7 +246,16 @@ fn callee_text(callee: &Callee) -> String {
 
 fn value(ty: &ValueType) -> String {
     match &ty.pattern {
-        Some(pattern) => pattern.before.trim_end_matches(" :: ").to_owned(),
+        Some(Pattern::Fortran { ty, shape }) => {
+            let ty = match ty {
+                FortranType::Character(Some(length)) => format!("character(len={length})"),
+                FortranType::Character(None) => "character(len=:)".to_owned(),
+                ty => format!("{ty:?}").to_lowercase(),
+            };
+            let is_allocatable = matches!(shape, FortranShape::Allocatable { .. });
+            ty + if is_allocatable { ", allocatable" } else { "" }
+        }
+        Some(Pattern::C { before, after }) => format!("{before} {after}"),
         None => format!("{:?}", ty.class).to_lowercase(),
     }
 }

@@ -20,7 +20,7 @@ use cppc_grammar::c::tree::{External, Function, Range, Unit};
 use cppc_source::{FileId, Span};
 
 use super::token_spans::TokenSpans;
-use super::{Body, CommandLine, Language, Procedure, Region, UnitId, Variable, VariableId};
+use super::{Body, CommandLine, Language, Procedure, Region, StatementId, UnitId, Variable, VariableId};
 use crate::bind::c::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
 
 /// Adds the procedures of one unit.
@@ -80,6 +80,16 @@ pub(super) struct ProcedureContext<'a> {
     symbols: Vec<SymbolId>,
     /// The directives that have not been placed yet, as indices into `Bound::directives`, in text order.
     waiting: std::cell::RefCell<VecDeque<usize>>,
+    statement_count: std::cell::Cell<u32>,
+}
+
+impl ProcedureContext<'_> {
+    /// A number that no other statement of the procedure has.
+    fn next_statement(&self) -> StatementId {
+        let id = self.statement_count.get();
+        self.statement_count.set(id + 1);
+        StatementId(id)
+    }
 }
 
 impl<'a> Builder<'a> {
@@ -88,7 +98,8 @@ impl<'a> Builder<'a> {
         let bound = self.bound.procedure(id);
         let (symbols, variables) = self.variables(id).into_iter().unzip();
         let waiting = std::cell::RefCell::new(self.contents[id.0 as usize].directives.clone());
-        let context = ProcedureContext { id, procedure: bound, variables, symbols, waiting };
+        let statement_count = std::cell::Cell::new(0);
+        let context = ProcedureContext { id, procedure: bound, variables, symbols, waiting, statement_count };
         let items = self.block_items(&function.body, &context);
         let symbol = self.bound.symbol(bound.symbol);
         let name = bound.name.clone();
@@ -109,6 +120,7 @@ impl<'a> Builder<'a> {
             place: self.spans.of(function.range),
             name_span: self.name_span(function),
             body: Body { place: self.spans.of(function.body.range), items },
+            next_statement: context.next_statement(),
             variables: context.variables,
             by_name: OnceLock::new(),
             regions: self.regions(bound.range),

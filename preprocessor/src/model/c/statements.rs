@@ -34,6 +34,7 @@ impl Builder<'_> {
             }
             waiting.pop_front();
             placed.push(model::Statement {
+                id: context.next_statement(),
                 place: Some(directive.span),
                 anchor: directive.span,
                 label: None,
@@ -48,16 +49,16 @@ impl Builder<'_> {
             BlockItem::Statement(statement) => self.statement(statement, context),
             BlockItem::Declaration(declaration) => {
                 let kind = model::StatementKind::Declaration(self.declaration(declaration, context));
-                self.at(range, kind)
+                self.at(range, kind, context)
             }
             BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => {
-                self.at(range, model::StatementKind::Opaque)
+                self.at(range, model::StatementKind::Opaque, context)
             }
         }
     }
 
-    fn at(&self, range: Range, kind: model::StatementKind) -> model::Statement {
-        model::Statement { place: self.spans.of(range), anchor: self.spans.anchor(range), label: None, kind }
+    fn at(&self, range: Range, kind: model::StatementKind, context: &ProcedureContext) -> model::Statement {
+        model::Statement { id: context.next_statement(), place: self.spans.of(range), anchor: self.spans.anchor(range), label: None, kind }
     }
 
     fn statement(&self, statement: &Statement, context: &ProcedureContext) -> model::Statement {
@@ -91,7 +92,7 @@ impl Builder<'_> {
             | StatementKind::Case { body, .. }
             | StatementKind::Default { body } => model::StatementKind::Labelled { body: boxed(body) },
         };
-        self.at(statement.range, kind)
+        self.at(statement.range, kind, context)
     }
 
     /// A statement that is the body of another. Directives before it make it a block.
@@ -106,7 +107,7 @@ impl Builder<'_> {
         let anchor = first.anchor;
         items.push(own);
         let kind = model::StatementKind::Block { items, implied: true };
-        model::Statement { place, anchor, label: None, kind }
+        model::Statement { id: context.next_statement(), place, anchor, label: None, kind }
     }
 
     fn loop_statement(&self, statement: &Statement, context: &ProcedureContext) -> model::Statement {
@@ -126,13 +127,13 @@ impl Builder<'_> {
                 step = last.as_ref().map(|step| self.expression(step, context));
                 (LoopForm::For, condition.as_ref(), body)
             }
-            _ => return self.at(statement.range, model::StatementKind::Opaque),
+            _ => return self.at(statement.range, model::StatementKind::Opaque, context),
         };
         // The body of a `do` precedes its condition, so that directives are taken in text order.
         let body = self.substatement(body, context);
         let condition = condition.map(|condition| self.expression(condition, context));
         let built = Loop { form, init, condition, step, body };
-        self.at(statement.range, model::StatementKind::Loop(Box::new(built)))
+        self.at(statement.range, model::StatementKind::Loop(Box::new(built)), context)
     }
 
     fn declaration(&self, declaration: &Declaration, context: &ProcedureContext) -> model::Declaration {

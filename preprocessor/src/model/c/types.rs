@@ -31,7 +31,7 @@ impl<'a> Types<'a> {
         let spelled = self.bound.spell(&ty.unqualified(), GAP, procedure, self.preprocessed);
         let pattern = spelled.and_then(|text| {
             let (before, after) = text.split_once(GAP)?;
-            Some(Pattern { before: before.to_owned(), after: after.to_owned() })
+            Some(Pattern::C { before: before.to_owned(), after: after.to_owned() })
         });
         let code = self.bound.element(ty).and_then(|element| self.code(element));
         ValueType { class: class(ty), code, pattern }

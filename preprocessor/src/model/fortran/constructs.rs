@@ -7,12 +7,13 @@ use cppc_grammar::fortran::tree::{
 };
 use cppc_source::Span;
 
+use super::types::pattern;
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::visit::{is_passive, of_arguments, of_headers};
 use crate::bind::fortran::{Meaning, ScopeId, SymbolKind, Type, Typed};
-use crate::model::structured::{Construct, ConstructKind, Counted, Part, StatementLabel};
-use crate::model::{self, Pattern, TypeCode};
+use crate::model::structured::{ClosedKind, Construct, ConstructKind, Counted, Part, StatementLabel};
+use crate::model::{self, TypeCode};
 
 impl Builder<'_, '_> {
     pub(super) fn construct(
@@ -51,6 +52,7 @@ impl Builder<'_, '_> {
         };
         let place = Self::joined(self.place(context, start), last);
         model::Statement {
+            id: context.next_statement(),
             place,
             anchor: self.bound.anchor(context.source, start),
             label: self.label(statement.label),
@@ -108,8 +110,8 @@ impl Builder<'_, '_> {
 
     fn construct_kind(&self, tree: &Tree, scope: ScopeId, context: &ProcedureContext) -> ConstructKind {
         let value = |expr: &Expr| self.expression(expr, scope, context);
-        let closed = |word: &str| ConstructKind::Closed {
-            word: word.to_owned(),
+        let closed = |kind: ClosedKind| ConstructKind::Closed {
+            kind,
             expressions: of_headers(tree).into_iter().map(value).collect(),
         };
         match &tree.kind {
@@ -125,12 +127,11 @@ impl Builder<'_, '_> {
                         Type::Integer(_) => typed.ty.code().map(TypeCode::Named),
                         _ => None,
                     };
-                    let nothing = Pattern { before: String::new(), after: String::new() };
                     ConstructKind::Counted(Box::new(Counted {
                         variable: self.bound.text(context.source, variable.at).trim().to_owned(),
                         variable_span: self.bound.anchor(context.source, variable.at),
                         code,
-                        pattern: self.pattern(typed.ty, context.capitals).unwrap_or(nothing),
+                        pattern: pattern(typed.ty),
                         start: value(start),
                         end: value(end),
                         step: step.as_ref().map(value),
@@ -138,18 +139,19 @@ impl Builder<'_, '_> {
                 }
                 DoKind::While(condition) => ConstructKind::While { condition: value(condition) },
                 DoKind::Forever => ConstructKind::Forever,
-                DoKind::Concurrent { .. } => closed("do concurrent"),
+                DoKind::Concurrent { .. } => closed(ClosedKind::DoConcurrent),
             },
             Kind::Block => ConstructKind::Scope,
             Kind::Associate { associations } => {
                 let plain = associations.iter().all(|(_, value)| self.is_plain(value, scope));
-                if plain { ConstructKind::Scope } else { closed("associate") }
+                if plain { ConstructKind::Scope } else { closed(ClosedKind::Associate) }
             }
-            Kind::SelectType { .. } => closed("select type"),
-            Kind::SelectRank { .. } => closed("select rank"),
-            Kind::Masked { keyword, .. } => closed(&keyword.to_ascii_lowercase()),
-            Kind::Critical => closed("critical"),
-            Kind::ChangeTeam { .. } => closed("change team"),
+            Kind::SelectType { .. } => closed(ClosedKind::SelectType),
+            Kind::SelectRank { .. } => closed(ClosedKind::SelectRank),
+            Kind::Masked { keyword, .. } if keyword.eq_ignore_ascii_case("forall") => closed(ClosedKind::Forall),
+            Kind::Masked { .. } => closed(ClosedKind::Where),
+            Kind::Critical => closed(ClosedKind::Critical),
+            Kind::ChangeTeam { .. } => closed(ClosedKind::ChangeTeam),
         }
     }
 

@@ -26,7 +26,7 @@ use cppc_source::{Files, Span};
 use rustc_hash::FxHashMap;
 
 use super::structured::StatementLabel;
-use super::{Body, Language, Procedure, Region, Shape, UnitId, Variable};
+use super::{Body, Language, Procedure, Region, Shape, StatementId, UnitId, Variable};
 use crate::bind::fortran::{statements_of, Bound, ProcedureId, ProcedureKind, ScopeId, Source, SymbolId};
 
 /// Adds the procedures of the sources that have a unit.
@@ -84,6 +84,16 @@ struct ProcedureContext<'b, 'a> {
     capitals: bool,
     /// Expressions get the declarations of their types. They are needed only where calls may be taken out.
     patterns: std::cell::Cell<bool>,
+    statement_count: std::cell::Cell<u32>,
+}
+
+impl ProcedureContext<'_, '_> {
+    /// A number that no other statement of the procedure has.
+    fn next_statement(&self) -> StatementId {
+        let id = self.statement_count.get();
+        self.statement_count.set(id + 1);
+        StatementId(id)
+    }
 }
 
 impl<'b, 'a> Builder<'b, 'a> {
@@ -104,6 +114,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             extent: extent.unwrap_or(Span::new(self.bound.sources[source].file, 0, 0)),
             capitals: self.bound.writes_capitals(source),
             patterns: std::cell::Cell::new(true),
+            statement_count: std::cell::Cell::new(0),
         };
         self.variables(&mut context);
         let items = self.statements(&context.statements[start..], scope, &context);
@@ -127,6 +138,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             regions: self.regions(&context),
             jumps: context.statements[start..].iter().any(|statement| statements::jumps(statement)),
             layout: layout.map(Box::new),
+            next_statement: context.next_statement(),
             variables: context.variables,
             parameters: Vec::new(),
             by_name: OnceLock::new(),

@@ -36,6 +36,7 @@ impl Builder<'_, '_> {
         }
         let kind = self.kind_with_patterns(statement, scope, context)?;
         Some(model::Statement {
+            id: context.next_statement(),
             place: self.place(context, statement.at),
             anchor: self.bound.anchor(context.source, statement.at),
             label: self.label(statement.label),
@@ -95,7 +96,7 @@ impl Builder<'_, '_> {
                 let anchor = self.bound.anchor(context.source, action.at);
                 let place = self.place(context, action.at);
                 let action = self.statement(action, scope, context);
-                let nothing = model::Statement { place, anchor, label: None, kind: To::Opaque };
+                let nothing = model::Statement { id: context.next_statement(), place, anchor, label: None, kind: To::Opaque };
                 To::Guarded { condition: value(condition), action: Box::new(action.unwrap_or(nothing)) }
             }
             StatementKind::Io { controls, items, .. } => {

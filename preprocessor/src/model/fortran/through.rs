@@ -6,11 +6,12 @@
 
 use cppc_grammar::fortran::tree::{Expr, ExprKind};
 
+use super::types::allocatable;
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::visit::root;
 use crate::bind::fortran::{Meaning, ScopeId, ScopeKind, Symbol, SymbolKind, Type, Typed};
 use crate::bind::fortran::types::derived_of;
-use crate::model::{Class, Substitute, Through};
+use crate::model::{Class, Presence, Substitute, Through};
 
 /// What a designator designates, and how it is reached.
 #[derive(Clone, Copy)]
@@ -26,12 +27,12 @@ impl Path {
         self.is_pointer || self.is_allocatable
     }
 
-    /// What tells whether there is anything.
-    fn asks(self) -> Option<&'static str> {
-        match self {
-            Path { is_pointer: true, .. } => Some("ASSOCIATED"),
-            Path { is_allocatable: true, .. } => Some("ALLOCATED"),
-            _ => None,
+    /// How a program determines whether it has memory.
+    fn presence(self) -> Option<Presence> {
+        match (self.is_pointer, self.is_allocatable) {
+            (true, _) => Some(Presence::Associated),
+            (false, true) => Some(Presence::Allocated),
+            (false, false) => None,
         }
     }
 
@@ -70,11 +71,11 @@ impl Builder<'_, '_> {
         // A dummy argument that is allocatable takes nothing else.
         let needs_allocatable = may_be_absent || (path.is_allocatable && dummy.is_some_and(|dummy| dummy.is.allocatable));
         let rank = typed.rank.unwrap_or_default();
-        let substitute = match self.allocatable(typed.ty, rank, context.capitals) {
-            Some(pattern) if needs_allocatable && typed.ty.can_be_declared() => {
-                Substitute::Array { rank, pattern, asks: path.asks() }
+        let substitute = match (needs_allocatable, may_be_absent) {
+            (true, _) if typed.ty.can_be_declared() => {
+                Substitute::Array { rank, pattern: allocatable(typed.ty, rank), presence: path.presence() }
             }
-            _ if may_be_absent => Substitute::None,
+            (_, true) => Substitute::None,
             _ => self.substitute(expr, path, typed, context, scope, moves, takes_one, steps),
         };
         Some(Through {
@@ -108,7 +109,7 @@ impl Builder<'_, '_> {
             (Class::Arithmetic, Some(_)) if !begins_array => Substitute::Value,
             (Class::Dynamic { rank: 0, .. }, Some(_)) if !begins_array => Substitute::Value,
             (Class::Dynamic { rank, text: false }, Some(pattern)) => {
-                Substitute::Array { rank, pattern, asks: path.asks() }
+                Substitute::Array { rank, pattern, presence: path.presence() }
             }
             _ => Substitute::None,
         }

@@ -3,8 +3,8 @@
 use cppc_grammar::fortran::tree::{Expr, ExprKind};
 
 use super::{Builder, ProcedureContext};
-use crate::bind::fortran::{Meaning, ScopeId, Type, Typed};
-use crate::model::{Class, Expression, Pattern, TypeCode, ValueType};
+use crate::bind::fortran::{Length, Meaning, ScopeId, Type, Typed};
+use crate::model::{Class, Expression, FortranShape, FortranType, Pattern, TypeCode, ValueType};
 
 pub(super) const VOID: ValueType = ValueType { class: Class::Void, code: None, pattern: None };
 
@@ -20,29 +20,12 @@ impl Builder<'_, '_> {
             },
         };
         let pattern = match class {
-            Class::Arithmetic if context.patterns.get() => self.pattern(typed.ty, context.capitals),
-            Class::Dynamic { rank, .. } if context.patterns.get() => self.allocatable(typed.ty, rank, context.capitals),
+            Class::Arithmetic if context.patterns.get() => pattern(typed.ty),
+            Class::Dynamic { rank, .. } if context.patterns.get() => Some(allocatable(typed.ty, rank)),
             _ => None,
         };
         let code = typed.ty.code().map(TypeCode::Named);
         ValueType { class, code, pattern }
-    }
-
-    /// `integer(4) :: `
-    pub(super) fn pattern(&self, ty: Type, capitals: bool) -> Option<Pattern> {
-        let spelling = ty.spelling()?;
-        let spelling = if capitals { spelling.to_ascii_uppercase() } else { spelling };
-        Some(Pattern { before: format!("{spelling} :: "), after: String::new() })
-    }
-
-    /// `real(8), allocatable :: x(:)`
-    pub(super) fn allocatable(&self, ty: Type, rank: u32, capitals: bool) -> Option<Pattern> {
-        let spelling = ty.spelling().unwrap_or_else(|| "character(len=:)".to_owned());
-        let before = format!("{spelling}, allocatable :: ");
-        let before = if capitals { before.to_ascii_uppercase() } else { before };
-        let colons = vec![":"; rank as usize].join(", ");
-        let after = if rank == 0 { String::new() } else { format!("({colons})") };
-        Some(Pattern { before, after })
     }
 
     /// An expression of which more than the value is needed: the memory to which a function result points. A
@@ -61,5 +44,27 @@ impl Builder<'_, '_> {
 
     pub(super) fn type_of_result(&self, result: crate::bind::fortran::SymbolId, context: &ProcedureContext) -> ValueType {
         self.value(self.bound.type_of_symbol(result), context)
+    }
+}
+
+/// `integer(4) :: x`
+pub(super) fn pattern(ty: Type) -> Option<Pattern> {
+    Some(Pattern::Fortran { ty: intrinsic(ty)?, shape: FortranShape::Scalar })
+}
+
+/// `real(8), allocatable :: x(:)`
+pub(super) fn allocatable(ty: Type, rank: u32) -> Pattern {
+    let ty = intrinsic(ty).unwrap_or(FortranType::Character(None));
+    Pattern::Fortran { ty, shape: FortranShape::Allocatable { rank } }
+}
+
+fn intrinsic(ty: Type) -> Option<FortranType> {
+    match ty {
+        Type::Integer(kind) => Some(FortranType::Integer(kind)),
+        Type::Real(kind) => Some(FortranType::Real(kind)),
+        Type::Complex(kind) => Some(FortranType::Complex(kind)),
+        Type::Logical(kind) => Some(FortranType::Logical(kind)),
+        Type::Character { kind: 1, length: Length::Known(length) } => Some(FortranType::Character(Some(length))),
+        Type::Character { .. } | Type::Derived(_) | Type::Class(_) | Type::Anything | Type::Unknown => None,
     }
 }

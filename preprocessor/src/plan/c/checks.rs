@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::plan::{CapturedSlot, Rewrite, Step};
-use super::Planner;
+use crate::plan::{CapturedSlot, Step};
+use super::{Planner, Rewrite};
 use crate::model::{Expression, Procedure, StatementKind};
 
 /// Where the record and the dispatch go: after the variable-length arrays that begin the body, if

@@ -10,7 +10,7 @@ use super::checks::opening;
 use crate::plan::reach::Reach;
 use crate::model::{
     Callee, Constant, Declaration, Directive, DirectiveKind, Expression, ExpressionKind, Item, ConstantStorage, Language, LoopInit, Procedure,
-    ProcedureId, Program, Statement, StatementKind, ValueType, VariableId,
+    ProcedureId, Program, Statement, StatementId, StatementKind, ValueType, VariableId,
 };
 
 /// Settles all constants of a program.
@@ -27,9 +27,10 @@ pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagn
             continue;
         }
         let mut settling =
-            Settling { jumps, is_executing: false, diagnostics: Vec::new(), saved: Vec::new(), kept: Vec::new() };
+            Settling { jumps, is_executing: false, diagnostics: Vec::new(), saved: Vec::new(), kept: Vec::new(), next_statement: procedure.next_statement };
         let procedure = &mut program.procedures[index];
         settling.items(&mut procedure.body.items);
+        procedure.next_statement = settling.next_statement;
         let kept = std::mem::take(&mut settling.kept);
         capture(&mut procedure.body.items, &kept);
         for (variable, ty) in settling.saved {
@@ -140,6 +141,7 @@ struct Settling {
     saved: Vec<(VariableId, Option<ValueType>)>,
     /// What is registered now, with the bytes where it has its value, and where it is read.
     kept: Vec<KeptConstant>,
+    next_statement: StatementId,
 }
 
 struct KeptConstant {
@@ -255,7 +257,9 @@ impl Settling {
         self.kept.append(&mut kept);
         let span = Span::new(place.file, place.end, place.end);
         let kind = StatementKind::Directive(Directive { span, kind: DirectiveKind::Register(items) });
-        Some(Statement { place: Some(span), anchor: span, label: None, kind })
+        let id = self.next_statement;
+        self.next_statement.0 += 1;
+        Some(Statement { id, place: Some(span), anchor: span, label: None, kind })
     }
 
     /// Nothing can stand behind a declaration in the head of a loop.

@@ -7,8 +7,9 @@
 use cppc_source::{Diagnostic, Span};
 
 use crate::plan::carry::carry;
-use crate::plan::{Action, Rewrite};
-use super::Planner;
+use crate::plan::draft::registers;
+use crate::plan::Action;
+use super::{Planner, Rewrite};
 use crate::model::{
     Declaration, DirectiveKind, Item, ItemKind, Loop, LoopForm, LoopInit, Statement, StatementKind, VariableId,
 };
@@ -106,8 +107,7 @@ impl Planner<'_> {
         if items.is_empty() {
             return;
         }
-        let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
-        let block = self.draft.new_block(at, format!("register {}", names.join(" ")), true);
+        let block = self.draft.new_block(at, registers(&items));
         let items = self.draft.registered(&items);
         let action = Action::Register { block, section: self.draft.section, items };
         self.rewrites.push(Rewrite::Directive { span: at, action });

@@ -4,24 +4,26 @@
 //! rewritten has a diagnostic; rewrites that start at the same byte stand in the order in which
 //! their text is to appear.
 
+mod rewrite;
 mod checks;
 pub(super) mod constants;
 mod setjmp;
 mod loops;
 
 use checks::opening;
+pub use rewrite::{BodyPlan, Rewrite};
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
 use crate::plan::carry::carry;
 use crate::plan::draft::{not_editable, Draft};
-use crate::plan::{Action, Hole, Plan, ProcedurePlan, Reach, Registered, Rewrite, Step};
+use crate::plan::draft::registers;
+use crate::plan::{Action, BlockKind, Form, Hole, Plan, ProcedurePlan, Reach, Step};
 use crate::model::{
     Declaration, Directive, DirectiveKind, Expression, ConstantStorage, Procedure, ProcedureId, Program, Statement,
-    StatementKind, UnitId, VariableId, VariableLength,
+    StatementKind, VariableId, VariableLength,
 };
 
 /// Walks the statements of one procedure.
@@ -40,15 +42,9 @@ struct Planner<'a> {
     /// Variables that are registered where they are.
     in_place: BTreeSet<VariableId>,
     /// There is a call of `setjmp`.
-    lands: bool,
+    calls_setjmp: bool,
     /// A checkpoint stands in the procedure or below it.
     leads_to_checkpoint: bool,
-}
-
-/// What `unregister` and `shutdown` become in a procedure without blocks.
-pub(super) fn plan_outside(procedure: &Procedure) -> Vec<(UnitId, Rewrite)> {
-    let listed = procedure.directives().into_iter();
-    listed.filter_map(outside).map(|rewrite| (procedure.unit, rewrite)).collect()
 }
 
 /// Plans one procedure that has blocks.
@@ -63,7 +59,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         let mut planner = Planner::new(program, reach, procedure, body, &in_place, reach.leads_to_checkpoint(id));
         planner.items(&procedure.body.items);
         let known = in_place.len();
-        in_place.extend(planner.draft.hidden.iter().copied());
+        in_place.extend(planner.draft.hidden_variables.iter().copied());
         if in_place.len() == known {
             break planner;
         }
@@ -76,14 +72,9 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start > opening);
     let records = planner.draft.records();
     plan.diagnostics.append(&mut planner.draft.diagnostics);
-    plan.procedures.push(ProcedurePlan {
-        unit: procedure.unit,
-        name: procedure.entry_name.clone(),
-        main: procedure.main,
+    let body = BodyPlan {
         command_line: procedure.command_line.clone(),
-        blocks: planner.draft.blocks,
         targets: planner.draft.targets,
-        slots: planner.draft.slots,
         result: procedure.result.clone(),
         opening,
         closing: body.end - 1,
@@ -91,28 +82,16 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         records,
         start: place.start,
         rewrites: planner.rewrites,
-        summary: planner.draft.summary,
-        lands: planner.lands,
-        frame: None,
-    });
-}
-
-/// A directive in a procedure without blocks.
-fn outside(directive: &Directive) -> Option<Rewrite> {
-    let action = match &directive.kind {
-        DirectiveKind::Shutdown => Action::Shutdown,
-        DirectiveKind::Unregister(items) => {
-            let registered = items.iter().map(|item| Registered {
-                item: Arc::new(item.clone()),
-                slot: None,
-                parameter: false,
-                way: Vec::new(),
-            });
-            Action::Unregister { items: registered.collect() }
-        }
-        _ => return None,
+        calls_setjmp: planner.calls_setjmp,
     };
-    Some(Rewrite::Directive { span: directive.span, action })
+    plan.procedures.push(ProcedurePlan {
+        unit: procedure.unit,
+        name: procedure.entry_name.clone(),
+        main: procedure.main,
+        blocks: planner.draft.blocks,
+        slots: planner.draft.slots,
+        form: Form::C(body),
+    });
 }
 
 impl<'a> Planner<'a> {
@@ -134,7 +113,7 @@ impl<'a> Planner<'a> {
             variable_lengths: Vec::new(),
             block_end: body.end,
             in_place: in_place.clone(),
-            lands: false,
+            calls_setjmp: false,
             leads_to_checkpoint,
         }
     }
@@ -362,18 +341,17 @@ impl Planner<'_> {
     fn directive(&mut self, directive: &Directive) {
         let span = directive.span;
         let action = match &directive.kind {
-            DirectiveKind::Init => Action::Init { block: self.draft.new_block(span, "init".into(), false) },
+            DirectiveKind::Init => Action::Init { block: self.draft.new_block(span, BlockKind::Init) },
             DirectiveKind::Shutdown => Action::Shutdown,
             DirectiveKind::Register(items) => {
                 let items = &self.draft.wanted(items);
-                let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
-                let block = self.draft.new_block(span, format!("register {}", names.join(" ")), true);
+                let block = self.draft.new_block(span, registers(items));
                 Action::Register { block, section: self.draft.section, items: self.draft.registered(items) }
             }
             DirectiveKind::Unregister(items) => Action::Unregister { items: self.draft.registered(items) },
             DirectiveKind::Execute { captures, files } => {
-                let summary = self.draft.executes(captures, files);
-                let block = self.draft.new_block(span, summary, true);
+                let kind = self.draft.executes(captures, files);
+                let block = self.draft.new_block(span, kind);
                 self.draft.execute = Some(span);
                 self.draft.captures = captures.iter().map(|item| self.draft.captured(item)).collect();
                 Action::Execute { block, captures: self.draft.captures.clone(), files: files.clone() }
@@ -385,7 +363,7 @@ impl Planner<'_> {
             }
             DirectiveKind::Checkpoint => {
                 self.draft.section += 1;
-                let block = self.draft.new_block(span, "checkpoint".into(), true);
+                let block = self.draft.new_block(span, BlockKind::Checkpoint);
                 Action::Checkpoint { block, ended: self.draft.ended_at(span.start), saved: self.draft.saved_at(span.start) }
             }
         };

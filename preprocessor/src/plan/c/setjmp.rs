@@ -4,9 +4,7 @@
 //! has a warning; the runtime knows of it, and writes no state from which its buffer would be missing.
 
 use cppc_source::{Diagnostic, Span};
-
-use crate::plan::Rewrite;
-use super::Planner;
+use super::{Planner, Rewrite};
 use crate::model::{Callee, Directive, DirectiveKind, Expression, ExpressionKind, Statement};
 
 /// The names under which the C libraries have it.
@@ -16,7 +14,7 @@ const SETJMP: [&str; 7] =
 impl Planner<'_> {
     pub(super) fn jump_point(&mut self, statement: &Statement) {
         let Some(call) = statement.expressions().into_iter().find_map(setjmp) else { return };
-        self.lands = true;
+        self.calls_setjmp = true;
         if self.draft.execute.is_some() || !self.leads_to_checkpoint {
             return;
         }

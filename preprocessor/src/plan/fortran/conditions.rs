@@ -3,7 +3,7 @@
 //! In: a construct. Out: changes of its headers. Holds afterwards: no condition is evaluated in a restart;
 //! where statements have to stand before a condition of `ELSE IF`, it is an IF of its own within an ELSE.
 
-use crate::plan::Fragment;
+use crate::plan::{Fragment, Role};
 use super::walker::Walker;
 use super::{Choice, Chosen, Clause, Condition, Entry, HopId, Mark, Position};
 use crate::model::structured::{Construct, Part};
@@ -98,7 +98,7 @@ impl Walker<'_> {
                 header
             }
         };
-        let slot = self.logical("true");
+        let slot = self.logical(Role::Condition);
         let hop = own.then(|| self.enter(header));
         let entry = match (hop, later) {
             (Some(hop), true) => Entry::Within(hop),
@@ -147,7 +147,7 @@ impl Walker<'_> {
         let holes = self.lift(&[selector], &mut clauses);
         let Some(fragment) = self.fragment(selector, &holes) else { return };
         let header = self.new_mark();
-        let slot = self.integer("case");
+        let slot = self.integer(Role::Case);
         let mut cases = Vec::new();
         for (index, part) in construct.parts.iter().enumerate().skip(1) {
             let number = index as u32;
@@ -212,7 +212,7 @@ impl Walker<'_> {
         let holes = self.lift(&[condition], &mut clauses);
         let Some(condition) = self.fragment(condition, &holes) else { return };
         let header = self.new_mark();
-        let slot = self.logical("true");
+        let slot = self.logical(Role::Condition);
         clauses.push(Clause::Mark(header));
         clauses.push(Clause::Truth { slot, entry: Entry::Always, condition, negate: false });
         let mut then = vec![Clause::Hop(self.enter(header))];

@@ -2,7 +2,8 @@
 //!
 //! In: a directive. Out: the change of its line. Holds afterwards: what a restart goes to has a label.
 
-use crate::plan::{Action, Captured};
+use crate::plan::draft::registers;
+use crate::plan::{Action, BlockKind, Captured};
 use super::walker::Walker;
 use super::{Clause, Position};
 use crate::model::{Directive, DirectiveKind, Item, ItemKind};
@@ -14,7 +15,7 @@ impl Walker<'_> {
         let onward = self.onward();
         match &directive.kind {
             DirectiveKind::Init => {
-                let block = self.draft.new_block(span, "init".into(), false);
+                let block = self.draft.new_block(span, BlockKind::Init);
                 clauses.push(Clause::Directive(Action::Init { block }));
                 clauses.push(Clause::Jump(onward));
             }
@@ -25,7 +26,7 @@ impl Walker<'_> {
             }
             DirectiveKind::Register(items) => {
                 let items = self.draft.wanted(items);
-                let block = self.block(directive, &format!("register {}", names(&items)), &mut clauses);
+                let block = self.block(directive, registers(&items), &mut clauses);
                 let mut items = self.draft.registered(&items);
                 // Counts are computed from scalars, and pointers lead to what has its place.
                 items.sort_by_key(|registered| match registered.item.kind {
@@ -38,8 +39,8 @@ impl Walker<'_> {
                 clauses.push(Clause::Jump(onward));
             }
             DirectiveKind::Execute { captures, files } => {
-                let summary = self.draft.executes(captures, files);
-                let block = self.block(directive, &summary, &mut clauses);
+                let kind = self.draft.executes(captures, files);
+                let block = self.block(directive, kind, &mut clauses);
                 self.draft.execute = Some(span);
                 let captures: Vec<Captured> = captures.iter().map(|item| self.captured(item)).collect();
                 self.draft.captures.clone_from(&captures);
@@ -53,7 +54,7 @@ impl Walker<'_> {
             }
             DirectiveKind::Checkpoint => {
                 self.draft.section += 1;
-                let block = self.block(directive, "checkpoint", &mut clauses);
+                let block = self.block(directive, BlockKind::Checkpoint, &mut clauses);
                 let keeping = self.keeping(span.start, span);
                 clauses.push(Clause::Checkpoint { block, place: span, keeping });
                 clauses.push(Clause::Jump(onward));
@@ -63,8 +64,8 @@ impl Walker<'_> {
     }
 
     /// A block with a label.
-    fn block(&mut self, directive: &Directive, summary: &str, clauses: &mut Vec<Clause>) -> u32 {
-        let block = self.draft.new_block(directive.span, summary.to_owned(), true);
+    fn block(&mut self, directive: &Directive, kind: BlockKind, clauses: &mut Vec<Clause>) -> u32 {
+        let block = self.draft.new_block(directive.span, kind);
         let mark = self.new_mark();
         self.place_block(block, mark);
         clauses.push(Clause::Mark(mark));
@@ -81,9 +82,4 @@ impl Walker<'_> {
         }
         self.draft.captured(item)
     }
-}
-
-fn names(items: &[Item]) -> String {
-    let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
-    names.join(" ")
 }

@@ -5,7 +5,7 @@
 
 use cppc_source::Diagnostic;
 
-use crate::plan::Fragment;
+use crate::plan::{Fragment, Role, SlotKind};
 use super::walker::{OpenCount, OpenLoop, Walker};
 use super::{Bounds, By, Clause, Control, Position, Terminal, TerminalId};
 use crate::model::structured::{Construct, Counted, Part};
@@ -63,17 +63,22 @@ impl Walker<'_> {
             self.change(part.header, Position::Instead, clauses);
             return self.items(&part.items);
         }
-        let Some(code) = counted.code.clone() else { return self.refuse_variable(counted) };
+        let Some((code, pattern)) = counted.code.clone().zip(counted.pattern.clone()) else {
+            return self.refuse_variable(counted);
+        };
         let fragments = (self.fragment(&counted.start, &holes), self.fragment(&counted.end, &holes));
         let (Some(start), Some(end)) = fragments else { return };
         let step = counted.step.as_ref().and_then(|step| self.fragment(step, &holes));
-        let mut hidden = |word| self.control(word, counted.pattern.clone(), Some(code.clone()));
-        let (first, last) = (hidden("first"), hidden("last"));
+        let mut hidden = |role| {
+            let number = self.draft.next_number();
+            self.draft.add_slot(SlotKind::Hidden { role, number }, pattern.clone(), Some(code.clone()))
+        };
+        let (first, last) = (hidden(Role::First), hidden(Role::Last));
         let constant = counted.step.as_ref().is_some_and(|step| step.nature.constant);
         let step = match step {
             None => By::One,
             Some(fragment) if constant => By::Constant(fragment),
-            Some(fragment) => By::Slot(hidden("step"), fragment),
+            Some(fragment) => By::Slot(hidden(Role::Step), fragment),
         };
         let cell = self.next_cell;
         self.next_cell += 3;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::plan::{Fragment, Plan, ProcedurePlan, Reach};
+use crate::plan::{Form, Fragment, Plan, ProcedurePlan, Reach};
 use crate::plan::draft::not_editable;
 use super::walker::Walker;
 use super::{Clause, Frame, Mark, Position};
@@ -16,7 +16,7 @@ use crate::model::{DirectiveKind, Item, ItemKind, Procedure, ProcedureId, Progra
 
 pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, plan: &mut Plan) {
     let procedure = &program.procedures[id.0];
-    let Some((place, layout)) = procedure.place.zip(procedure.layout.as_deref()) else {
+    let Some((_, layout)) = procedure.place.zip(procedure.layout.as_deref()) else {
         plan.diagnostics.push(not_editable(procedure));
         return;
     };
@@ -28,7 +28,7 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         let mut walker = Walker::new(program, reach, procedure, layout, &in_place);
         walker.items(&procedure.body.items);
         let known = in_place.len();
-        in_place.extend(walker.draft.hidden.iter().copied());
+        in_place.extend(walker.draft.hidden_variables.iter().copied());
         if in_place.len() == known {
             break walker;
         }
@@ -43,7 +43,6 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
                 .help("divide it into several"),
         );
     }
-    let records = walker.draft.records();
     plan.diagnostics.append(&mut walker.draft.diagnostics);
     let frame = Frame {
         layout: layout.clone(),
@@ -62,20 +61,9 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         unit: procedure.unit,
         name: procedure.entry_name.clone(),
         main: procedure.main,
-        command_line: None,
         blocks: walker.draft.blocks,
-        targets: walker.draft.targets,
         slots: walker.draft.slots,
-        result: procedure.result.clone(),
-        opening: layout.execution_at,
-        closing: layout.end.start,
-        exit_label: true,
-        records,
-        start: place.start,
-        rewrites: Vec::new(),
-        summary: walker.draft.summary,
-        lands: false,
-        frame: Some(Box::new(frame)),
+        form: Form::Fortran(Box::new(frame)),
     });
 }
 

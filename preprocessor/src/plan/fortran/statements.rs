@@ -8,7 +8,7 @@ use cppc_source::{Diagnostic, Span};
 use super::walker::Walker;
 use super::{Clause, Position};
 use crate::plan::Fragment;
-use crate::model::structured::{Construct, ConstructKind};
+use crate::model::structured::{ClosedKind, Construct, ConstructKind};
 use crate::model::{DirectiveKind, Expression, Statement, StatementKind};
 
 impl Walker<'_> {
@@ -61,8 +61,8 @@ impl Walker<'_> {
             ConstructKind::While { condition } => self.while_loop(statement, construct, condition),
             ConstructKind::Forever => self.forever(statement, construct),
             ConstructKind::Scope => self.scope(statement, construct),
-            ConstructKind::Closed { word, expressions } => {
-                self.refuse_closed(construct, word, expressions);
+            ConstructKind::Closed { kind, expressions } => {
+                self.refuse_closed(construct, *kind, expressions);
             }
         }
     }
@@ -108,10 +108,10 @@ impl Walker<'_> {
         self.leave();
     }
 
-    fn refuse_closed(&mut self, construct: &Construct, word: &str, expressions: &[Expression]) {
+    fn refuse_closed(&mut self, construct: &Construct, kind: ClosedKind, expressions: &[Expression]) {
         let Some(part) = construct.parts.first() else { return };
         let mut diagnostic =
-            Diagnostic::error("C0513", part.header, format!("a restart cannot enter this `{word}`"));
+            Diagnostic::error("C0513", part.header, format!("a restart cannot enter this `{kind}`"));
         let inner = construct.parts.iter().flat_map(|part| &part.items);
         let inside = inner.filter(|item| self.holds(item)).find_map(|item| self.first_block(item));
         let header = expressions.iter().chain(construct.parts.iter().filter_map(|p| p.condition.as_ref()));
@@ -119,7 +119,7 @@ impl Walker<'_> {
         if let Some((span, text)) = called.chain(inside).next() {
             diagnostic = diagnostic.label(span, text);
         }
-        if word == "associate" {
+        if kind == ClosedKind::Associate {
             diagnostic = diagnostic
                 .note("one of its names stands for a value, an element by a variable subscript, a pointer or an allocatable, which a restart would find as they were at the start");
         }

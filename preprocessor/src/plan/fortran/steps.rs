@@ -6,10 +6,10 @@
 use cppc_source::Span;
 
 use crate::plan::carry::carry;
-use crate::plan::{Fragment, Hole, SlotId, Step};
+use crate::plan::{Fragment, Hole, Role, SlotId, Step};
 use super::walker::Walker;
 use super::{Call, Clause, Entry, Returns};
-use crate::model::{Expression, ExpressionKind, Pattern};
+use crate::model::{Expression, ExpressionKind};
 
 impl Walker<'_> {
     /// Takes the calls out of expressions that are evaluated in this order: what is left has holes.
@@ -54,7 +54,7 @@ impl Walker<'_> {
         otherwise: Vec<Step>,
         clauses: &mut Vec<Clause>,
     ) {
-        let (header, slot) = (self.new_mark(), self.logical("true"));
+        let (header, slot) = (self.new_mark(), self.logical(Role::Condition));
         let hop = self.enter(header);
         let yes = self.clauses(then);
         self.leave();
@@ -127,7 +127,7 @@ impl Walker<'_> {
         if returns.is_empty() {
             return clauses;
         }
-        let slot = self.integer("branch");
+        let slot = self.integer(Role::Branch);
         let labels = returns.iter().map(|&label| (label, self.new_mark())).collect();
         let end = self.new_mark();
         let last = clauses.iter_mut().rev().find_map(|clause| match clause {
@@ -145,8 +145,7 @@ impl Walker<'_> {
         if let Some(slot) = self.alternate {
             return slot;
         }
-        let pattern = Pattern { before: "INTEGER ".into(), after: String::new() };
-        let slot = self.control("alternate", pattern, None);
+        let slot = self.integer(Role::Alternate);
         self.alternate = Some(slot);
         slot
     }

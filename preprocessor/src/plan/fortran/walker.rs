@@ -11,19 +11,19 @@ use cppc_source::{Diagnostic, Span};
 
 use crate::plan::draft::Draft;
 use crate::plan::reach::Reach;
-use crate::plan::{Fragment, Hole, SlotId, SlotKind};
+use crate::plan::{Fragment, Hole, Role, SlotId};
 use super::{Change, Clause, Hop, HopId, Mark, Position, Terminal, TerminalId};
 use crate::model::structured::{Layout, StatementLabel};
 use crate::model::{
-    DirectiveKind, Expression, Item, Pattern, Procedure, Program, Statement, StatementKind, TypeCode,
+    DirectiveKind, Expression, Item, Pattern, Procedure, Program, Statement, StatementId, StatementKind, TypeCode,
     VariableId,
 };
 
 pub(super) struct Walker<'a> {
     pub draft: Draft<'a>,
     pub layout: &'a Layout,
-    /// The statements that hold blocks, by their address.
-    holding: BTreeSet<*const Statement>,
+    /// The statements that hold blocks.
+    holding: BTreeSet<StatementId>,
     pub changes: Vec<Change>,
     levels: Vec<Level>,
     pub hops: Vec<Hop>,
@@ -119,14 +119,14 @@ impl<'a> Walker<'a> {
             holds |= self.note_holding(child);
         }
         if holds {
-            self.holding.insert(std::ptr::from_ref(statement));
+            self.holding.insert(statement.id);
         }
         holds
     }
 
     /// Whether a block stands in a statement.
     pub fn holds(&self, statement: &Statement) -> bool {
-        self.holding.contains(&std::ptr::from_ref(statement))
+        self.holding.contains(&statement.id)
     }
 
     pub fn any_holds(&self, items: &[Statement]) -> bool {
@@ -162,7 +162,7 @@ impl<'a> Walker<'a> {
 
     /// Completes the hop at the procedure's top, which may lead to the exit too.
     pub fn close(&mut self, exit: Mark) {
-        let blocks = self.draft.blocks;
+        let blocks = self.draft.blocks.len() as u32;
         if let Some(top) = self.levels.first_mut() {
             top.targets.insert(blocks + 1, exit);
             // Nothing ever jumps to `init`.
@@ -199,17 +199,12 @@ impl<'a> Walker<'a> {
         self.dispatch.last().copied().unwrap_or(Mark(0))
     }
 
-    pub fn control(&mut self, word: &'static str, pattern: Pattern, code: Option<TypeCode>) -> SlotId {
-        let number = self.draft.next_number();
-        self.draft.add_slot(SlotKind::Control { word, number }, pattern, code)
+    pub fn integer(&mut self, role: Role) -> SlotId {
+        self.draft.hidden(role, Pattern::FORTRAN_INTEGER)
     }
 
-    pub fn integer(&mut self, word: &'static str) -> SlotId {
-        self.control(word, Pattern { before: "INTEGER ".into(), after: String::new() }, None)
-    }
-
-    pub fn logical(&mut self, word: &'static str) -> SlotId {
-        self.control(word, Pattern { before: "LOGICAL ".into(), after: String::new() }, None)
+    pub fn logical(&mut self, role: Role) -> SlotId {
+        self.draft.hidden(role, Pattern::FORTRAN_LOGICAL)
     }
 
     pub fn change(&mut self, at: Span, position: Position, clauses: Vec<Clause>) {

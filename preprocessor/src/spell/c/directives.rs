@@ -47,7 +47,7 @@ impl Writer<'_> {
     }
 
     fn init(&self) -> Vec<String> {
-        let (argc, argv) = match &self.plan.command_line {
+        let (argc, argv) = match &self.body.command_line {
             Some(pointers) => (pointers.count.as_str(), pointers.values.as_str()),
             None => ("NULL", "NULL"),
         };

@@ -55,7 +55,8 @@ fn word(kind: &SlotKind) -> String {
         SlotKind::Operand(number) => format!("operand_{number}"),
         SlotKind::Choice(number) => format!("choice_{number}"),
         SlotKind::Capture { number, .. } => format!("capture_{number}"),
-        SlotKind::Control { word, number } => format!("{word}_{number}"),
+        // No slot of C is one.
+        SlotKind::Hidden { number, .. } => format!("hidden_{number}"),
     }
 }
 

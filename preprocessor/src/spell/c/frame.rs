@@ -4,46 +4,46 @@ use cppc_source::{EditList, Span};
 
 use super::fragment::literal;
 use super::{Dispatch, Writer};
-use crate::model::Class;
+use crate::model::{Class, Pattern};
 use crate::plan::Fragment;
 
 impl Writer<'_> {
     /// The record of saved values, the result, the frame, the dispatch.
     pub(super) fn open(&self, edits: &mut EditList) {
-        let indent = self.inner_indent(self.plan.opening.saturating_sub(1));
+        let indent = self.inner_indent(self.body.opening.saturating_sub(1));
         let mut lines = Vec::new();
         lines.extend(self.record().into_iter().flatten());
         lines.extend(self.result_declaration());
-        let (prefix, name, blocks) = (self.prefix(), &self.plan.name, self.plan.blocks);
+        let (prefix, name, blocks) = (self.prefix(), &self.plan.name, self.plan.block_count());
         if self.style.dispatch == Dispatch::Computed {
             lines.push(self.label_table());
         }
         lines.push(format!("int {prefix}_next = CPPC_Enter({}, {blocks});", literal(name)));
-        if self.plan.lands {
+        if self.body.calls_setjmp {
             lines.push(format!("const int {prefix}_frame = CPPC_Frame();"));
         }
-        if let (true, Some(pointers)) = (self.plan.main, &self.plan.command_line) {
+        if let (true, Some(pointers)) = (self.plan.main, &self.body.command_line) {
             lines.push(format!("CPPC_Arguments({}, {});", pointers.count, pointers.values));
         }
         match self.style.dispatch {
             Dispatch::Switch => lines.extend(self.switch()),
             Dispatch::Computed => {
                 lines.push(format!("if ({prefix}_next != 0) goto *{prefix}_labels[{prefix}_next];"));
-                if !self.plan.exit_label {
+                if !self.body.exit_label {
                     lines.push(format!("if (0) {{ {prefix}_exit: {} }}", self.leave()));
                 }
             }
         }
         let text = self.join(&lines, &indent);
-        let end = self.line_break(self.plan.opening, &indent);
-        edits.insert(self.plan.opening, format!("{}{indent}{text}{end}", self.newline));
+        let end = self.line_break(self.body.opening, &indent);
+        edits.insert(self.body.opening, format!("{}{indent}{text}{end}", self.newline));
     }
 
     /// `struct { int i; double *u; } cppc;`
     fn record(&self) -> Option<Vec<String>> {
         let members = self.plan.slots.iter().enumerate().map(|(index, slot)| {
             let name = self.member(crate::plan::SlotId(index));
-            format!("{}{name}{};", slot.pattern.before, slot.pattern.after)
+            format!("{};", declared(&slot.pattern, &name))
         });
         let members: Vec<String> = members.collect();
         let prefix = self.prefix();
@@ -61,21 +61,21 @@ impl Writer<'_> {
     }
 
     fn result_declaration(&self) -> Option<String> {
-        let result = self.plan.result.as_ref()?;
+        let result = self.body.result.as_ref()?;
         let pattern = result.pattern.as_ref()?;
         let start = match result.class {
             Class::Arithmetic | Class::Pointer => " = 0",
             _ => "",
         };
         let prefix = self.prefix();
-        Some(format!("{}{prefix}_result{}{start};", pattern.before, pattern.after))
+        Some(format!("{}{start};", declared(pattern, &format!("{prefix}_result"))))
     }
 
     /// Labels by block number; those that nothing jumps to lead to the exit.
     fn label_table(&self) -> String {
         let prefix = self.prefix();
-        let labels = (0..=self.plan.blocks + 1).map(|block| {
-            if self.plan.targets.contains(&block) {
+        let labels = (0..=self.plan.block_count() + 1).map(|block| {
+            if self.body.targets.contains(&block) {
                 format!("&&{prefix}_{block}")
             } else {
                 format!("&&{prefix}_exit")
@@ -90,11 +90,11 @@ impl Writer<'_> {
         let mut lines = Vec::new();
         lines.push(format!("{prefix}_jump:"));
         lines.push(format!("switch ({prefix}_next) {{"));
-        for block in &self.plan.targets {
+        for block in &self.body.targets {
             lines.push(format!("case {block}: goto {prefix}_{block};"));
         }
-        let exit = self.plan.blocks + 1;
-        if self.plan.exit_label {
+        let exit = self.plan.block_count() + 1;
+        if self.body.exit_label {
             lines.push(format!("case {exit}: goto {prefix}_exit;"));
         } else {
             lines.push(format!("case {exit}: {}", self.leave()));
@@ -105,28 +105,28 @@ impl Writer<'_> {
 
     fn leave(&self) -> String {
         let close = self.close_frame();
-        match self.plan.result {
+        match self.body.result {
             Some(_) => format!("{close} return {}_result;", self.prefix()),
             None => format!("{close} return;"),
         }
     }
 
     fn close_frame(&self) -> String {
-        let land = if self.plan.lands { format!("CPPC_Land({}_frame); ", self.prefix()) } else { String::new() };
+        let land = if self.body.calls_setjmp { format!("CPPC_Land({}_frame); ", self.prefix()) } else { String::new() };
         format!("{land}CPPC_Leave();")
     }
 
     /// The exit label, and what a procedure does that reaches its end.
     pub(super) fn close(&self, edits: &mut EditList) {
-        let brace = self.plan.closing;
+        let brace = self.body.closing;
         let outer = self.indent(brace);
         let indent = self.inner_indent(brace);
         let mut lines = Vec::new();
-        if self.plan.exit_label {
+        if self.body.exit_label {
             lines.push(format!("{}_exit:", self.prefix()));
         }
         lines.push(self.close_frame());
-        if self.plan.result.is_some() {
+        if self.body.result.is_some() {
             lines.push(format!("return {}_result;", self.prefix()));
         }
         let text = self.join(&lines, &indent);
@@ -142,12 +142,12 @@ impl Writer<'_> {
         let mut lines = Vec::new();
         if let Some(value) = value {
             let text = self.text(value);
-            match self.plan.result {
+            match self.body.result {
                 Some(_) => lines.push(format!("{prefix}_result = {text};")),
                 None => lines.push(format!("{text};")),
             }
         }
-        match (self.plan.exit_label, last) {
+        match (self.body.exit_label, last) {
             (true, true) => {}
             (true, false) => lines.push(format!("goto {prefix}_exit;")),
             (false, _) => lines.push(self.leave()),
@@ -156,5 +156,14 @@ impl Writer<'_> {
             return format!("{{ {} }}", lines.join(" "));
         }
         self.join(&lines, &self.indent(span.start))
+    }
+}
+
+/// The declaration of a variable, without its end.
+fn declared(pattern: &Pattern, name: &str) -> String {
+    match pattern {
+        Pattern::C { before, after } => format!("{before}{name}{after}"),
+        // No variable of C has one.
+        Pattern::Fortran { .. } => name.to_owned(),
     }
 }

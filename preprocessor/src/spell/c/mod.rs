@@ -13,7 +13,8 @@ mod steps;
 
 use cppc_source::{EditList, FileId, Files};
 
-use crate::plan::{Fragment, ProcedurePlan, Rewrite, SlotId, Step};
+use crate::plan::c::{BodyPlan, Rewrite};
+use crate::plan::{Form, Fragment, OutsideDirective, ProcedurePlan, SlotId, Step};
 
 /// Which form the jumps of a restart take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,26 +40,29 @@ pub struct Style<'a> {
 }
 
 /// The edits of one file.
-pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> EditList {
+pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirective]) -> EditList {
     let mut edits = EditList::new(style.file);
     if plans.is_empty() && outside.is_empty() {
         return edits;
     }
     let newline = layout::newline(style);
     edits.insert(style.include_at, format!("#include <cppc.h>{newline}"));
-    records::describe(style, plans, &mut edits);
-    for plan in plans {
-        let writer = Writer { style, plan, newline, members: fragment::members(&plan.slots) };
+    let bodies = plans.iter().filter_map(|plan| match &plan.form {
+        Form::C(body) => Some((*plan, body)),
+        Form::Fortran(_) => None,
+    });
+    let bodies: Vec<(&ProcedurePlan, &BodyPlan)> = bodies.collect();
+    records::describe(style, bodies.iter().map(|(_, body)| *body), &mut edits);
+    for (plan, body) in bodies {
+        let writer = Writer { style, plan, body, newline, members: fragment::members(&plan.slots) };
         writer.open(&mut edits);
-        for rewrite in &plan.rewrites {
+        for rewrite in &body.rewrites {
             writer.rewrite(rewrite, &mut edits);
         }
         writer.close(&mut edits);
     }
-    for rewrite in outside {
-        if let Rewrite::Directive { span, action } = rewrite {
-            directives::outside(style, newline, *span, action, &mut edits);
-        }
+    for directive in outside {
+        directives::outside(style, newline, directive.span, &directive.action, &mut edits);
     }
     edits
 }
@@ -67,6 +71,7 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> E
 struct Writer<'a> {
     style: &'a Style<'a>,
     plan: &'a ProcedurePlan,
+    body: &'a BodyPlan,
     newline: &'static str,
     /// The names of the record's members, by slot.
     members: Vec<String>,
@@ -94,7 +99,7 @@ impl Writer<'_> {
 
     fn label(&self, block: u32) -> String {
         let prefix = self.prefix();
-        let land = if self.plan.lands { format!(" CPPC_Land({prefix}_frame);") } else { String::new() };
+        let land = if self.body.calls_setjmp { format!(" CPPC_Land({prefix}_frame);") } else { String::new() };
         format!("{prefix}_{block}:{land}")
     }
 

@@ -7,10 +7,10 @@ use cppc_source::EditList;
 use super::fragment::literal;
 use super::{layout, Style};
 use crate::model::{RecordType, TypeCode};
-use crate::plan::ProcedurePlan;
+use crate::plan::c::BodyPlan;
 
 /// Puts the description of each structure before the first procedure that needs it.
-pub(super) fn describe(style: &Style, plans: &[&ProcedurePlan], edits: &mut EditList) {
+pub(super) fn describe<'p>(style: &Style, plans: impl Iterator<Item = &'p BodyPlan>, edits: &mut EditList) {
     let mut done: Vec<Arc<RecordType>> = Vec::new();
     let newline = layout::newline(style);
     for plan in plans {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use cppc_source::Span;
 
-use crate::model::TypeCode;
+use crate::model::{FortranType, TypeCode};
 use crate::plan::Slot;
 
 /// A name of generated text, in capitals.
@@ -102,8 +102,8 @@ pub(super) enum Type {
         word: &'static str,
         kind: Option<&'static str>,
     },
-    /// A declaration up to its first name, as the plan has it.
-    Pattern(String),
+    /// The type of a hidden variable.
+    Hidden(FortranType),
 }
 
 impl From<&'static str> for Name {

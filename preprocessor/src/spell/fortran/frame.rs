@@ -5,6 +5,7 @@ use super::expression::{is_sent, next, Expr, Name, Type};
 use super::files;
 use super::statement::{Action, Declaration, Shape, Statements, Variable};
 use super::Writer;
+use crate::model::{FortranShape, FortranType, Pattern};
 use crate::plan::fortran::HopId;
 use crate::plan::SlotId;
 
@@ -36,19 +37,24 @@ impl Writer<'_> {
         let scalar = |word: &'static str| Variable { name: Name::hidden(word), shape: Shape::Scalar };
         let mut integers = vec![scalar("NEXT")];
         integers.extend(self.frame.followed_rank.map(|_| scalar("FOUND")));
-        let mut list = vec![("INTEGER ".to_owned(), integers)];
+        let mut list = vec![((FortranType::DefaultInteger, false), integers)];
         for (index, slot) in self.plan.slots.iter().enumerate() {
             let Some(name) = self.names.variable(SlotId(index)) else { continue };
-            let variable = Variable { name, shape: Shape::Pattern(slot.pattern.after.clone()) };
-            match list.iter_mut().find(|(before, _)| before.eq_ignore_ascii_case(&slot.pattern.before)) {
+            let Pattern::Fortran { ty, shape } = slot.pattern else { continue };
+            let (shape, is_allocatable) = match shape {
+                FortranShape::Scalar => (Shape::Scalar, false),
+                FortranShape::Extent(count) => (Shape::Extent(count), false),
+                FortranShape::Allocatable { rank } => (Shape::Deferred { rank }, true),
+            };
+            let variable = Variable { name, shape };
+            match list.iter_mut().find(|(known, _)| *known == (ty, is_allocatable)) {
                 Some((_, variables)) => variables.push(variable),
-                None => list.push((slot.pattern.before.clone(), vec![variable])),
+                None => list.push(((ty, is_allocatable), vec![variable])),
             }
         }
-        let declared = list.into_iter();
-        let declared = declared.map(|(before, variables)| Declaration::Variables {
-            ty: Type::Pattern(before),
-            attributes: &[],
+        let declared = list.into_iter().map(|((ty, is_allocatable), variables)| Declaration::Variables {
+            ty: Type::Hidden(ty),
+            attributes: if is_allocatable { &["ALLOCATABLE"] } else { &[] },
             variables,
         });
         declared.collect()
@@ -60,7 +66,7 @@ impl Writer<'_> {
         if self.plan.main {
             statements.call("CPPC_ARGUMENTS", []);
         }
-        let arguments = [Expr::text(&self.plan.name), Expr::integer(self.plan.blocks)];
+        let arguments = [Expr::text(&self.plan.name), Expr::integer(self.plan.block_count())];
         statements.assign(next(), Expr::function("CPPC_ENTER", arguments));
         if let Some(slot) = self.frame.alternate {
             statements.assign(self.names.slot(slot), Expr::integer(0));

@@ -32,7 +32,7 @@ use cppc_grammar::fortran::logical::Lines;
 use cppc_source::{EditList, FileId, Files, Span};
 
 use crate::plan::fortran::{Frame, Position};
-use crate::plan::{Action, ProcedurePlan, Rewrite};
+use crate::plan::{Action, Form, OutsideDirective, ProcedurePlan};
 use bundles::Bundles;
 use changes::{Changes, Generated};
 use names::Names;
@@ -50,13 +50,13 @@ pub struct Style<'a> {
 }
 
 /// The edits of one file.
-pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> EditList {
+pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirective]) -> EditList {
     let text = Text::new(style);
     let prefix = prefix(plans);
     let mut changes = Changes::new(&text, &prefix);
     let bundles = Bundles::default();
     for plan in plans {
-        let Some(frame) = &plan.frame else { continue };
+        let Form::Fortran(frame) = &plan.form else { continue };
         let letters = if frame.layout.capitals { Letters::Capitals } else { Letters::Small };
         let bundles_arrays = bundles::is_worth(frame);
         let names = Names::new(plan);
@@ -67,17 +67,18 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&Rewrite]) -> E
     for (at, procedure) in bundles.before_ends() {
         changes.before(text.line_at(at), procedure);
     }
-    for rewrite in outside {
-        if let Rewrite::Directive { span, action } = rewrite {
-            changes.instead(text.line_at(span.start), *span, outside_statements(&text, *span, action));
-        }
+    for OutsideDirective { span, action, .. } in outside {
+        changes.instead(text.line_at(span.start), *span, outside_statements(&text, *span, action));
     }
     changes.edits()
 }
 
 /// What generated names begin with: no name of the file does.
 fn prefix(plans: &[&ProcedurePlan]) -> String {
-    let layouts = plans.iter().filter_map(|plan| plan.frame.as_ref());
+    let layouts = plans.iter().filter_map(|plan| match &plan.form {
+        Form::Fortran(frame) => Some(frame),
+        Form::C(_) => None,
+    });
     let used: BTreeSet<&str> =
         layouts.flat_map(|frame| &frame.layout.names).map(String::as_str).collect();
     let taken = |prefix: &str| {

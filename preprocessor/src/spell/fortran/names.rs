@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::expression::{Expr, Name};
-use crate::plan::{ProcedurePlan, SlotId, SlotKind};
+use crate::plan::{ProcedurePlan, Role, SlotId, SlotKind};
 
 pub(super) struct Names {
     /// None for a slot that is a cell of the runtime.
@@ -50,6 +50,23 @@ fn word(kind: &SlotKind) -> Option<&'static str> {
         SlotKind::Operand(_) => Some("operand"),
         SlotKind::Choice(_) => Some("choice"),
         SlotKind::Capture { .. } => Some("capture"),
-        SlotKind::Control { word, .. } => Some(word),
+        SlotKind::Hidden { role, .. } => Some(role_word(*role)),
+    }
+}
+
+fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Condition => "true",
+        Role::Case => "case",
+        Role::First => "first",
+        Role::Last => "last",
+        Role::Step => "step",
+        Role::Branch => "branch",
+        Role::Alternate => "alternate",
+        Role::Bounds => "bounds",
+        Role::Lent => "lent",
+        Role::Repeated => "repeated",
+        Role::Substitute => "substitute",
+        Role::Shape => "shape",
     }
 }

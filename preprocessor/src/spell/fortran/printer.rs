@@ -137,7 +137,8 @@ fn declaration<'w>(words: Words<'w>, declaration: &Declaration) -> Words<'w> {
         Declaration::Variables { ty, attributes, variables } => {
             let words = attributes.iter().fold(words.ty(ty), |words, word| words.word(", ").word(word));
             let words = match (ty, attributes) {
-                (Type::Pattern(_), _) => words,
+                (Type::Hidden(ty), []) if !ty.is_of_program() => words.word(" "),
+                (Type::Hidden(_), _) => words.word(" :: "),
                 (_, []) => words.word(" "),
                 (_, _) => words.word(" :: "),
             };
@@ -153,7 +154,6 @@ fn variable<'w>(words: Words<'w>, variable: &Variable) -> Words<'w> {
         Shape::Extent(extent) => words.word("(").number(*extent).word(")"),
         Shape::Deferred { rank: 0 } => words,
         Shape::Deferred { rank } => words.word("(").list(0..*rank, |words, _| words.word(":")).word(")"),
-        Shape::Pattern(text) => words.expr(&Expr::bound(text)),
     }
 }
 

@@ -74,8 +74,6 @@ pub(super) enum Shape {
     Deferred {
         rank: u32,
     },
-    /// As the plan has it.
-    Pattern(String),
 }
 
 /// A statement that can stand behind `IF (condition)`.

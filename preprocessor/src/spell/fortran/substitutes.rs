@@ -10,6 +10,7 @@ use cppc_source::Span;
 use super::expression::{is_normal, is_sent, Expr, Name, Operator, Source};
 use super::statement::{Action, Statements};
 use super::Writer;
+use crate::model::Presence;
 use crate::plan::{CallBlock, SlotId, SubstituteKind, Substituted};
 
 impl Writer<'_> {
@@ -28,8 +29,12 @@ impl Writer<'_> {
             let measure = Action::assign(extents.clone(), shape);
             match &one.kind {
                 // It may be absent.
-                SubstituteKind::Array { asks: Some(asks), .. } => {
-                    let is_there = Expr::function(*asks, [place]);
+                SubstituteKind::Array { presence: Some(presence), .. } => {
+                    let function = match presence {
+                        Presence::Associated => "ASSOCIATED",
+                        Presence::Allocated => "ALLOCATED",
+                    };
+                    let is_there = Expr::function(function, [place]);
                     statements.if_then(is_normal(), |inner| inner.when(is_there, measure));
                 }
                 _ => statements.when(is_normal(), measure),

@@ -7,6 +7,7 @@
 use cppc_grammar::fortran::logical::Form;
 use cppc_source::Span;
 
+use crate::model::FortranType;
 use super::expression::{Expr, Name, Operator, Source, Type};
 use super::line::Line;
 use super::text::Text;
@@ -119,7 +120,22 @@ impl<'a> Words<'a> {
             Type::AnyLength => self.word("CHARACTER(LEN=*)"),
             Type::Known { word, kind: None } => self.word(word),
             Type::Known { word, kind: Some(kind) } => self.word(word).word("(").word(kind).word(")"),
-            Type::Pattern(text) => self.bound(text),
+            Type::Hidden(ty) => self.hidden_type(*ty),
+        }
+    }
+
+    fn hidden_type(self, ty: FortranType) -> Self {
+        let kinded = |words: Self, word: &str, kind: u8| words.word(word).word("(").number(kind.into()).word(")");
+        match ty {
+            FortranType::DefaultInteger => self.word("INTEGER"),
+            FortranType::DefaultLogical => self.word("LOGICAL"),
+            FortranType::Count => self.word("INTEGER(8)"),
+            FortranType::Integer(kind) => kinded(self, "INTEGER", kind),
+            FortranType::Real(kind) => kinded(self, "REAL", kind),
+            FortranType::Complex(kind) => kinded(self, "COMPLEX", kind),
+            FortranType::Logical(kind) => kinded(self, "LOGICAL", kind),
+            FortranType::Character(Some(length)) => self.word(&format!("CHARACTER(LEN={length})")),
+            FortranType::Character(None) => self.word("CHARACTER(LEN=:)"),
         }
     }
 

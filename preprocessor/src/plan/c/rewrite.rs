@@ -1,0 +1,62 @@
+//! The plan of a procedure of C: rewrites of its text, as data.
+
+use std::sync::Arc;
+
+use cppc_source::Span;
+
+use crate::model::{CommandLine, RecordType, ValueType};
+use crate::plan::{Action, Fragment, Hole, Step};
+
+#[derive(Debug)]
+pub struct BodyPlan {
+    pub command_line: Option<CommandLine>,
+    /// The blocks that something can jump to: all but `init`.
+    pub targets: Vec<u32>,
+    /// What the procedure returns.
+    pub result: Option<ValueType>,
+    /// Where the structure of saved copies and the dispatch go: a byte of the body's top level.
+    pub opening: u32,
+    /// The closing brace.
+    pub closing: u32,
+    /// Control can reach the closing brace, or a goto leads to the exit label.
+    pub exit_label: bool,
+    /// Structures whose description the procedure needs.
+    pub records: Vec<Arc<RecordType>>,
+    /// Where the procedure begins, to put descriptions before it.
+    pub start: u32,
+    pub rewrites: Vec<Rewrite>,
+    /// A `longjmp` may come back to it.
+    pub calls_setjmp: bool,
+}
+
+/// One change of the text.
+#[derive(Debug)]
+pub enum Rewrite {
+    OpenBrace { at: u32 },
+    CloseBrace { opened: u32, at: u32 },
+    /// A directive's line becomes what it stands for.
+    Directive { span: Span, action: Action },
+    /// Before a statement.
+    Steps { at: u32, steps: Vec<Step> },
+    /// A statement becomes steps and nothing else.
+    Become { span: Span, steps: Vec<Step> },
+    /// An expression becomes a slot.
+    Hole(Hole),
+    /// An expression becomes nothing, or the constant true.
+    Vanish { span: Span, always: bool },
+    /// `return value;`: to the exit. Braces when it stands alone under an `if`; nowhere to go when it
+    /// is the last statement.
+    Return { span: Span, value: Option<Fragment>, braces: bool, last: bool },
+    /// At the start of a loop's body: steps, then leave unless the condition holds.
+    Condition { at: u32, wrapped: bool, steps: Vec<Step>, condition: Fragment },
+    /// At the end of a loop's body: where `continue` goes now, steps, then the step expression.
+    LoopEnd { at: u32, label: u32, labelled: bool, steps: Vec<Step>, evaluate: Option<Fragment> },
+    /// `continue;`
+    Continue { span: Span, label: u32 },
+    /// The statement at this place calls `setjmp`: the runtime is told before it.
+    JumpPoint(Span),
+    /// A declaration becomes static: the word goes before it, or in the place of another.
+    Static { at: u32, instead_of: Option<Span> },
+    /// `, next` in a declaration: it ends here, steps, then it begins again.
+    Split { span: Span, steps: Vec<Step>, specifiers: Span },
+}
