@@ -14,7 +14,7 @@ use crate::form::{Compiler, Dispatch, Form};
 use crate::product::{here, Product};
 use crate::program::{Language, Mpi, Program};
 
-/// What `support/killer.c` comes between.
+/// The calls that `support/killer.c` intercepts.
 const WRAPPED: [&str; 16] = [
     "CPPC_Init", "CPPC_Shutdown", "CPPC_Enter", "CPPC_Block", "CPPC_Execute", "CPPC_Call",
     "CPPC_Return", "CPPC_Jump_next", "CPPC_Do_checkpoint", "CPPC_Do_checkpoint_at", "CPPC_Register", "CPPC_Register_pointer",
@@ -27,7 +27,7 @@ const WRAPPED_IN_FORTRAN: [&str; 12] = [
     "cppc_return_", "cppc_jump_next_", "cppc_do_checkpoint_", "cppc_do_checkpoint_at_", "cppc_file_", "cppc_file_unit_",
 ];
 
-/// How the files of a program come together when each is compiled by itself.
+/// How the files of a program are linked if each is compiled by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assembly {
     Objects,
@@ -35,7 +35,7 @@ pub enum Assembly {
     Archive,
 }
 
-/// The program as it is, its directives unknown pragmas and comments, without a warning.
+/// Builds the original program. Its directives are unknown pragmas and comments there, without a warning.
 pub fn plain(program: &Program, form: Form, into: &Path) -> Result<PathBuf> {
     let executable = into.join("plain");
     let work = room(into, "plain-work")?;
@@ -46,7 +46,7 @@ pub fn plain(program: &Program, form: Form, into: &Path) -> Result<PathBuf> {
         let mut compile = form.compiler.command(program, language);
         compile.args([form.optimisation, "-c"]).args(includes(program)).args(&program.flags);
         match language {
-            // MPICH's header warns of its own constants.
+            // MPICH's header causes warnings about its own constants.
             Language::C if program.mpi == Mpi::Mpich => compile.arg("-w"),
             Language::C => compile.args(["-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Werror"]),
             Language::Fortran => compile.arg("-w"),
@@ -60,8 +60,8 @@ pub fn plain(program: &Program, form: Form, into: &Path) -> Result<PathBuf> {
     Ok(executable)
 }
 
-/// The translated program, ready to be killed. Most forms are built by a compiler wrapper, as a user
-/// would; some by `cppc-pp` and the compiler.
+/// Builds the translated program with the killer. Most forms are built with `cppc-cc` or `cppc-fc`, as a
+/// user would. Some are built with `cppc-pp` and the compiler.
 pub fn translated(program: &Program, form: Form, into: &Path) -> Result<PathBuf> {
     let is_mixed = program.sources.iter().any(|source| Language::of(source) != Some(program.language));
     match (form.compiler, form.dispatch, form.optimisation) {
@@ -78,7 +78,7 @@ pub fn translated(program: &Program, form: Form, into: &Path) -> Result<PathBuf>
     }
 }
 
-/// A program of which each file is compiled by itself, and which is then put together.
+/// Builds a program whose files are compiled one by one and then linked.
 pub fn assembled(program: &Program, assembly: Assembly, form: Form, into: &Path) -> Result<PathBuf> {
     let work = room(into, "translated-work")?;
     let (mut parts, mut first) = (Vec::new(), Vec::new());
@@ -101,13 +101,13 @@ pub fn assembled(program: &Program, assembly: Assembly, form: Form, into: &Path)
     link(program, wrapper(program, form, program.language)?.args(first).args(parts), form, into)
 }
 
-/// Sources that call the runtime already.
+/// Builds sources that call the runtime directly.
 pub fn as_it_stands(program: &Program, sources: &[PathBuf], form: Form, into: &Path) -> Result<PathBuf> {
     let product = program.product()?;
     let mut compile = form.compiler.command(program, program.language);
     compile.args(sources).args(includes(program)).arg("-I").arg(product.include());
     compile.arg("-L").arg(product.library()).arg(format!("-Wl,-rpath,{}", product.library().display()));
-    // The library comes behind what needs it.
+    // The library comes after the files that need it.
     link(program, compile.arg("-Wl,--no-as-needed").arg(format!("-l{}", program.library())), form, into)
 }
 
@@ -124,7 +124,8 @@ fn wrapper(program: &Program, form: Form, language: Language) -> Result<Command>
     Ok(wrapper)
 }
 
-/// Adds what every build of a program under test has, and runs it. Warnings have a test of their own.
+/// Adds the options of every build of a program under test, and runs the command. Another test checks the
+/// warnings.
 fn link(program: &Program, compile: &mut Command, form: Form, into: &Path) -> Result<PathBuf> {
     let executable = into.join("translated");
     compile.args([form.optimisation, "-w"]).args(includes(program)).args(&program.flags);
@@ -137,11 +138,11 @@ fn link(program: &Program, compile: &mut Command, form: Form, into: &Path) -> Re
     Ok(executable)
 }
 
-/// What the precompiler made of a program.
+/// The translation of a program.
 pub struct Translation {
     /// One for each source, in the same order.
     pub files: Vec<PathBuf>,
-    /// What it said on standard error.
+    /// Its messages on standard error.
     pub said: String,
 }
 
@@ -167,8 +168,8 @@ pub fn translate(program: &Program, form: Form, into: &Path) -> Result<Translati
     Ok(Translation { files, said })
 }
 
-/// Compiles what the precompiler made of C as `cppc-cc` would, which turns two kinds of warnings off,
-/// and reports all others as the compiler says them.
+/// Compiles translated C as `cppc-cc` does: two kinds of warnings are turned off, and all others are
+/// reported unchanged.
 pub fn warnings(program: &Program, translation: &Translation, optimisation: &str) -> Result<String> {
     let mut said = String::new();
     for file in &translation.files {
@@ -181,7 +182,7 @@ pub fn warnings(program: &Program, translation: &Translation, optimisation: &str
     Ok(said)
 }
 
-/// Compiles sources of Fortran under a standard, in their order; fails with what the compiler says.
+/// Compiles Fortran sources with a standard, in their order. The error has the messages of the compiler.
 pub fn under_standard(program: &Program, sources: &[PathBuf], options: &[&str], work: &Path) -> Result<()> {
     for source in sources.iter().filter(|source| Language::of(source) == Some(Language::Fortran)) {
         let mut compile = Compiler::Gfortran.command(program, Language::Fortran);
@@ -192,7 +193,7 @@ pub fn under_standard(program: &Program, sources: &[PathBuf], options: &[&str], 
     Ok(())
 }
 
-/// The objects that come between the program and the runtime.
+/// The objects that intercept the calls from the program to the runtime.
 fn killer(program: &Program, form: Form, into: &Path) -> Result<Vec<PathBuf>> {
     let object = into.join("killer.o");
     let mut compile = form.compiler.command(program, Language::C);
@@ -225,14 +226,15 @@ fn object_of(source: &Path, work: &Path) -> PathBuf {
     work.join(name)
 }
 
-/// A directory for what a compiler leaves where it runs, such as files of modules.
+/// A directory for the files that a compiler writes to its working directory, such as module files.
 fn room(into: &Path, name: &str) -> Result<PathBuf> {
     let directory = into.join(name);
     std::fs::create_dir_all(&directory)?;
     Ok(directory)
 }
 
-/// Runs a tool; returns what it said on standard error, fails with it and the command when it does.
+/// Runs a tool and returns its messages on standard error. If the tool fails, the error has the messages
+/// and the command.
 pub fn succeed(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -37,7 +37,7 @@ fn fresh(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs the cases as the command line says.
+/// Runs the cases that the command line selects.
 pub fn run(cases: Result<Vec<Trial>>) -> ExitCode {
     match cases {
         Ok(cases) => libtest_mimic::run(&Arguments::from_args(), cases).exit_code(),

@@ -10,14 +10,14 @@ use std::sync::OnceLock;
 
 use crate::program::{Language, Mpi, Program};
 
-/// How a translation of C finds its way in a restart.
+/// The form of dispatch in translated C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dispatch {
     Switch,
     Computed,
 }
 
-/// Whose compiler a program's main language gets.
+/// The compiler for the main language of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compiler {
     C,
@@ -34,7 +34,7 @@ pub struct Form {
     pub optimisation: &'static str,
 }
 
-/// Of programs in C.
+/// The forms of programs in C.
 const C_FORMS: [Form; 4] = [
     Form { compiler: Compiler::C, dispatch: Dispatch::Switch, optimisation: "-O3" },
     Form { compiler: Compiler::C, dispatch: Dispatch::Switch, optimisation: "-O0" },
@@ -42,7 +42,7 @@ const C_FORMS: [Form; 4] = [
     Form { compiler: Compiler::C, dispatch: Dispatch::Computed, optimisation: "-O0" },
 ];
 
-/// Of programs with Fortran in them.
+/// The forms of programs that contain Fortran.
 const FORTRAN_FORMS: [Form; 4] = [
     Form { compiler: Compiler::Gfortran, dispatch: Dispatch::Switch, optimisation: "-O3" },
     Form { compiler: Compiler::Gfortran, dispatch: Dispatch::Switch, optimisation: "-O2" },
@@ -73,7 +73,7 @@ impl Form {
 }
 
 impl Compiler {
-    /// A command of the compiler for this language, MPI's where the program has processes.
+    /// The compiler command for this language: that of MPI if the program has several processes.
     pub fn command(self, program: &Program, language: Language) -> Command {
         let words = self.words(program, language);
         let mut command = Command::new(words[0]);
@@ -82,7 +82,7 @@ impl Compiler {
         command
     }
 
-    /// As `CPPC_CC` and `CPPC_FC` have it; `choose` says what is behind MPI's.
+    /// The value for `CPPC_CC` and `CPPC_FC`. `choose` sets the compiler that the MPI command calls.
     pub fn words(self, program: &Program, language: Language) -> Vec<&'static str> {
         let flang = flang().filter(|_| self == Compiler::Flang);
         vec![match (language, program.processes, program.mpi) {
@@ -95,7 +95,7 @@ impl Compiler {
         }]
     }
 
-    /// Tells MPI's wrappers what to run.
+    /// Sets the compiler that the MPI commands call.
     pub fn choose(self, command: &mut Command) {
         if let Some(flang) = flang().filter(|_| self == Compiler::Flang) {
             command.env("OMPI_FC", flang).env("MPICH_FC", flang);
@@ -103,7 +103,7 @@ impl Compiler {
     }
 }
 
-/// LLVM's Fortran compiler, under one of the names it has had.
+/// LLVM's Fortran compiler, under one of its names.
 fn flang() -> Option<&'static str> {
     static FOUND: OnceLock<Option<&'static str>> = OnceLock::new();
     let works = |name: &&str| {

@@ -19,7 +19,7 @@ use crate::run::{Kill, Outcome, Run};
 use crate::scenario::{same, same_files, Expect, Subject};
 use crate::state;
 
-/// How many of each kind are tried; a first, a last, and what lies evenly between them.
+/// How many of each kind are tried: the first, the last, and others at equal distances between them.
 struct Sample {
     checkpoints: usize,
     between: usize,
@@ -27,7 +27,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// The form that users get first is tried at length; the others where they might differ.
+    /// The form that users meet first is tried in full. The others are tried where they may differ.
     fn of(program: &Program, form: Form) -> Sample {
         let is_main = form == Form::first(program);
         match (program.processes.is_some(), is_main) {
@@ -44,7 +44,7 @@ pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
     try_sample(program, form, &Sample::of(program, form), scratch)
 }
 
-/// The same with a few kills only, for what has been tried at length in another way.
+/// The same with only a few kills, for a program that other tests try in full.
 pub fn try_some(program: &Program, form: Form, scratch: &Path) -> Result<()> {
     try_sample(program, form, &Sample { checkpoints: 2, between: 2, stories: false }, scratch)
 }
@@ -79,12 +79,12 @@ fn try_sample(program: &Program, form: Form, sample: &Sample, scratch: &Path) ->
     found.report()
 }
 
-/// A directory for state that needs no disk, where there is such and room in it: nothing here pulls the
-/// plug, and thousands of dumps wait for nothing.
+/// A directory for state in memory, if there is one with enough room. These tests do not simulate a loss of
+/// power, so thousands of dumps need not wait for a disk.
 pub fn in_memory(scratch: &Path) -> Result<TempDir> {
     const MEMORY: &CStr = c"/dev/shm";
     const PREFIX: &str = "cppc-tests-";
-    // What a handful of tests needs at once, beside what an MPI keeps there.
+    // Enough for several tests at the same time, and for the files that an MPI stores there.
     const ROOM_BYTES: u64 = 512 << 20;
     let in_scratch = || TempDir::with_prefix_in(PREFIX, scratch);
     if free_bytes(MEMORY) < ROOM_BYTES {
@@ -93,7 +93,7 @@ pub fn in_memory(scratch: &Path) -> Result<TempDir> {
     Ok(TempDir::with_prefix_in(PREFIX, OsStr::from_bytes(MEMORY.to_bytes())).or_else(|_| in_scratch())?)
 }
 
-/// Of the file system that a directory is on; none where there is no such directory.
+/// The free bytes of the file system of a directory. 0 if the directory does not exist.
 fn free_bytes(directory: &CStr) -> u64 {
     // SAFETY: zeros are a value of the structure, which outlives the call that fills it.
     unsafe {
@@ -105,7 +105,7 @@ fn free_bytes(directory: &CStr) -> u64 {
     }
 }
 
-/// What is tried once for each program.
+/// The cases that are tried once for each program.
 type Story = fn(&Subject) -> Result<()>;
 const STORIES: [(&str, Story); 7] = [
     ("killed twice", killed_twice),
@@ -121,7 +121,7 @@ fn unbroken(subject: &Subject, reference: &Outcome) -> Result<()> {
     let printed = subject.unbroken.printed.concat();
     match subject.program.processes {
         None => same(&printed, &reference.stream)?,
-        // The plain program's ranks print in one stream, in any order.
+        // The ranks of the plain program print to one stream, in any order.
         Some(_) => same(&sorted_lines(&printed), &sorted_lines(&reference.stream))?,
     }
     same_files(&subject.unbroken.files, &reference.files)?;
@@ -155,7 +155,7 @@ fn killed_twice(subject: &Subject) -> Result<()> {
     let last = subject.checkpoints();
     let (first, further) = (last.div_ceil(3), last / 3);
     subject.kill(subject.run(), Kill::AfterCheckpoint(first))?;
-    // The checkpoint that ends the restart is the first that the resumed run passes.
+    // The checkpoint at which the restart ends is the first one that the resumed run passes.
     subject.kill_again(subject.run(), Kill::AfterCheckpoint(1 + further))?;
     subject.resume(subject.run(), Expect::Line((first + further) as u64)).map(|_| ())
 }
@@ -170,7 +170,8 @@ fn killed_while_resuming(subject: &Subject) -> Result<()> {
     subject.resume(subject.run(), Expect::Line(number as u64)).map(|_| ())
 }
 
-/// Before each of the first calls of a resumed run, and again at the next one, with what the last one left.
+/// Kills a resumed run before each of its first calls, and resumes it each time from the state that the run
+/// before has left.
 fn killed_while_files_are_aside(subject: &Subject) -> Result<()> {
     const CALLS: u64 = 12;
     if !subject.program.writes {
@@ -182,7 +183,7 @@ fn killed_while_files_are_aside(subject: &Subject) -> Result<()> {
     for (call, rank) in (1..=CALLS).zip(subject.program.ranks().cycle()) {
         subject.kill_again(subject.run(), Kill::BeforeEvent(init + call, rank))?;
     }
-    // The last of the kills may come after a short restart, at a later checkpoint.
+    // If the restart is short, the last kill may come after it, at a later checkpoint.
     let outcome = subject.resume(subject.run(), Expect::UpTo(subject.checkpoints() as u64))?;
     ensure!(outcome.resumed_from() >= Some(number as u64), "line {number} was lost\n{}", outcome.said);
     Ok(())
@@ -197,7 +198,7 @@ fn killed_before_the_first(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// With the defaults: the line of the last checkpoint may be whole or not.
+/// With the default settings, the line of the last checkpoint may be complete or not.
 fn killed_in_the_background(subject: &Subject) -> Result<()> {
     let run = || subject.run().set("CPPC_ASYNC", "true");
     for number in spread(1, subject.checkpoints() as u64, 3) {
@@ -207,7 +208,8 @@ fn killed_in_the_background(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// What the others have is not given up for it: its directory may be there again next time.
+/// The lines of the other ranks are not given up, because the missing directory may be available again at
+/// the next start.
 fn one_rank_gone(subject: &Subject) -> Result<()> {
     let number = subject.checkpoints().div_ceil(2);
     subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
@@ -242,7 +244,7 @@ fn one_rank_damaged(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// Calls of the runtime between `CPPC_Init` and the end, on changing ranks.
+/// Kills before calls of the runtime between `CPPC_Init` and the end, on different ranks.
 fn events(subject: &Subject, count: usize) -> Vec<(u32, u64)> {
     let ranks = subject.program.ranks().end;
     let mut events = Vec::new();
@@ -256,7 +258,7 @@ fn events(subject: &Subject, count: usize) -> Vec<(u32, u64)> {
     events
 }
 
-/// At most `count` numbers from `first` to `last`, both among them.
+/// At most `count` numbers from `first` to `last`, including both.
 pub fn spread(first: u64, last: u64, count: usize) -> Vec<u64> {
     let count = count as u64;
     if last < first || count == 0 {
@@ -271,7 +273,7 @@ pub fn spread(first: u64, last: u64, count: usize) -> Vec<u64> {
     (0..count).map(|index| first + (last - first) * index / (count - 1)).collect()
 }
 
-/// All that went wrong, so that one failure does not hide the next.
+/// Collects all failures, so that one does not hide the next.
 #[derive(Default)]
 struct Findings {
     texts: Vec<String>,

@@ -12,13 +12,13 @@ use std::sync::OnceLock;
 
 use anyhow::{bail, ensure, Context, Result};
 
-/// The product, laid out under a prefix.
+/// The installed product.
 pub struct Product {
     prefix: PathBuf,
 }
 
 impl Product {
-    /// The product of this test run; installs it when nobody has said where it is.
+    /// The product of this test run. It is installed if no variable names it.
     pub fn get() -> Result<&'static Product> {
         static PRODUCT: OnceLock<std::result::Result<Product, String>> = OnceLock::new();
         PRODUCT
@@ -39,7 +39,7 @@ impl Product {
         Ok(product)
     }
 
-    /// The libraries for MPICH, where they are staged beside those for another MPI.
+    /// The libraries for MPICH, if they are staged in addition to those for another MPI.
     pub fn for_mpich() -> Option<&'static Product> {
         static PRODUCT: OnceLock<Option<Product>> = OnceLock::new();
         let find = || std::env::var_os("CPPC_STAGE_MPICH").map(|prefix| Product { prefix: prefix.into() });
@@ -69,7 +69,7 @@ fn install(prefix: &Path) -> Result<Product> {
     std::fs::create_dir_all(prefix)?;
     let lock = File::create(&lock_path)
         .with_context(|| format!("cannot make `{}`", lock_path.display()))?;
-    // SAFETY: the descriptor is open as long as `lock` lives; the lock ends with it.
+    // SAFETY: the descriptor is open as long as `lock` exists. Closing it releases the lock.
     let locked = unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX) };
     ensure!(locked == 0, "cannot lock `{}`", lock_path.display());
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

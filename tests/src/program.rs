@@ -14,12 +14,12 @@ use anyhow::{Context, Result};
 
 use crate::product::{here, workspace, Product};
 
-/// Whose compiler and launcher a parallel program gets.
+/// The MPI whose compiler and launcher a parallel program uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mpi {
-    /// The one that has the plain names.
+    /// The MPI whose commands have the plain names (`mpicc`).
     Default,
-    /// Under the names it has when it stands beside another.
+    /// The commands have the names that they get if another MPI is installed too.
     Mpich,
 }
 
@@ -32,27 +32,27 @@ pub enum Language {
 #[derive(Debug, Clone)]
 pub struct Program {
     pub name: String,
-    /// That of its sources; Fortran where there are both.
+    /// The language of its sources. Fortran if there are both.
     pub language: Language,
-    /// The files to compile, sorted by name or as it says itself.
+    /// The files to compile, sorted by name or in the order that its first comment gives.
     pub sources: Vec<PathBuf>,
-    /// Where its headers and data files are.
+    /// The directory of its headers and data files.
     pub directory: PathBuf,
     /// None for a sequential program.
     pub processes: Option<u32>,
     pub mpi: Mpi,
     pub arguments: Vec<String>,
-    /// For the compiler, when compiling and linking.
+    /// Flags of the compiler, for compiling and linking.
     pub flags: Vec<String>,
-    /// A word of a warning that its translation must give; none where it must be silent.
+    /// A word of the warning that its translation must report. None if there must be no warning.
     pub warns: Option<String>,
-    /// It writes files, into the directory that it runs in.
+    /// It writes files into its working directory.
     pub writes: bool,
     /// Other compilers cannot compile it.
     pub only_gfortran: bool,
 }
 
-/// What the examples are run with; their own sizes are meant for people.
+/// The arguments of the examples. Their default sizes are too large for tests.
 const EXAMPLES: [(&str, Option<u32>, &[&str]); 7] = [
     ("c/heat", Some(4), &["24", "20", "12"]),
     ("c/matrix", Some(4), &["24", "9", "matrix.txt"]),
@@ -79,7 +79,7 @@ pub fn programs() -> Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// The programs with Fortran in them, whose names say so.
+/// The programs that contain Fortran, by their names.
 pub fn in_fortran() -> Result<Vec<Program>> {
     let mut programs = in_folder(&here("programs/fortran"))?;
     for program in &mut programs {
@@ -101,7 +101,7 @@ pub fn in_folder(folder: &Path) -> Result<Vec<Program>> {
 }
 
 impl Program {
-    /// A program that is one file, or all the files of a directory.
+    /// A program of one file, or of all files in a directory.
     pub fn read(name: &str, path: &Path) -> Result<Program> {
         let (directory, sources) = if path.is_dir() {
             let is_source = |path: &PathBuf| Language::of(path).is_some();
@@ -162,7 +162,7 @@ impl Program {
         Ok(())
     }
 
-    /// What starts several processes of it.
+    /// The launcher that starts several processes of it.
     pub fn launcher(&self) -> &'static str {
         match self.mpi {
             Mpi::Default => "mpirun",
@@ -178,7 +178,7 @@ impl Program {
         }
     }
 
-    /// The library that its translation is linked with.
+    /// The library with which its translation is linked.
     pub fn library(&self) -> &'static str {
         if self.processes.is_some() { "cppc_mpi" } else { "cppc" }
     }

@@ -18,58 +18,58 @@ use crate::program::Program;
 use crate::trace::Trace;
 
 const PATIENCE: Duration = Duration::from_secs(120);
-/// With a launcher whose processes have all ended.
+/// The time that a launcher gets to end after its last process has ended.
 const PATIENCE_WITH_LAUNCHER: Duration = Duration::from_secs(20);
 
-/// When the program is to die.
+/// When the program is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kill {
     Never,
-    /// All processes, once each has its N-th checkpoint behind it.
+    /// All processes, after each has passed its N-th checkpoint.
     AfterCheckpoint(usize),
-    /// One process, right before its N-th call of the runtime.
+    /// One process, directly before its N-th call of the runtime.
     BeforeEvent(u64, u32),
-    /// From outside, so long after the start.
+    /// The victim, from outside, this time after the start.
     AfterMilliseconds(u64, Victim),
 }
 
-/// What to run and how.
+/// A program to run, with its settings.
 #[derive(Debug, Clone)]
 pub struct Run<'a> {
     pub program: &'a Program,
     pub executable: &'a Path,
-    /// Where output and traces go; one run's replace the last one's.
+    /// The directory for output and traces. Each run replaces those of the run before.
     pub scratch: &'a Path,
     pub state: PathBuf,
     pub kill: Kill,
-    /// `CPPC_NAME=value`, beside `CPPC_DIR`.
+    /// `CPPC_NAME=value`, in addition to `CPPC_DIR`.
     pub settings: Vec<(&'a str, String)>,
     pub processes: Option<u32>,
-    /// Bytes beyond which no file can grow.
+    /// The file size limit in bytes.
     pub file_limit_bytes: Option<u64>,
-    /// The program is run by this command, such as `valgrind`; with the name of the command first.
+    /// The command that runs the program, such as `valgrind`, with its name first.
     pub under: Vec<String>,
-    /// Processes whose launcher has died are left behind, and may still live when the run is over.
+    /// Processes whose launcher was killed are not waited for, and may still be alive when the run is over.
     pub leaves_orphans: bool,
 }
 
-/// How a run went.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
     pub status: ExitStatus,
-    /// What each rank printed, where the killer has kept it apart.
+    /// The output of each rank, if the killer has stored it in separate files.
     pub printed: Vec<Vec<u8>>,
-    /// What came out of the program or its launcher itself.
+    /// The standard output of the program or its launcher.
     pub stream: Vec<u8>,
     pub said: String,
     pub traces: Vec<Trace>,
-    /// What a program that writes files has left, by name.
+    /// The files that the program has written, by name.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
 impl<'a> Run<'a> {
-    /// A run to the end with the default settings, but that a checkpoint returns when its state file
-    /// is on disk, so that a test knows what there is to resume.
+    /// A run to the end with the default settings, with one exception: a checkpoint returns when its state
+    /// file is on disk. So a test knows which lines can be resumed.
     pub fn new(program: &'a Program, executable: &'a Path, scratch: &'a Path) -> Run<'a> {
         Run {
             program,
@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// Gives a setting, which replaces an earlier value.
+    /// Adds a setting. It replaces an earlier value.
     pub fn set(mut self, name: &'a str, value: &str) -> Self {
         self.settings.retain(|(known, _)| *known != name);
         self.settings.push((name, value.to_owned()));
@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
         Ok(outcome)
     }
 
-    /// Without their launcher, processes of an MPI program notice after a while that they are alone.
+    /// After the launcher was killed, the processes of an MPI program need some time to notice it and end.
     pub fn await_orphans(&self, launcher: ExitStatus) -> Result<()> {
         match launcher.signal() {
             Some(_) if self.processes.is_some() => process::await_orphans(self.executable, PATIENCE_WITH_LAUNCHER),
@@ -141,12 +141,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Where the program runs: one that writes files has a directory to itself.
+    /// The working directory. A program that writes files has its own.
     pub fn directory(&self) -> PathBuf {
         if self.program.writes { self.scratch.join("files") } else { self.program.directory.clone() }
     }
 
-    /// Takes away the files of earlier runs.
+    /// Removes the files of earlier runs.
     pub fn clear_files(&self) -> Result<()> {
         if self.program.writes && self.directory().exists() {
             std::fs::remove_dir_all(self.directory())?;
@@ -182,14 +182,14 @@ impl<'a> Run<'a> {
             },
         };
         command.args(&self.program.arguments).current_dir(self.directory());
-        // What the tests themselves are told must not become a setting of the program.
+        // Variables that control the tests must not become settings of the program.
         for (name, _) in std::env::vars_os() {
             if name.as_encoded_bytes().starts_with(b"CPPC_") {
                 command.env_remove(name);
             }
         }
         command.env("CPPC_DIR", &self.state).envs(self.settings.iter().cloned());
-        // LLVM's Fortran speaks of every STOP.
+        // LLVM's Fortran library prints a message for every STOP.
         command.env("NO_STOP_MESSAGE", "1");
         command.env("KILLER_OUT", self.scratch).env("KILLER_TRACE", self.scratch);
         match self.kill {
@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
         }
         several_processes_on_few_cores(&mut command);
         limit_files(&mut command, self.file_limit_bytes);
-        // A group of its own, so that all of it can be ended.
+        // The process group allows the test to kill all processes of the run.
         command.process_group(0);
         command
     }
@@ -215,12 +215,13 @@ impl Outcome {
     }
 
     pub fn was_killed(&self) -> bool {
-        // A launcher reports the signal of a rank: Open MPI's as 128 and its number, MPICH's plainly.
+        // A launcher reports the signal of a rank in its exit status: Open MPI as 128 plus the number,
+        // MPICH as the number.
         let reported = [128 + libc::SIGKILL, libc::SIGKILL].map(Some);
         self.status.signal() == Some(libc::SIGKILL) || reported.contains(&self.status.code())
     }
 
-    /// Fails with what was said when the run did not come to its end.
+    /// Fails with the messages of the run if the run did not end successfully.
     pub fn must_end_well(self, what: &str) -> Result<Outcome> {
         ensure!(self.ended_well(), "{what}: {}\n{}", self.status, self.said);
         Ok(self)
@@ -231,7 +232,7 @@ impl Outcome {
         Ok(self)
     }
 
-    /// The recovery line that the run says it was resumed from.
+    /// The recovery line from which the run was resumed, according to its message.
     pub fn resumed_from(&self) -> Option<u64> {
         let (_, rest) = self.said.split_once("resuming from recovery line ")?;
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -239,7 +240,7 @@ impl Outcome {
     }
 }
 
-/// Lets four processes share two cores, whoever runs them and whichever MPI it is.
+/// Options that let four processes run on two cores, as any user and with any MPI.
 pub fn several_processes_on_few_cores(command: &mut Command) {
     command
         .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
@@ -247,7 +248,7 @@ pub fn several_processes_on_few_cores(command: &mut Command) {
         .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
         .env("OMPI_MCA_mpi_yield_when_idle", "1")
         .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none")
-        // When one has died, the others need no second to take their leave.
+        // If one process was killed, the launcher need not wait a second for the others.
         .env("OMPI_MCA_odls_base_sigkill_timeout", "0")
         .env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe")
         .env("HYDRA_TOPO_DEBUG", "0");
@@ -261,26 +262,26 @@ fn limit_files(command: &mut Command, limit_bytes: Option<u64>) {
     let Some(limit_bytes) = limit_bytes else { return };
     let set = move || {
         let limit = libc::rlimit { rlim_cur: limit_bytes, rlim_max: limit_bytes };
-        // SAFETY: the call is async-signal-safe and gets a valid argument. The signal that comes with the limit stays as it
-        // is: it would end the program.
+        // SAFETY: the call is async-signal-safe and gets a valid argument. The action of the signal for
+        // the limit is not changed: it would end the program.
         match unsafe { libc::setrlimit(libc::RLIMIT_FSIZE, &limit) } {
             0 => Ok(()),
             _ => Err(std::io::Error::last_os_error()),
         }
     };
-    // SAFETY: the closure allocates nothing and calls only what may be called after a fork.
+    // SAFETY: the closure allocates nothing, and calls only functions that are allowed after a fork.
     unsafe { command.pre_exec(set) };
 }
 
-/// What a launcher has started, or is about to.
+/// The processes that a launcher has started or is about to start.
 struct Launched<'a> {
     executable: &'a Path,
     has_begun: bool,
     patience: Duration,
 }
 
-/// A launcher that outlives its processes, as Open MPI's does for ever when one of them died while it
-/// connected, is killed as well.
+/// A launcher that does not end after its processes is killed too. Open MPI's launcher waits for ever if a
+/// process was killed while it connected.
 fn wait(mut child: Child, launched: Option<Launched>) -> Result<ExitStatus> {
     const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
     let start = Instant::now();
@@ -308,7 +309,7 @@ fn wait(mut child: Child, launched: Option<Launched>) -> Result<ExitStatus> {
     }
 }
 
-/// First the friendly signal, so that a launcher takes its processes with it.
+/// The first signal is SIGTERM, so that a launcher also ends its processes.
 fn end_group(child: &mut Child) {
     let group = -(child.id() as libc::pid_t);
     for signal in [libc::SIGTERM, libc::SIGKILL] {

@@ -14,7 +14,7 @@ use crate::program::Program;
 use crate::run::{Kill, Outcome, Run};
 use crate::state;
 
-/// A built program, its unbroken run, and a place for the runs to come.
+/// A built program, a run of it that was not killed, and a directory for further runs.
 pub struct Subject<'a> {
     pub program: &'a Program,
     pub executable: &'a Path,
@@ -23,21 +23,21 @@ pub struct Subject<'a> {
     pub unbroken: Outcome,
 }
 
-/// How a run is to be checked against the unbroken one.
+/// How a run is compared with the one that was not killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expect {
-    /// Resumed from this line; 0 for a fresh start.
+    /// The run was resumed from this line; 0 for a fresh start.
     Line(u64),
-    /// From any line that the run names, up to this one.
+    /// The run was resumed from the line in its message, which is at most this one.
     UpTo(u64),
-    /// From a line, whichever checkpoint that was written at: a run that goes on from an earlier line
-    /// than the newest gives the numbers of what it has set aside to no line again, so that from then
-    /// on a line's number is larger than that of its checkpoint.
+    /// The run was resumed from some line. If a run is resumed from a line that is not the newest, the
+    /// numbers of the set-aside lines are not used again. So the number of a later line is larger than that
+    /// of its checkpoint.
     Anywhere,
 }
 
 impl<'a> Subject<'a> {
-    /// Makes the unbroken run.
+    /// Runs the program without killing it.
     pub fn new(
         program: &'a Program,
         executable: &'a Path,
@@ -68,12 +68,12 @@ impl<'a> Subject<'a> {
         self.kill_again(run, kill)
     }
 
-    /// Kills a run that may resume.
+    /// Kills a run that may have been resumed.
     pub fn kill_again(&self, run: Run, kill: Kill) -> Result<Outcome> {
         run.kill(kill).go()?.must_be_killed(&format!("{kill:?}"))
     }
 
-    /// Runs to the end from what there is, and compares.
+    /// Resumes the existing state, runs to the end, and compares.
     pub fn resume(&self, run: Run, expect: Expect) -> Result<Outcome> {
         if expect == Expect::Line(0) {
             run.clear_files()?;
@@ -86,7 +86,8 @@ impl<'a> Subject<'a> {
         Ok(outcome)
     }
 
-    /// Compares a resumed run with the unbroken one, of which every `every`-th checkpoint dumped.
+    /// Compares a resumed run with the one that was not killed, in which every `every`-th checkpoint wrote
+    /// state.
     pub fn compare(&self, outcome: &Outcome, expect: Expect, every: usize) -> Result<()> {
         let line = outcome.resumed_from().unwrap_or(0);
         match expect {
@@ -114,8 +115,8 @@ impl<'a> Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// What was printed is what the unbroken run printed after one of its checkpoints, the one from
-    /// which as many are left as the resumed run passed.
+    /// Checks that the output equals that of the other run after one of its checkpoints: the one after
+    /// which as many checkpoints follow as the resumed run has passed.
     fn goes_on_somewhere(&self, outcome: &Outcome) -> Result<()> {
         ensure!(outcome.resumed_from().is_some(), "not resumed\n{}", outcome.said);
         let is_after = |number: usize| {
@@ -123,7 +124,7 @@ impl Subject<'_> {
             ranks.into_iter().all(|(rank, (printed, trace))| {
                 let unbroken = &self.unbroken.traces[rank];
                 let left = unbroken.checkpoints.len() - number;
-                // The one at which the restart ended is passed again.
+                // The checkpoint at which the restart ended is counted again.
                 trace.checkpoints.len() == left + 1
                     && printed == &self.unbroken.printed[rank][unbroken.printed_at(number)..]
             })
@@ -135,7 +136,7 @@ impl Subject<'_> {
     }
 }
 
-/// The same files are there, with the same in them.
+/// Checks that the same files exist, with the same content.
 pub fn same_files(found: &BTreeMap<String, Vec<u8>>, wanted: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>().join(", ");
     ensure!(found.keys().eq(wanted.keys()), "the files are {}\nand should be {}", names(found), names(wanted));
@@ -145,7 +146,7 @@ pub fn same_files(found: &BTreeMap<String, Vec<u8>>, wanted: &BTreeMap<String, V
     Ok(())
 }
 
-/// Two outputs are the same, or the first line that differs.
+/// Checks that two outputs are equal. The error has the first line that differs.
 pub fn same(found: &[u8], wanted: &[u8]) -> Result<()> {
     if found == wanted {
         return Ok(());

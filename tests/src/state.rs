@@ -27,7 +27,7 @@ pub fn newest_of(state: &Path, rank: u32) -> Result<PathBuf> {
     lines.last().cloned().with_context(|| format!("no state file of rank {rank}"))
 }
 
-/// Every file below a directory; none when there is no directory.
+/// Every file below a directory. The list is empty if the directory does not exist.
 pub fn all_files(directory: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let Ok(entries) = std::fs::read_dir(directory) else { return Ok(files) };
@@ -41,7 +41,7 @@ pub fn all_files(directory: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Removes all that one rank has written.
+/// Removes all files that one rank has written.
 pub fn lose(state: &Path, rank: u32) -> Result<()> {
     for line in lines_of(state, rank)? {
         std::fs::remove_file(line)?;
@@ -49,13 +49,13 @@ pub fn lose(state: &Path, rank: u32) -> Result<()> {
     Ok(())
 }
 
-/// Whether some process has noted that a recovery line was complete.
+/// Whether some process has a marker file for a complete recovery line.
 pub fn had_a_complete_line(state: &Path) -> Result<bool> {
     let is_mark = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("complete-"));
     Ok(all_files(state)?.iter().any(is_mark))
 }
 
-/// Turns one bit over, at a part of the file's length.
+/// Flips one bit, at this fraction of the file's length.
 pub fn flip_bit(path: &Path, part: f64) -> Result<()> {
     let mut bytes = std::fs::read(path)?;
     let place = ((bytes.len() - 1) as f64 * part) as usize;
@@ -64,7 +64,7 @@ pub fn flip_bit(path: &Path, part: f64) -> Result<()> {
     Ok(())
 }
 
-/// Cuts a file to a part of its length.
+/// Truncates a file to this fraction of its length.
 pub fn cut(path: &Path, part: f64) -> Result<()> {
     let mut bytes = std::fs::read(path)?;
     bytes.truncate((bytes.len() as f64 * part) as usize);
@@ -72,7 +72,7 @@ pub fn cut(path: &Path, part: f64) -> Result<()> {
     Ok(())
 }
 
-/// Makes a file one of a newer version, with a header that is right otherwise.
+/// Gives a file a newer version number. Its header is valid otherwise.
 pub fn raise_version(path: &Path) -> Result<()> {
     const VERSION: std::ops::Range<usize> = 8..10;
     const HEADER_BYTES: usize = 64;
@@ -85,7 +85,7 @@ pub fn raise_version(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes a state directory and makes it anew, empty.
+/// Removes a state directory and creates it again, empty.
 pub fn forget(state: &Path) -> Result<()> {
     if state.exists() {
         std::fs::remove_dir_all(state)?;

@@ -10,23 +10,24 @@ use anyhow::{Context, Result};
 
 #[derive(Debug, Default, Clone)]
 pub struct Trace {
-    /// The calls of the runtime up to and with `CPPC_Init`.
+    /// The number of calls of the runtime, up to and including `CPPC_Init`.
     pub init: u64,
     pub checkpoints: Vec<Checkpoint>,
-    /// The calls of the runtime up to and with `CPPC_Shutdown`; none when the run ended before.
+    /// The number of calls of the runtime, up to and including `CPPC_Shutdown`. None if the run ended
+    /// before it.
     pub shutdown: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct Checkpoint {
-    /// The calls of the runtime up to and with this one.
+    /// The number of calls of the runtime, up to and including this one.
     pub event: u64,
-    /// The bytes that had been printed when it returned.
+    /// The number of bytes that were printed before it returned.
     pub printed: usize,
 }
 
 impl Trace {
-    /// Reads a trace; a run without the killer has an empty one.
+    /// Reads a trace. A run without the killer has an empty trace.
     pub fn read(path: &Path) -> Result<Trace> {
         let mut trace = Trace::default();
         for line in std::fs::read_to_string(path).unwrap_or_default().lines() {
@@ -48,12 +49,12 @@ impl Trace {
         Ok(())
     }
 
-    /// The checkpoints that had returned before this call of the runtime.
+    /// The number of checkpoints that had returned before this call of the runtime.
     pub fn checkpoints_before(&self, event: u64) -> usize {
         self.checkpoints.iter().filter(|checkpoint| checkpoint.event < event).count()
     }
 
-    /// How much had been printed when the N-th checkpoint returned; nothing before the first.
+    /// The number of bytes that were printed before the N-th checkpoint returned. 0 before the first.
     pub fn printed_at(&self, number: usize) -> usize {
         number.checked_sub(1).map_or(0, |index| self.checkpoints[index].printed)
     }
