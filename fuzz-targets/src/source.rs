@@ -19,7 +19,7 @@ pub fn fortran_fixed(bytes: &[u8]) {
     translated("fuzzed.f", bytes);
 }
 
-/// What stands behind `#pragma cppc`, among declarations that it may be about.
+/// The text after `#pragma cppc`, in a program with declarations that it may name.
 pub fn directive_c(bytes: &[u8]) {
     let before = "struct part { int n; double *values; struct part *next; int rows[3][4]; };\n\
                   int main(void)\n{\n    int i = 0, n = 3;\n    double a[4][5], *p = 0;\n    struct part s = { 0 }, *q = &s;\n\
@@ -28,7 +28,7 @@ pub fn directive_c(bytes: &[u8]) {
     translated("fuzzed.c", &[before.as_bytes(), bytes, after.as_bytes()].concat());
 }
 
-/// What stands behind `!$cppc`.
+/// The text after `!$cppc`.
 pub fn directive_fortran(bytes: &[u8]) {
     let before = "program p\n  implicit none\n  type part\n    integer :: n\n    real, allocatable :: values(:)\n  end type\n\
                   integer :: i, n\n  real :: a(4,5)\n  real, pointer :: q(:)\n  type(part) :: s(3)\n  common /c/ i\n!$cppc init\n!$cppc ";

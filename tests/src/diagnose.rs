@@ -34,7 +34,7 @@ pub struct Span {
     pub end_line: u64,
 }
 
-/// Runs `cppc-pp` on a fixture; returns its status, what it said, and where its output would be.
+/// Runs `cppc-pp` on a fixture. Returns its status, its messages, and the path of its output.
 fn ask(fixture: &Program, format: &str, into: &Path) -> Result<(Option<i32>, String)> {
     let mut precompiler = Product::get()?.command("cppc-pp");
     precompiler.current_dir(&fixture.directory);
@@ -50,7 +50,7 @@ fn ask(fixture: &Program, format: &str, into: &Path) -> Result<(Option<i32>, Str
     Ok((output.status.code(), said))
 }
 
-/// The sources without their directory, so that nothing said depends on where that is.
+/// The sources without their directory, so that messages do not depend on its path.
 fn names(fixture: &Program) -> Vec<PathBuf> {
     fixture.sources.iter().filter_map(|source| source.file_name()).map(PathBuf::from).collect()
 }
@@ -126,8 +126,8 @@ fn find(said: &[Said], file: &Path, mark: &Mark) -> Result<usize> {
             && (span.line, span.end_line) == (mark.line as u64, mark.line as u64)
             && span.columns == (mark.columns.start as u64..mark.columns.end as u64)
     };
-    // Several may speak of one place: that of the code is meant. The main span comes first; a mark
-    // may also speak of another.
+    // Several diagnostics may have this position. The one with the code of the mark is meant. The main
+    // span comes first. A mark may also be at another span.
     let speaks = |spans: usize, any_code: bool| {
         said.iter().position(|diagnostic| {
             let mut spans = diagnostic.spans.iter().take(spans);

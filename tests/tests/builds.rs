@@ -1,5 +1,5 @@
-//! Ways in which a program is put together: file by file, from an archive, with the runtime's calls
-//! written by hand. Each is killed and resumed as the others are.
+//! Programs that are built in other ways: file by file, from an archive, with the calls of the runtime
+//! written by hand. Each is killed and resumed like the others.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -45,7 +45,7 @@ fn cases() -> Result<Vec<Trial>> {
     Ok(cases)
 }
 
-/// The C library ends a static PIE that has a search path for libraries before it comes to `main`.
+/// The C library ends a static PIE before `main` if it has a search path for libraries.
 fn static_pie(directory: &Path) -> Result<()> {
     let program = Program::read("static_pie", &here("programs/c/settings_every.c"))?;
     let plain = build::plain(&program, second(&program), directory)?;
@@ -54,7 +54,7 @@ fn static_pie(directory: &Path) -> Result<()> {
     resumes(&program, &plain, &executable, directory)
 }
 
-/// What the matrix does not try so.
+/// Builds that the matrix does not try.
 fn second(program: &Program) -> Form {
     let compiler = match program.language {
         Language::C => Compiler::C,
@@ -78,7 +78,7 @@ fn resumes(program: &Program, reference: &Path, executable: &Path, directory: &P
     let reference = Run { state: state.clone(), ..Run::new(program, reference, directory) };
     let reference = reference.go()?.must_end_well("the reference")?;
     let subject = Subject::new(program, executable, directory, &state)?;
-    // One that has the killer in it prints to a file of its own.
+    // A program that contains the killer prints to its own file.
     let printed = if reference.stream.is_empty() { reference.printed.concat() } else { reference.stream };
     same(&subject.unbroken.printed.concat(), &printed)?;
     ensure!(!subject.unbroken.said.contains("cppc: "), "says\n{}", subject.unbroken.said);
@@ -89,7 +89,8 @@ fn resumes(program: &Program, reference: &Path, executable: &Path, directory: &P
     Ok(())
 }
 
-/// The Rust in the static library has routines of its own for `_Float128`, `fma` and more, which round otherwise.
+/// The Rust code in the static library has its own routines for `_Float128`, `fma` and others, which round
+/// differently.
 fn arithmetic(directory: &Path) -> Result<()> {
     let source = here("programs/alone/arithmetic.c");
     let library = Product::get()?.library().join("libcppc.a");

@@ -1,6 +1,6 @@
-//! Every fixture in `diagnostics`: what is said about it, where, and that nothing is written.
+//! Every fixture in `diagnostics`: its diagnostics and their positions, and that no output is written.
 //!
-//! `UPDATE_EXPECT=1` puts codes into fixtures. Texts as people read them are snapshots.
+//! `UPDATE_EXPECT=1` writes codes into the fixtures. The texts that users read are snapshots.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,8 @@ use libtest_mimic::Trial;
 /// Where diagnostics are given, and where they are shown to be given.
 const SOURCES: [&str; 2] = ["grammar/src", "preprocessor/src"];
 const FIXTURES: [&str; 3] = ["tests/diagnostics", "grammar/tests", "preprocessor/tests"];
-/// A header that is there and may not be read: a superuser, who may run the tests, reads everything.
+/// A header that exists but must not be readable. It needs a special case, because root can read every file
+/// and may run the tests.
 const WITHOUT: &str = "C0121";
 
 fn main() -> ExitCode {

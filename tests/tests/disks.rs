@@ -1,7 +1,9 @@
-//! Disks that fail, are slow or full, below real programs: every system call of dumps and of a resume fails once.
+//! Real programs on disks that fail, are slow, or are full: every system call of dumps and of a restart
+//! fails once.
 //!
-//! What is lost is reported; what is resumed is exact; a start that cannot read what is there stops and says why, and the
-//! next one resumes. With `CPPC_FAILING_CALLS=all` every call fails with every error number, one after the other.
+//! Every loss is reported, and a resumed run is exact. A start that cannot read its state stops and reports
+//! the reason, and the next start resumes. With `CPPC_FAILING_CALLS=all`, every call fails with every error
+//! number, one after the other.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -56,7 +58,7 @@ fn cases() -> Result<Vec<Trial>> {
             cases.push(case(&scratch, format!("{fault_name}{name}"), move |directory| {
                 let program = Program::read(file, &here("programs").join(file))?;
                 let executable = built(&program, directory)?;
-                // No real disk has to sync for the faults that are made here.
+                // The faults are simulated, so no real disk has to sync.
                 let memory = in_memory(directory)?;
                 let state = memory.path().join("state");
                 fault(&Shimmed::new(&Subject::new(&program, &executable, directory, &state)?, settings)?)
@@ -71,7 +73,7 @@ fn faults(shimmed: &Shimmed) -> Result<Vec<(u64, i32)>> {
     if tries_all() {
         return Ok((1..=shimmed.counted()?).flat_map(|call| ERRORS.map(|error| (call, error))).collect());
     }
-    // Every start with MPI takes a second.
+    // A start with MPI takes a second, so fewer are tried.
     let wanted = if shimmed.subject.program.processes.is_some() { 8 } else { 80 };
     let calls = shimmed.some_calls(wanted)?;
     Ok(calls.into_iter().map(|call| (call, ERRORS[(call as usize * 5) % ERRORS.len()])).collect())
@@ -100,7 +102,7 @@ fn every_call_of_dumps_fails_once(shimmed: &Shimmed) -> Result<()> {
             refused += 1;
             continue;
         }
-        // By the writer, or before it because the lock could not be looked at.
+        // The writer reports it, or the check of the lock before it.
         let is_lost = ["was not written", "nothing is written at checkpoint"].iter().any(|said| outcome.said.contains(said));
         if state::lines_of(subject.state, rank)?.is_empty() {
             shimmed.plain().clear_files()?;
@@ -134,7 +136,7 @@ fn every_call_of_a_resume_fails_once(shimmed: &Shimmed) -> Result<()> {
             must_say_why(&outcome).with_context(context)?;
             refused += 1;
             let mut next = shimmed.plain().go()?.must_end_well("the next start").with_context(context)?;
-            // What the refused start has left at a path and is not known is kept under another name.
+            // A file of unknown content that the refused start has left is kept under another name.
             next.files.retain(|name, _| !name.contains(".cppc-"));
             compare(subject, &next, Expect::Line(DUMPS)).with_context(|| format!("{}\nafter\n{}", context(), outcome.said))?;
             continue;
@@ -151,13 +153,14 @@ fn every_call_of_a_resume_fails_once(shimmed: &Shimmed) -> Result<()> {
     Ok(())
 }
 
-/// What the run printed and left in its files is what the unbroken run did.
+/// Checks that the output and the files equal those of the run without faults.
 fn compare(subject: &Subject, outcome: &Outcome, expect: Expect) -> Result<()> {
     subject.compare(outcome, expect, 1)?;
     same_files(&outcome.files, &subject.unbroken.files).with_context(|| outcome.said.clone())
 }
 
-/// A start that does not go on has given a reason. Status 2 is for settings, whose file may be among those that fail.
+/// Checks that a start that stopped has reported a reason. Status 2 is for settings, because reading their
+/// file may fail too.
 fn must_say_why(outcome: &Outcome) -> Result<()> {
     let is_refused = matches!(outcome.status.code(), Some(1 | 2));
     ensure!(is_refused, "{}\n{}", outcome.status, outcome.said);
@@ -235,8 +238,8 @@ impl Drop for Small {
     }
 }
 
-/// Room for two state files of the program and not for three: what is set aside makes room, and when something else fills
-/// the disk, lines are written again once it has gone.
+/// There is room for two state files of the program, but not for three. Removing set-aside files makes
+/// room. If something else fills the disk, lines are written again after it is removed.
 fn a_full_disk_that_is_emptied_again(shimmed: &Shimmed) -> Result<()> {
     let subject = shimmed.subject;
     subject.kill(subject.run(), Kill::AfterCheckpoint(1))?;
@@ -248,7 +251,7 @@ fn a_full_disk_that_is_emptied_again(shimmed: &Shimmed) -> Result<()> {
     };
     let on_small = || Run { state: small.0.join("state"), ..subject.run() }.set("CPPC_KEEP", "1");
     on_small().kill(Kill::AfterCheckpoint(2)).go()?.must_be_killed("on a small disk")?;
-    // The newest line is damaged, so that it is set aside, and there is no room for a third file beside it.
+    // The newest line is damaged, so it is set aside, and there is no room for a third file.
     state::flip_bit(&state::newest_of(&small.0, 0)?, 0.5)?;
     let resumed = on_small().kill(Kill::AfterCheckpoint(3)).go()?.must_be_killed("resumed on a small disk")?;
     ensure!(resumed.resumed_from() == Some(1), "{}", resumed.said);
@@ -256,7 +259,7 @@ fn a_full_disk_that_is_emptied_again(shimmed: &Shimmed) -> Result<()> {
     ensure!(!resumed.said.contains("was not written"), "{}", resumed.said);
     let resumed = on_small().kill(Kill::AfterCheckpoint(1)).go()?.must_be_killed("resumed from what was written")?;
     ensure!(resumed.resumed_from().is_some_and(|line| line > 2), "{}", resumed.said);
-    // Somebody else fills the disk.
+    // Another program fills the disk.
     let ballast = small.0.join("ballast");
     if std::fs::write(&ballast, vec![1u8; (file_bytes * 5 / 2) as usize]).is_ok() {
         bail!("the disk is not full");

@@ -1,5 +1,5 @@
-//! What goes wrong around a program: state that is not its own, disks that refuse, set aside lines.
-//! Each case ends well or stops with a message that names file and cause.
+//! Faults in the environment of a program: state of another program, disks that refuse to write, set-aside
+//! lines. Each run succeeds, or stops with a message that names the file and the cause.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ const SEQUENTIAL: [(&str, Fault); 10] = [
     ("nothing_to_resume", nothing_to_resume),
 ];
 
-/// With more state than a small file can hold.
+/// A program whose state is larger than the file size limit.
 const LARGE: [(&str, Fault); 2] = [("disk_full", disk_full), ("disk_full_later", disk_full_later)];
 
 const PARALLEL: [(&str, Fault); 3] = [
@@ -39,14 +39,14 @@ const PARALLEL: [(&str, Fault); 3] = [
     ("one_rank_cannot_write", one_rank_cannot_write),
 ];
 
-/// Of programs that are tried here alone.
+/// Programs that only this file uses.
 const ALONE: [(&str, &str, Fault); 3] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
 ];
 
-/// Of programs that write files.
+/// Programs that write files.
 const OPEN: [(&str, &str, Fault); 4] = [
     ("open_stream.c", "open_file_changed", open_file_changed),
     ("alone/shared_file.c", "file_of_several_processes", file_of_several_processes),
@@ -96,7 +96,7 @@ fn dumping_turned_off(subject: &Subject) -> Result<()> {
 fn compressed(subject: &Subject) -> Result<()> {
     let run = || subject.run().set("CPPC_COMPRESS", "deflate").set("CPPC_COMPRESS_MIN", "0");
     subject.kill(run(), Kill::AfterCheckpoint(30))?;
-    // What reads a file does not depend on what would be written.
+    // Reading a file does not depend on the settings for writing.
     subject.resume(subject.run(), Expect::Line(30)).map(|_| ())
 }
 
@@ -129,7 +129,7 @@ fn newest_empty(subject: &Subject) -> Result<()> {
     names_all(&outcome, &[newest])
 }
 
-/// The version stands in the header; what else the header says, its checksum included, stays.
+/// Changes only the version in the header. The rest of the header stays valid, including its checksum.
 fn newer_version(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(20))?;
     let lines = state::lines_of(subject.state, 0)?;
@@ -150,7 +150,7 @@ fn another_program(subject: &Subject) -> Result<()> {
     must_refuse(subject, stranger, &["another build"])
 }
 
-/// A file stands where the directory should be made: also the superuser is refused.
+/// A file has the name of the directory, so the directory cannot be created, not even by root.
 fn no_place_for_state(subject: &Subject) -> Result<()> {
     let blocked = subject.scratch.join("blocked");
     std::fs::write(&blocked, "")?;
@@ -163,7 +163,8 @@ fn no_place_for_state(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// No file can grow beyond a few pages: every dump fails, the run goes on; that is said once, and no signal ends it.
+/// No file can grow beyond a few pages. Every dump fails, and the run continues. The failure is reported
+/// once, and no signal ends the run.
 fn disk_full(subject: &Subject) -> Result<()> {
     for asynchronous in ["false", "true"] {
         state::forget(subject.state)?;
@@ -176,7 +177,7 @@ fn disk_full(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// The disk fills up after the resume: the line that was resumed stays whole.
+/// The disk becomes full after the restart. The resumed line stays intact.
 fn disk_full_later(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
     limited(subject.run()).kill(Kill::AfterCheckpoint(2)).go()?.must_be_killed("full")?;
@@ -200,14 +201,15 @@ fn another_number_of_processes(subject: &Subject) -> Result<()> {
     subject.resume(subject.run(), Expect::Line(3)).map(|_| ())
 }
 
-/// One rank died before its newest file was published: all take the line before.
+/// One rank was killed before it published its newest file. All ranks choose the line before.
 fn older_line_on_one_rank(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(4))?;
     std::fs::remove_file(state::newest_of(subject.state, 2)?)?;
     subject.resume(subject.run(), Expect::Line(3)).map(|_| ())
 }
 
-/// One rank's directory is taken by a file: that rank says so, and all agree on what there is.
+/// The directory of one rank is replaced by a file. This rank reports it, and all ranks agree on a line
+/// that exists.
 fn one_rank_cannot_write(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(1))?;
     let newest = state::newest_of(subject.state, 2)?;
@@ -222,11 +224,11 @@ fn one_rank_cannot_write(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// A checkpoint that the C library's sort leads to is not written, which is said once with the name of
-/// the procedure; the others are, and can be resumed.
+/// A checkpoint below the C library's `qsort` is skipped, and the procedure is reported once. The other
+/// checkpoints are written and can be resumed.
 fn checkpoint_below_a_foreign_frame(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
-    // Where its author finds it.
+    // The position must be the one in the source of the user.
     ensure!(said.contains("nothing is written at checkpoint callback.c:13 in `by_size`: "), "not named by file and line:\n{said}");
     ensure!(said.lines().count() == 1, "not said once:\n{said}");
     for number in [1, 9, 20] {
@@ -236,7 +238,8 @@ fn checkpoint_below_a_foreign_frame(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// Its buffer would be that of the lost run: what is written before it is resumed from, and nothing after it.
+/// After a restart, the buffer would be that of the lost run. So only state from before the `setjmp` is
+/// written and resumed.
 fn checkpoint_after_setjmp(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     ensure!(said.contains("nothing is written at checkpoint jump_point.c:11 in `work`: `guarded` has called `setjmp` (jump_point.c:19)"), "not named:\n{said}");
@@ -247,7 +250,7 @@ fn checkpoint_after_setjmp(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// A restart would call with a pointer that leads anywhere: what is written before is resumed from.
+/// A restart would replay the call with an invalid pointer. So only state from before the call is resumed.
 fn repeated_call_with_a_lost_pointer(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     ensure!(said.contains("nothing is written at checkpoint lost_pointer.c:25 in `work`: `scratch`, an argument of a call of `set`"), "not named:\n{said}");
@@ -258,7 +261,7 @@ fn repeated_call_with_a_lost_pointer(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// A file that was cut or taken away ends the restart; put back, the run goes on.
+/// If a file was truncated or removed, the restart stops. If the file is put back, the run resumes.
 fn open_file_changed(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(12))?;
     let path = subject.run().directory().join("log.txt");
@@ -272,8 +275,8 @@ fn open_file_changed(subject: &Subject) -> Result<()> {
     subject.resume(subject.run(), Expect::Line(12)).map(|_| ())
 }
 
-/// A restart would cut off what another process has written: no state is written from the first checkpoint on, with the
-/// name of the file.
+/// A restart would truncate what another process has written. So no state is written from the first
+/// checkpoint on, and the file is named.
 fn file_of_several_processes(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     ensure!(said.contains("`log.txt` is being written by processes 0 and 2"), "not reported:\n{said}");
@@ -308,7 +311,7 @@ fn refused_for_a_file(subject: &Subject, words: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The run stops before the program goes on, with words that say why; nothing is removed.
+/// The run stops before the program continues, and reports the reason. Nothing is removed.
 fn must_refuse(subject: &Subject, run: Run, words: &[&str]) -> Result<()> {
     let before = state::lines_of(&run.state, 0)?;
     let outcome = run.go()?;
@@ -333,7 +336,7 @@ fn names_all(outcome: &Outcome, files: &[std::path::PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Room for what the program prints, and for no state file.
+/// There is room for the output of the program, but not for a state file.
 fn limited(run: Run) -> Run {
     Run { file_limit_bytes: Some(64 << 10), ..run }
 }

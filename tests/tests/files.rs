@@ -1,8 +1,10 @@
-//! Random work on files, in C and in Fortran: killed at random operations and calls of the runtime, while resuming too,
-//! and resumed to the end. All files are then, byte for byte, those of an unbroken run.
+//! Programs in C and Fortran that use files at random. They are killed at random operations and calls of
+//! the runtime, also during restarts, and resumed to the end. Then all files equal, byte for byte, those of
+//! a run that was not killed.
 //!
-//! The programs are `programs/alone/io_random.c` and `io_random_units.f90`, which do what a seed says. `CPPC_FILES_SEED` sets
-//! the first seed, `CPPC_FILES_SEEDS` the number of seeds of each language.
+//! The programs are `programs/alone/io_random.c` and `io_random_units.f90`. A seed determines their
+//! operations. `CPPC_FILES_SEED` sets the first seed, and `CPPC_FILES_SEEDS` the number of seeds for each
+//! language.
 
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
@@ -102,7 +104,7 @@ impl Scene {
         let (mut told, mut resumed) = (format!("{settings:?}"), 0);
         for kills in 0..=MOST_KILLS {
             if state::lines_of(&self.state, 0)?.is_empty() {
-                // It starts from the beginning, for which nobody has kept the files.
+                // The run starts from the beginning. Its files were not saved, so they are removed.
                 self.clear()?;
             }
             let mut variables = settings.to_vec();

@@ -1,8 +1,9 @@
 //! Processes and launchers that are killed before a chosen system call: in dumps, while resuming, while the run ends, and
 //! again in the restart.
 //!
-//! What was reported as complete is found again, and the end of the run is that of an unbroken one: output and files. With
-//! `CPPC_FAILING_CALLS=all` a kill comes before every call, otherwise before some of them.
+//! A line that was reported as complete is found again. Output and files at the end equal those of a run
+//! that was not killed. With `CPPC_FAILING_CALLS=all` a kill comes before every call, otherwise before some
+//! of them.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -58,8 +59,8 @@ fn cases() -> Vec<Trial> {
     cases
 }
 
-/// Each kill is in a run from the beginning, which goes through all of its dumps and its end. The restart is killed at a
-/// call of its own; the start after it goes to the end.
+/// Each kill is in a run that starts from the beginning, at any call of its dumps or of its end. The
+/// restart is killed too, at another call. The start after it runs to the end.
 fn before_every_call(shimmed: &Shimmed, dies: Dies) -> Result<()> {
     let rank = shimmed.subject.program.processes.map_or(0, |count| count - 1);
     shimmed.forget()?;
@@ -71,7 +72,7 @@ fn before_every_call(shimmed: &Shimmed, dies: Dies) -> Result<()> {
         let context = || format!("killed before call {call} of {calls} ({dies:?})");
         shimmed.forget()?;
         kills += u64::from(is_killed(shimmed, rank, call, dies).with_context(context)?);
-        // The calls of a restart are fewer, and another one each time.
+        // A restart has fewer calls. A different one is chosen each time.
         kills += u64::from(is_killed(shimmed, rank, 1 + call * 7 % (calls / 2), dies).with_context(context)?);
         let has_lines = prepare(shimmed)?;
         let outcome = shimmed.plain().go()?.must_end_well("the last start").with_context(context)?;
@@ -82,7 +83,7 @@ fn before_every_call(shimmed: &Shimmed, dies: Dies) -> Result<()> {
     Ok(())
 }
 
-/// False if the run came to its end before the call, or in spite of it.
+/// False if the run ended before the call, or was not ended by it.
 fn is_killed(shimmed: &Shimmed, rank: u32, call: u64, dies: Dies) -> Result<bool> {
     let has_lines = prepare(shimmed)?;
     let outcome = shimmed.killing(rank, call, dies).go()?;
@@ -90,15 +91,15 @@ fn is_killed(shimmed: &Shimmed, rank: u32, call: u64, dies: Dies) -> Result<bool
         compare(shimmed.subject, &outcome, has_lines)?;
         return Ok(false);
     }
-    // A launcher reports its own signal, or that of a rank, or that a rank has gone.
+    // A launcher reports its own signal, that of a rank, or that a rank has disappeared.
     let is_plain = shimmed.subject.program.processes.is_none();
     ensure!(!is_plain || outcome.was_killed(), "{}\n{}", outcome.status, outcome.said);
     ensure!(!outcome.said.contains("panicked"), "{}", outcome.said);
     Ok(true)
 }
 
-/// A program that begins anew finds no files of the run before. Gives whether there is something to resume: a line that all
-/// processes have, of a run that has not come to its end.
+/// If the program starts from the beginning, the files of the run before are removed. Returns whether there
+/// is a line to resume: all processes have it, and its run has not ended.
 fn prepare(shimmed: &Shimmed) -> Result<bool> {
     let mut common: Option<BTreeSet<OsString>> = None;
     for rank in 0..shimmed.subject.program.processes.unwrap_or(1) {

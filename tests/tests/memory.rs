@@ -1,5 +1,5 @@
-//! Translated programs under memcheck of valgrind, while they write state and while they resume, in both forms of state
-//! files: nothing is read that was not set, and nothing outside of what was allocated.
+//! Translated programs under valgrind's memcheck, while they write state and while they resume, with both
+//! formats of state files. They read no memory that was not set or not allocated.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -48,7 +48,7 @@ fn memcheck() -> Vec<String> {
     MEMCHECK.iter().map(|&word| word.to_owned()).chain([suppressions]).collect()
 }
 
-/// In the background and not; all of the memory, and with binary files changes only.
+/// With and without `async`. Full files, and with the writer `binary` also incremental ones.
 fn dumps_and_resumes(subject: &Subject, writer: &str, memcheck: &[String]) -> Result<()> {
     let last = subject.checkpoints().min(4);
     let changes_only = if writer == "binary" { "2" } else { "1" };
@@ -60,13 +60,13 @@ fn dumps_and_resumes(subject: &Subject, writer: &str, memcheck: &[String]) -> Re
         let killed = subject.kill(run(), Kill::AfterCheckpoint(last))?;
         is_clean(&killed)?;
         let expect = if is_async == "true" { Expect::UpTo(last as u64) } else { Expect::Line(last as u64) };
-        // Memcheck is slow: a few more dumps are enough.
+        // Memcheck is slow, so only a few dumps are made.
         is_clean(&subject.resume(run().set("CPPC_EVERY", "20"), expect)?)?;
     }
     Ok(())
 }
 
-/// What memcheck reports begins with the number of the process; nothing else begins so.
+/// Each line of memcheck begins with the number of the process. No other line begins like this.
 fn is_clean(outcome: &Outcome) -> Result<()> {
     ensure!(!outcome.said.lines().any(|line| line.starts_with("==")), "{}", outcome.said);
     Ok(())

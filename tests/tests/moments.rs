@@ -1,6 +1,6 @@
-//! Kills from outside, at moments that nobody chose: a process of a running program, all of them or the launcher
-//! dies again and again, the run is resumed each time, and in the end all has been printed that an unbroken run
-//! prints. The moments come from a fixed seed.
+//! Kills from outside, at random moments: one process of a running program, all processes, or the launcher
+//! is killed repeatedly. The run is resumed each time. The complete output equals that of a run that was
+//! not killed. The moments come from a fixed seed.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use cppc_tests::scenario::{Expect, Subject};
 use cppc_tests::state;
 use libtest_mimic::Trial;
 
-/// Programs and sizes that take a while.
+/// Programs and sizes that run long enough to be killed.
 const LONG: [(&str, &[&str]); 2] =
     [("example_heat", &["200", "160", "400"]), ("example_nested", &["40"])];
 
@@ -56,7 +56,7 @@ fn dies_again_and_again(program: &Program, mut random: Random, directory: &Path)
     let length_ms = started.elapsed().as_millis() as u64;
     let run = || Run { settings: Vec::new(), ..subject.run() };
     for _ in 0..kills {
-        // Some die while they start, most while they compute, some while they end.
+        // Some are killed while they start, most while they compute, some while they end.
         let after_ms = length_ms / 8 + random.number_below(length_ms * 7 / 8);
         let victim = victim(program, &mut random);
         let leaves_orphans = victim == Victim::Launcher && random.once_in(2);
@@ -86,7 +86,8 @@ fn victim(program: &Program, random: &mut Random) -> Victim {
     }
 }
 
-/// A launcher was killed, and its processes may still be there: a start at once does not work on what they are writing.
+/// If a launcher was killed, its processes may still be alive. A start at this time does not use the
+/// directories to which they write.
 fn is_refused_beside_orphans(subject: &Subject, run: &Run) -> Result<bool> {
     let outcome = run.go()?;
     if outcome.ended_well() {
@@ -97,7 +98,7 @@ fn is_refused_beside_orphans(subject: &Subject, run: &Run) -> Result<bool> {
     Ok(true)
 }
 
-/// A run that finds nothing to go on from, since the others died early, is a fresh one.
+/// If the runs before were killed too early to leave a line, the run is a fresh one.
 fn expected(outcome: &Outcome) -> Expect {
     outcome.resumed_from().map_or(Expect::Line(0), |_| Expect::Anywhere)
 }

@@ -1,5 +1,5 @@
-//! What the translation of Fortran takes care of, taken out again: each time some resumed run must then
-//! go wrong. A compiler with which none does would need another program here.
+//! Removes one precaution of the Fortran translation at a time. Then some resumed run must give a wrong
+//! result. If none does with some compiler, this test needs another program for it.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -71,7 +71,7 @@ fn change_all(sources: &[PathBuf], change: Change, directory: &Path) -> Result<V
     Ok(changed)
 }
 
-/// The statements of a text in free form, with what they are continued by.
+/// The statements of a text in free form, with their continuation lines.
 fn statements(text: &str) -> Vec<String> {
     let mut statements: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -86,7 +86,7 @@ fn statements(text: &str) -> Vec<String> {
     statements
 }
 
-/// What is handed over or named right before a checkpoint, but for the variables of loops.
+/// The calls directly before a checkpoint that save or re-pass variables, except loop variables.
 fn without_names(statements: Vec<String>) -> Result<Vec<String>> {
     let is_name = |statement: &String| {
         let upper = statement.to_uppercase();
@@ -98,14 +98,14 @@ fn without_names(statements: Vec<String>) -> Result<Vec<String>> {
         if !is_name(&statement) {
             return statement;
         }
-        // A label that stands there is gone to.
+        // The statement may have a label that is the target of a jump, so the label stays.
         let label: String = statement.trim_start().chars().take_while(char::is_ascii_digit).collect();
         format!("{label} continue")
     };
     Ok(statements.into_iter().map(plain).collect())
 }
 
-/// The first dispatch goes to where the checkpoint is, and not to the header of the loop around it.
+/// The first dispatch jumps directly to the checkpoint, and not to the header of the loop around it.
 fn straight_to_the_checkpoint(mut statements: Vec<String>) -> Result<Vec<String>> {
     let mut label = None;
     let mut found = None;

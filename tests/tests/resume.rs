@@ -1,6 +1,8 @@
-//! Every program, in every form: killed and resumed, its output equal to that of an unbroken run.
+//! Every program, in every form, is killed and resumed. Its output equals that of a run that was not
+//! killed.
 //!
-//! Where MPICH stands beside another MPI, the parallel ones also run with it, as `mpich/NAME`.
+//! If MPICH is installed in addition to another MPI, the parallel programs also run with it, as
+//! `mpich/NAME`.
 //!
 //! One case: `cargo test -p cppc-tests --test resume heap_swap/switch-O3`.
 

@@ -1,5 +1,5 @@
-//! Starts that meet in one directory, and starts that must not resume what is there: with real processes, as a user or a
-//! batch system makes them.
+//! Starts that meet in one directory, and starts that must not resume the existing state. The tests use
+//! real processes, like a user or a batch system.
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
@@ -53,13 +53,13 @@ fn cases() -> Vec<Trial> {
     .collect()
 }
 
-/// A directory with a program and what is left of its runs.
+/// A directory with a program and the files of its runs.
 struct Place {
     directory: PathBuf,
     flags: Vec<&'static str>,
 }
 
-/// A run that came to its end.
+/// A run that has ended.
 struct Ended {
     status: ExitStatus,
     printed: String,
@@ -129,14 +129,14 @@ impl Place {
         self.start(arguments, variables)?.end()
     }
 
-    /// What an unbroken run prints.
+    /// The output of a run that was not killed.
     fn unbroken(&self, arguments: &[&str]) -> Result<String> {
         let ended = self.go(arguments, &[("CPPC_DIR", "elsewhere"), ("CPPC_EVERY", "0")])?;
         ensure!(ended.status.success() && !self.directory.join("elsewhere").exists(), "{}", ended.said);
         Ok(ended.printed)
     }
 
-    /// Starts the program and waits until all its processes have come to the step.
+    /// Starts the program and waits until all its processes have reached the step.
     fn pause(&self, arguments: &[&str], variables: &[(&str, &str)], step: &str) -> Result<Running> {
         let before = self.paused()?.len();
         let variables: Vec<_> = variables.iter().copied().chain([("PAUSE_AT", step)]).collect();
@@ -174,7 +174,7 @@ impl Place {
         Ok(())
     }
 
-    /// Kills the processes that wait, and forgets them.
+    /// Kills the processes that wait, and removes them from the list.
     fn kill(&self, running: Running) -> Result<()> {
         self.signal(libc::SIGKILL)?;
         let ended = running.end()?;
@@ -264,7 +264,7 @@ impl Ended {
     }
 }
 
-/// A job that was submitted twice: the second start is refused, and the first one is not disturbed.
+/// A job was submitted twice. The second start is refused, and the first one is not affected.
 fn second_start(place: &Place) -> Result<()> {
     let wanted = place.unbroken(&["30"])?;
     let first = place.pause(&["30"], &[], "20")?;
@@ -279,7 +279,7 @@ fn second_start(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// A job that hangs, and is started again. When it wakes up it still has its lock.
+/// A stopped job is started again. When the first one continues, it still has its lock.
 fn stopped_owner(place: &Place) -> Result<()> {
     let wanted = place.unbroken(&["30"])?;
     let first = place.pause(&["30"], &[], "20")?;
@@ -291,7 +291,8 @@ fn stopped_owner(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// Whoever comes first runs; the others run after it, or are refused. All are killed, and the next start is right.
+/// The first start runs. The others run after it or are refused. All are killed, and the next start gives
+/// the right result.
 fn storm_of_starts(place: &Place) -> Result<()> {
     let wanted = place.unbroken(&["30"])?;
     let starts = if place.is_parallel() { 3 } else { 6 };
@@ -323,7 +324,7 @@ fn storm_of_starts(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// The number of the process that was killed is that of a live one by now.
+/// A live process now has the number of the killed process.
 fn recycled_number(place: &Place) -> Result<()> {
     let wanted = place.unbroken(&["30"])?;
     place.kill(place.pause(&["30"], &[], "20")?)?;
@@ -334,7 +335,7 @@ fn recycled_number(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// Nobody knows what has become of a process on another host: the start waits for a lease.
+/// The state of a process on another host is unknown, so the start waits for a lease.
 fn owner_elsewhere(place: &Place) -> Result<()> {
     let wanted = place.unbroken(&["30"])?;
     let lease = [("CPPC_LOCK_LEASE", "1")];
@@ -345,7 +346,7 @@ fn owner_elsewhere(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// Another start has the files: the run stops, and has changed nothing.
+/// Another start has taken the lock. The run stops and has changed nothing.
 fn lost_lock(place: &Place) -> Result<()> {
     let first = place.pause(&["30"], &[], "20")?;
     place.edit_lock("attempt", "00000000deadbeef")?;
@@ -359,7 +360,7 @@ fn lost_lock(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// Each process takes itself for the only one.
+/// Each process believes that it is the only one.
 fn wrong_launcher(place: &Place) -> Result<()> {
     let variables = [("OMPI_COMM_WORLD_SIZE", "4")];
     let first = place.pause(&["30"], &variables, "3")?;
@@ -376,12 +377,13 @@ fn other_arguments(place: &Place) -> Result<()> {
         place.go(other, &[])?.must_be_refused(&["`30 'x y'`", "`dir`", "`restart`", "`identity`"])?;
     }
     ensure!(place.content()? == before, "something has changed");
-    // Settings are not among the arguments, wherever they are; nor is the place of the program.
+    // Settings are not compared, wherever they are on the command line. The directory of the program is
+    // not compared either.
     let mut command = Command::new(place.directory.join("../other_arguments/starts"));
     command.args(["--cppc-keep=2", "30", "-CPPC,CPPC/Controller/StoredRecoverySets=2", "x y", "--cppc-delete", "true"]);
     place.spawn(command, &[])?.end()?.must_be_right(&wanted)?.must_say(&["resuming"])?;
     kill()?;
-    // The steps are in the state, so that the result is that of 30.
+    // The number of steps is in the state, so the result is that of 30 steps.
     let ended = place.go(&["40"], &[("CPPC_IDENTITY", "none")])?;
     ended.must_be_right(&wanted)?.must_say(&["resuming", "this start has the arguments `40`", "`30 'x y'`"])?;
     kill()?;
@@ -390,7 +392,7 @@ fn other_arguments(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// Each rank is compared with itself.
+/// The arguments of each rank are compared with those of the same rank.
 fn other_arguments_of_one_rank(place: &Place) -> Result<()> {
     let start = |second: &str, variables: &[(&str, &str)]| {
         let mut command = Command::new("mpirun");
@@ -410,7 +412,7 @@ fn other_build(place: &Place) -> Result<()> {
     let wanted = place.unbroken(&["30"])?;
     let kill = || place.pause(&["30"], &[], "20").and_then(|running| place.kill(running));
     kill()?;
-    // The same source in the same way is the same build.
+    // The same source, built in the same way, is the same build.
     place.build(&[])?;
     let ended = place.go(&["30"], &[])?;
     ended.must_be_right(&wanted)?;
@@ -433,14 +435,14 @@ fn end_without_shutdown(place: &Place) -> Result<()> {
     place.go(&["30"], &[("CPPC_RESTART", "always")])?.must_be_right(&wanted)?.must_say(&["resuming"])?;
     let fresh = place.go(&["30"], &[("CPPC_RESTART", "never")])?;
     ensure!(!fresh.must_be_right(&wanted)?.said.contains("resuming"), "{}", fresh.said);
-    // What was killed is resumed as ever.
+    // A killed run is resumed as usual.
     let variables = [("CPPC_RESTART", "never")];
     place.kill(place.pause(&["30"], &variables, "20")?)?;
     place.go(&["30"], &[])?.must_be_right(&wanted)?.must_say(&["resuming"])?;
     Ok(())
 }
 
-/// The process that goes on is a child of the one that began.
+/// The process that continues is a child of the one that called `init`.
 fn daemon(place: &Place) -> Result<()> {
     let wanted = place.unbroken_result(&["30"])?;
     let result = |number: &str| place.directory.join(format!("result-{number}"));
@@ -468,7 +470,7 @@ fn daemon(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// The parent waits for its child, and both go on.
+/// The parent waits for its child, and both continue.
 fn child_beside_its_parent(place: &Place) -> Result<()> {
     for setting in ["false", "true"] {
         let ended = place.go(&["30"], &[("CPPC_ASYNC", setting)])?;

@@ -1,5 +1,5 @@
-//! Settings as a user gives them: from the command line, the environment and a file, and what each
-//! of them does to a run that is killed and resumed.
+//! Settings from the command line, the environment and a file, and their effect on a run that is killed and
+//! resumed.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -70,12 +70,14 @@ fn keep(subject: &Subject, lines: usize) -> Result<()> {
     let run = || subject.run().set("CPPC_KEEP", &lines.to_string());
     subject.kill(run(), Kill::AfterCheckpoint(9))?;
     let found = state::lines_of(subject.state, 0)?;
-    // One more may be there: whether a line is complete is asked when the next one is written.
+    // There may be one more line, because the runtime finds out whether a line is complete when it writes
+    // the next one.
     ensure!((lines..=lines + 1).contains(&found.len()), "{found:?}");
     subject.resume(run(), Expect::Line(9)).map(|_| ())
 }
 
-/// A dump that is under way lets the next one pass; which ones are written is a matter of time.
+/// While a dump is being written, the next one is skipped. Which ones are written depends on the speed of
+/// the disk.
 fn busy_skip(subject: &Subject) -> Result<()> {
     let run = || subject.run().set("CPPC_ASYNC", "true").set("CPPC_BUSY", "skip");
     let outcome = run().go()?.must_end_well("skipping")?;
@@ -86,7 +88,7 @@ fn busy_skip(subject: &Subject) -> Result<()> {
     subject.resume(run(), expect).map(|_| ())
 }
 
-/// All dumps but the last are whole when a checkpoint returns.
+/// All dumps except the last are complete when a checkpoint returns.
 fn busy_wait(subject: &Subject) -> Result<()> {
     let run = || subject.run().set("CPPC_ASYNC", "true").set("CPPC_BUSY", "wait");
     subject.kill(run(), Kill::AfterCheckpoint(30))?;
@@ -165,7 +167,8 @@ fn the_originals_names(subject: &Subject) -> Result<()> {
     subject.compare(&outcome, Expect::Line(5), 5)
 }
 
-/// An error with a suggestion, wherever it was said; the program does not begin its work.
+/// The start stops with an error and a suggestion, whatever the source of the setting. The program does no
+/// work.
 fn unknown_setting(subject: &Subject) -> Result<()> {
     let program = with_arguments(subject, &["--cppc-evry=3"]);
     must_stop(&Run { program: &program, ..subject.run() }, &["`evry`", "command line", "`every`"])?;
@@ -179,7 +182,7 @@ fn value_that_is_none(subject: &Subject) -> Result<()> {
     must_stop(&subject.run().set("CPPC_BUSY", "perhaps"), &["perhaps", "wait", "skip"])?;
     must_stop(&subject.run().set("CPPC_COMPRESS", "deflate:12"), &["lz4", "deflate"])?;
     must_stop(&subject.run().set("CPPC_COMPRESS_THREADS", "two"), &["two", "compress-threads", "a number"])?;
-    // It is refused before anybody looks for the writer.
+    // The setting is refused before the writer is searched for.
     for writer in ["hdf5", "/nowhere/toy.so"] {
         let run = subject.run().set("CPPC_COMPRESS", "lz4").set("CPPC_WRITER", writer);
         must_stop(&run, &["`lz4`", writer, "`deflate`", "`binary`"])?;
@@ -187,7 +190,7 @@ fn value_that_is_none(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// Each way to compress, on one thread and on several, resumed from with any other.
+/// Each codec, on one thread and on several. Runs resume with any other codec.
 fn compress(subject: &Subject) -> Result<()> {
     let size = |compress: &str, threads: &str, number: usize| -> Result<u64> {
         let run = || subject.run().set("CPPC_COMPRESS", compress).set("CPPC_COMPRESS_THREADS", threads);
@@ -200,7 +203,7 @@ fn compress(subject: &Subject) -> Result<()> {
     let plain = size("none", "1", 2)?;
     for compress in ["deflate:1", "deflate:6", "lz4"] {
         let packed = size(compress, "1", 2)?;
-        // The noise does not shrink, and more than half of the rest does.
+        // The random bytes do not get smaller, and more than half of the rest does.
         ensure!(packed * 10 < plain * 7 && packed > 3_000_000, "{compress}: {packed} of {plain} bytes");
         let by_three = size(compress, "3", 2)?;
         ensure!(by_three == packed, "{compress}: {by_three} bytes by three threads, {packed} by one");
@@ -219,7 +222,7 @@ fn must_stop(run: &Run, words: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Settings are taken out of the command line also where `init` stands in a procedure that has none.
+/// Settings are removed from the command line even if `init` is in a procedure without access to it.
 fn arguments_without_init(subject: &Subject) -> Result<()> {
     let words = ["one", "--cppc-every=2", "two", "--", "--cppc-every=3"];
     let program = with_arguments(subject, &words);

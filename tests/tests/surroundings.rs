@@ -1,5 +1,5 @@
-//! What the system gives a program, or does not: standard streams, descriptors, rights, disks that lose what they
-//! were given. Each case ends with the right files, or with a message that names the cause.
+//! Unusual environments of a program: standard streams, descriptors, rights, disks that lose data. Each
+//! case ends with the right files, or with a message that names the cause.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::{chown, PermissionsExt};
@@ -71,7 +71,7 @@ impl Scene {
         for entry in std::fs::read_dir(&self.room)? {
             let entry = entry?;
             if entry.file_type()?.is_file() {
-                // The superuser reads it whatever its mode; others have to be allowed to.
+                // Root can read it with any mode. Other users need the permission.
                 std::fs::set_permissions(entry.path(), std::fs::Permissions::from_mode(0o600))?;
                 files.insert(entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path())?);
             }
@@ -84,8 +84,8 @@ impl Scene {
         Ok(std::fs::create_dir_all(&self.room)?)
     }
 
-    /// An unbroken run, and one that is killed at each of these steps and resumed: their files are the same. Returns
-    /// what the last one reported on standard error.
+    /// Compares the files of a run that was not killed with those of a run that is killed at each of these
+    /// steps and resumed. Returns the messages of the last run on standard error.
     fn survives(&self, line: &str, variables: &[(&str, &str)]) -> Result<String> {
         self.clear()?;
         let unbroken = self.shell(line, variables)?;
@@ -147,7 +147,7 @@ fn closed_by_the_program(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// What the runtime reports must not end the program by the signal for a pipe without a reader.
+/// The messages of the runtime must not end the program with SIGPIPE.
 fn nobody_reads(scene: &Scene) -> Result<()> {
     for asynchronous in ["false", "true"] {
         scene.clear()?;
@@ -161,7 +161,8 @@ fn nobody_reads(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// Also those of the runtime: it opens what it needs again, under numbers that the program does not get.
+/// The descriptors of the runtime are closed too. It opens its files again, with numbers that the program
+/// does not get.
 fn all_descriptors_closed(scene: &Scene) -> Result<()> {
     for asynchronous in ["false", "true"] {
         scene.survives("exec \"$P\"", &[("CLOSE", "all"), ("CPPC_ASYNC", asynchronous)])?;
@@ -192,9 +193,9 @@ fn few_descriptors(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// Nobody but the superuser can open again what the program makes.
+/// Only root can open the files of the program again.
 fn mask_of_all_rights(scene: &Scene) -> Result<()> {
-    // The state's own directory would be as closed to its owner as the files are.
+    // Otherwise the owner could not open the state directory either.
     scene.clear()?;
     let output = scene.shell("exec \"$P\"", &[("MASK", "0777")])?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -261,7 +262,7 @@ fn rights_of_another_group(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// One that a file of ours can be given to; none when there is none and the test cannot be made.
+/// A group to which the test may give a file. None if there is no such group, and the test is not possible.
 fn another_group() -> Option<u32> {
     // SAFETY: these only ask the system; the list has room for as many as are asked for.
     unsafe {

@@ -1,5 +1,5 @@
-//! Translations as text: readable, free of new warnings, and no translation at all where there is
-//! nothing to translate.
+//! The text of translations: it is readable and causes no new warnings, and a source without directives is
+//! not changed.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use cppc_tests::program::{programs, Language, Program};
 use cppc_tests::state::all_files;
 use libtest_mimic::Trial;
 
-/// Programs whose translation a reader of this project should see.
+/// Programs whose translation is shown as a snapshot.
 const SHOWN: [&str; 30] = [
     "example_heat",
     "example_matrix",
@@ -105,8 +105,8 @@ fn warns_as_it_says(program: &Program, translation: &Translation) -> Result<()> 
     Ok(())
 }
 
-/// What compiles under a standard does so when it is translated, and generated lines end before the
-/// columns that are not read.
+/// If a program compiles with a standard, its translation does too. Generated lines end before the columns
+/// that compilers ignore.
 fn keeps_to_its_standard(program: &Program, directory: &Path) -> Result<()> {
     const STANDARDS: [&[&str]; 4] = [
         &["-Wall"],
@@ -136,7 +136,7 @@ fn keeps_to_its_standard(program: &Program, directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether what stands behind the columns is the author's, as sequence numbers are.
+/// Whether the text after the last column is from the author, such as a sequence number.
 fn has_tail_of(line: &str, text: &str) -> bool {
     let tail = |line: &str| line.chars().skip(72).collect::<String>();
     text.lines().any(|known| !tail(known).is_empty() && tail(known) == tail(line))

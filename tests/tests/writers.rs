@@ -1,5 +1,5 @@
-//! State files of writers that are shared objects: programs are killed and resumed with them, and with
-//! another one than they were written with.
+//! State files of writers that are shared objects. Programs are killed and resumed with them. A run may
+//! resume with another writer than the one that wrote its files.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -16,7 +16,7 @@ use cppc_tests::scenario::{Expect, Subject};
 use cppc_tests::state;
 use libtest_mimic::Trial;
 
-/// Programs whose state has every form there is: aliases, pointers, structures, text, globals, frames.
+/// Programs whose state has every form: aliases, pointers, structures, text, globals, frames.
 const PROGRAMS: [&str; 14] = [
     "heap_aliases.c",
     "heap_linked_pool.c",
@@ -118,7 +118,8 @@ fn toy(subject: &Subject, scratch: &Path) -> Result<()> {
     says(&outcome, &["line-000020.cppc", "damaged", "passed over"])
 }
 
-/// Nobody knows the first bytes: the run stops rather than begin afresh, until somebody does.
+/// No writer knows the first bytes. The run stops instead of starting from the beginning, until the writer
+/// is available.
 fn toy_is_missing_on_resume(subject: &Subject, scratch: &Path) -> Result<()> {
     let toy = compiled("toy.c", &scratch.join("libcppc_writer_toy.so"), &[])?;
     subject.kill(subject.run().set("CPPC_WRITER", &toy), Kill::AfterCheckpoint(20))?;
@@ -187,7 +188,7 @@ with h5py.File(path, "r") as file:
         assert (values == numbers).all(), f"{name} has {values}"
 "#;
 
-/// State files show the arrays of a program as it has them, also after a restart.
+/// State files show the arrays with their shapes in the program, also after a restart.
 fn shapes(subject: &Subject, _scratch: &Path) -> Result<()> {
     let expected = if subject.program.language == Language::C { IN_C } else { IN_FORTRAN };
     let python = ["python3", "/usr/bin/python3"].into_iter().find(|python| {
@@ -213,7 +214,7 @@ fn shapes(subject: &Subject, _scratch: &Path) -> Result<()> {
     Ok(())
 }
 
-/// As when a disk fails: it is said each time, and the program goes on.
+/// As with a failing disk, each failure is reported, and the program continues.
 fn no_such_writer(subject: &Subject, _scratch: &Path) -> Result<()> {
     let outcome = subject.run().set("CPPC_WRITER", "nobody").go()?.must_end_well("without a writer")?;
     says(&outcome, &["recovery line 1 was not written", "there is no writer `nobody`", "lib/cppc/writers"])?;
@@ -232,7 +233,7 @@ fn faulty_writer(subject: &Subject, scratch: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs go on from what `cppc convert` made of their state, files that lean on others among it.
+/// Runs resume from state that `cppc convert` has converted, also from incremental files.
 fn converted(subject: &Subject, _scratch: &Path) -> Result<()> {
     let number = subject.checkpoints().div_ceil(2);
     for (from, to, compress, first) in [("binary", "hdf5", "deflate:1", &b"\x89HDF"[..]), ("hdf5", "binary", "lz4", b"BCPPC")] {
@@ -277,7 +278,7 @@ fn disk_full(subject: &Subject, _scratch: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Both are in the library at once, and neither disturbs the other.
+/// Two threads are in the library at the same time, and neither affects the other.
 fn program_with_hdf5(subject: &Subject) -> Result<()> {
     let run = || subject.run().set("CPPC_WRITER", "hdf5").set("CPPC_ASYNC", "true");
     for number in [5, 15, 29] {

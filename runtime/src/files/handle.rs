@@ -87,7 +87,7 @@ impl ProgramHandle {
     }
 }
 
-/// A handle that is open on a pipe or a socket. What has gone through it cannot be repeated.
+/// A handle that is open on a pipe or a socket. Data that was sent through it cannot be sent again.
 #[derive(Debug, Clone, Copy)]
 pub struct PipeHandle {
     descriptor: Descriptor,

@@ -1,4 +1,4 @@
-//! What stands at a procedure's entry and exit: the record, the dispatch, the exit label.
+//! The code at the entry and the exit of a procedure: the record, the dispatch, the exit label.
 
 use cppc_source::{EditList, Span};
 

@@ -23,7 +23,7 @@ pub(super) fn indent(style: &Style, at: u32) -> String {
 /// So many lines behind a directive may be directives too.
 const LINES_AHEAD: u32 = 100;
 
-/// The indentation of the code around a directive, which itself may stand at the margin.
+/// The indentation of the code around a directive. The directive itself may begin in column 1.
 pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
     let own = indent(style, start);
     if !own.is_empty() {

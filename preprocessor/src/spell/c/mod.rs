@@ -103,7 +103,7 @@ impl Writer<'_> {
         format!("{prefix}_{block}:{land}")
     }
 
-    /// What decides at the start of a loop's body whether the loop goes on.
+    /// The test at the start of a loop's body that decides whether the loop continues.
     fn condition(&self, at: u32, wrapped: bool, steps: &[Step], condition: &Fragment) -> String {
         let mut lines = self.steps(steps);
         lines.push(format!("if (!({})) break;", self.text(condition)));

@@ -14,7 +14,7 @@ use crate::plan::fortran::{Clause, Condition, Entry, HopId, Keeping, Mark};
 use crate::plan::{self, Captured, Fragment};
 use crate::spell;
 
-/// Labels of one hop that stand in one statement.
+/// Labels of one hop that are in one statement.
 const LABELS: usize = 100;
 
 impl Writer<'_> {

@@ -76,7 +76,7 @@ pub(super) enum Shape {
     },
 }
 
-/// A statement that can stand behind `IF (condition)`.
+/// A statement that can follow `IF (condition)`.
 #[derive(Debug, Clone)]
 pub(super) enum Action {
     /// A statement of the program, or its `BLOCK` and the like.

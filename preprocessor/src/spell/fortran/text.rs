@@ -53,7 +53,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The bytes of a span as they stand in the file.
+    /// The bytes of a span, as in the file.
     pub fn original(&self, span: Span) -> String {
         self.style.files.text_lossy(span).into_owned()
     }
