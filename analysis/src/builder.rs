@@ -223,6 +223,11 @@ impl ProcedureBuilder<'_> {
         self.blocks[self.current.0 as usize].terminator = Some(terminator);
     }
 
+    /// Gives a block that has ended another end: the targets of a `switch` are known after its body.
+    pub fn replace_terminator(&mut self, block: BlockId, terminator: Terminator) {
+        self.blocks[block.0 as usize].terminator = Some(terminator);
+    }
+
     /// Opens a counted loop. `header` and `body` become part of it, and so do blocks that are made until
     /// `close_loop`. `exit` must have been made before. The loop is not regular until `close_loop` states it.
     #[allow(clippy::too_many_arguments, reason = "these are the fields of a loop")]

@@ -9,6 +9,7 @@ pub mod program;
 pub mod affine;
 pub mod builder;
 pub mod dump;
+pub mod verify;
 pub mod effects;
 pub mod region;
 pub mod sets;

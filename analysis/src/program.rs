@@ -244,7 +244,9 @@ pub struct Access {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// A field that begins at this byte of the structure.
+    /// A field that begins at this byte of the structure. If the layout is not certain (attributes that align),
+    /// there is `Elements` with `Index::Unknown` without stride instead: somewhere in the whole object. The same step
+    /// follows a bit-field, because its neighbours in the same bytes keep their values.
     Field { name: String, offset: u64 },
     /// Elements of an array, the slowest dimension first.
     Elements(Vec<Dimension>),

@@ -10,6 +10,7 @@ pub mod modules;
 pub mod bind;
 pub mod front;
 pub mod model;
+pub mod lower;
 pub mod program;
 pub mod plan;
 pub mod unparsed;

@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
 use super::items::{Capture, Item, OpenedFile};
+use super::layout::{layout, positions};
 use super::regions::Region;
-use super::ids::{DirectiveId, ProcedureId, ScopeId, SymbolId};
+use super::ids::{DirectiveId, ProcedureId, RecordId, ScopeId, SymbolId};
 use super::symbols::{lookup, recurrence, Scope, Symbol};
 use super::types::{Tables, Type};
 
@@ -32,6 +33,10 @@ pub struct Bound {
     /// The symbol that a declarator's name declares, by token.
     pub(super) declared: FxHashMap<u32, SymbolId>,
     pub(super) by_name: FxHashMap<Name, Vec<SymbolId>>,
+    /// The types that `sizeof (type)` and its like name, by their expression.
+    pub(super) operand_types: FxHashMap<ExprId, Type>,
+    /// Which association each `_Generic` chose.
+    pub(super) chosen_associations: FxHashMap<ExprId, usize>,
 }
 
 /// A function with a body.
@@ -125,6 +130,26 @@ impl Bound {
     /// The type of an expression's value: arrays and functions are pointers, no qualifiers.
     pub fn value_type(&self, expr: ExprId) -> Type {
         self.type_of(expr).decayed()
+    }
+
+    /// The type that `sizeof (type)`, `_Alignof (type)` or `offsetof` names.
+    pub fn operand_type(&self, expr: ExprId) -> Option<&Type> {
+        self.operand_types.get(&expr)
+    }
+
+    /// The association that a `_Generic` chose, if the type of its operand is known.
+    pub fn chosen_association(&self, expr: ExprId) -> Option<usize> {
+        self.chosen_associations.get(&expr).copied()
+    }
+
+    /// The size of a type in bytes, on LP64. None if it is not certain.
+    pub fn size_of(&self, ty: &Type) -> Option<u64> {
+        layout(ty, &self.tables).map(|found| found.size)
+    }
+
+    /// The bit at which each field of a structure or union begins. None if that is not certain.
+    pub fn field_positions(&self, record: RecordId) -> Option<Vec<u64>> {
+        positions(self.tables.record(record), &self.tables)
     }
 
     /// What an identifier expression names.

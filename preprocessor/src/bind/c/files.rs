@@ -34,7 +34,8 @@ impl Binder<'_> {
         self.gather(&of_name, &mut made_of);
         let variable = self.binding(&of_handle).filter(|_| matches!(of_handle.kind, ExprKind::Ident(_)));
         let decayed = |expr: &Expr| self.type_of(expr.id).decayed();
-        let (of_handle, of_name) = (decayed(&of_handle), decayed(&of_name));
+        let lvalue = of_handle;
+        let (of_handle, of_name) = (decayed(&lvalue), decayed(&of_name));
         let is_stream = self.is_stream(&of_handle);
         if !is_stream && !of_handle.is_integer() && !of_handle.is_unknown() {
             let diagnostic = Diagnostic::error("C0435", handle.span, format!("`{}` is no handle of a file", handle.text))
@@ -54,6 +55,7 @@ impl Binder<'_> {
         Some(OpenedFile {
             span: handle.span,
             handle: handle.text.clone(),
+            lvalue,
             variable,
             is_stream,
             name: name.text.clone(),

@@ -138,6 +138,8 @@ pub struct Indexed {
 pub struct OpenedFile {
     pub span: Span,
     pub handle: String,
+    /// The handle as an expression, bound and typed like the lvalue of an `Item`.
+    pub lvalue: Expr,
     /// The variable that it is, when it is nothing more.
     pub variable: Option<SymbolId>,
     pub is_stream: bool,

@@ -59,6 +59,18 @@ pub fn of_basic(basic: Basic) -> Option<Layout> {
 }
 
 fn of_record(record: &Record, tables: &Tables) -> Option<Layout> {
+    arranged(record, tables, |_| ())
+}
+
+/// The bit at which each field begins.
+pub fn positions(record: &Record, tables: &Tables) -> Option<Vec<u64>> {
+    let mut starts = Vec::new();
+    arranged(record, tables, |start| starts.push(start))?;
+    Some(starts)
+}
+
+/// Places the fields one after the other. `each` gets the bit at which each of them begins.
+fn arranged(record: &Record, tables: &Tables, mut each: impl FnMut(u64)) -> Option<Layout> {
     if record.aligned {
         return None;
     }
@@ -74,6 +86,8 @@ fn of_record(record: &Record, tables: &Tables) -> Option<Layout> {
         let packed = record.packed || field.packed;
         let field_align = if packed { 1 } else { found.align };
         bits = place(field, found, field_align, packed, if record.union { 0 } else { bits })?;
+        let width = field.bits.map_or(found.size.checked_mul(8)?, Option::unwrap_or_default);
+        each(bits.checked_sub(width)?);
         // An unnamed bit-field aligns nothing but what follows it.
         if field.bits.is_none() || field.name.is_some() {
             align = align.max(field_align);

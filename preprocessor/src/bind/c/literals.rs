@@ -34,6 +34,16 @@ pub fn integer(text: &str) -> (Type, Option<i128>) {
     (Type::basic(integer_type(value, radix, unsigned, longs)), i128::try_from(value).ok())
 }
 
+/// The value of an integer literal.
+pub fn integer_value(text: &str) -> Option<i128> {
+    integer(text).1
+}
+
+/// The value of a character constant.
+pub fn character_value(text: &str) -> Option<i128> {
+    character(text).1
+}
+
 /// The first of the types that the suffix and the radix allow, and that holds the value.
 fn integer_type(value: u128, radix: u32, unsigned: bool, longs: usize) -> Basic {
     let signed_fits = |bits: u32| value < 1 << (bits - 1);

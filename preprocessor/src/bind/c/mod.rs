@@ -48,6 +48,8 @@ use binder::Binder;
 pub use bound::{Bound, BoundDirective, DirectiveKind, Place, Procedure};
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
 pub use ids::{DirectiveId, EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
+pub use literals::{character_value, integer_value};
+pub use visit::parts;
 pub use items::{Capture, Count, Element, Indexed, Item, Leaf, OpenedFile, SizeVariable, Slot, WayPoint};
 pub use regions::Region;
 pub use symbols::{Scope, ScopeKind, StorageKind, Symbol, SymbolKind};
@@ -72,5 +74,7 @@ pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileI
         bindings: binder.bindings,
         declared: binder.declared,
         by_name: binder.by_name,
+        operand_types: binder.operand_types,
+        chosen_associations: binder.chosen_associations,
     }
 }

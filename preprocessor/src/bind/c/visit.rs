@@ -4,7 +4,7 @@ use cppc_grammar::c::tree::{Expr, ExprKind};
 
 /// The expressions that an expression is made of, in the order of the text; not those in types, in
 /// initialiser lists and in statement expressions.
-pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
+pub fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Paren(inner) | ExprKind::SizeofExpr(inner) | ExprKind::AlignofExpr(inner) => vec![inner],
         ExprKind::Generic { control, associations } => {

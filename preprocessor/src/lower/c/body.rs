@@ -1,0 +1,94 @@
+//! The procedure that is being lowered.
+
+use std::collections::VecDeque;
+
+use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
+use cppc_analysis::program::{Access, BlockId, Content, OperationKind, Value, VariableId};
+use cppc_grammar::c::token::Name;
+use cppc_grammar::c::tree::{ExprId, Range};
+use cppc_source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::place::Place;
+use super::unit::UnitContext;
+use crate::bind::c::{self as bind, SymbolId, Type};
+
+pub(super) struct Body<'b, 'a, 'p> {
+    pub unit: &'b mut UnitContext<'a>,
+    pub builder: ProcedureBuilder<'p>,
+    /// None for the initial values of statics.
+    pub procedure: Option<bind::ProcedureId>,
+    pub result: Option<VariableId>,
+    /// Where `break` and `continue` go, innermost last. A `switch` has no target for `continue`.
+    pub targets: Vec<(BlockId, Option<BlockId>)>,
+    pub switches: Vec<Switch>,
+    /// By name; a list for labels that `__label__` declares again, innermost last.
+    pub labels: FxHashMap<Name, Vec<BlockId>>,
+    /// The names that `__label__` has declared.
+    pub local_names: FxHashSet<Name>,
+    /// Blocks that `goto *p` can reach. None if it does not occur.
+    pub computed: Vec<BlockId>,
+    /// Where control may continue after a call besides the next operation: after calls of `setjmp`, and at labels to
+    /// which nested functions jump.
+    pub returns: Vec<BlockId>,
+    /// The block after each call of a procedure that returns twice.
+    pub setjmps: FxHashMap<ExprId, BlockId>,
+    /// Where local variables get values, by the token.
+    pub sets: FxHashMap<SymbolId, Vec<u32>>,
+    /// The indices of directives that are not lowered yet, in text order.
+    pub directives: VecDeque<usize>,
+    /// The item of a directive that is being lowered. The ranges of its expressions are not those of the unit.
+    pub item: Option<(String, Span)>,
+}
+
+/// The `switch` that is being lowered.
+pub(super) struct Switch {
+    pub cases: Vec<BlockId>,
+    pub has_default: bool,
+}
+
+impl<'a> Body<'_, 'a, '_> {
+    pub fn bound(&self) -> &'a bind::Bound {
+        self.unit.bound
+    }
+
+    pub fn program(&mut self) -> &mut ProgramBuilder {
+        self.builder.program
+    }
+
+    pub fn span(&self, range: Range) -> Span {
+        match &self.item {
+            Some((_, span)) => *span,
+            None => self.unit.span(range),
+        }
+    }
+
+    pub fn emit(&mut self, kind: OperationKind, range: Range) {
+        let span = self.span(range);
+        self.builder.emit(kind, span);
+    }
+
+    pub fn read(&mut self, access: Access, range: Range) {
+        self.emit(OperationKind::Read(access), range);
+    }
+
+    pub fn write(&mut self, to: Access, value: Value, range: Range) {
+        self.emit(OperationKind::Write { to, value }, range);
+    }
+
+    pub fn variable(&mut self, id: SymbolId) -> VariableId {
+        self.unit.variable(id, self.builder.program)
+    }
+
+    /// A temporary for a value of this type.
+    pub fn temporary(&mut self, ty: &Type) -> Place {
+        let size = self.bound().size_of(ty);
+        let content = match self.unit.content(ty) {
+            // What is in a temporary is wanted as a pointer, whatever it was before.
+            Content::Unknown if ty.is_void() => Content::Pointer,
+            content => content,
+        };
+        let root = self.builder.temporary(size, content);
+        Place::of(root, ty.clone())
+    }
+}

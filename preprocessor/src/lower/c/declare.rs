@@ -1,0 +1,108 @@
+//! Declarations in procedures.
+//!
+//! Input: a declaration.
+//! Output: the beginning of the lives of its variables, and their initial values.
+
+use cppc_analysis::program::{Affine, OperationKind, Value};
+use cppc_grammar::c::tree::{ArraySize, Declaration, Declarator, Derivation, Expr, ExprKind};
+
+use super::body::Body;
+use crate::bind::c::{parts, StorageKind, SymbolId, SymbolKind};
+
+impl Body<'_, '_, '_> {
+    pub fn declaration(&mut self, declaration: &Declaration) {
+        for init in &declaration.declarators {
+            let Some(name) = init.declarator.name else { continue };
+            let Some(id) = self.bound().declared_at(name.token) else { continue };
+            let symbol = self.bound().symbol(id);
+            let is_local = matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register);
+            if symbol.kind != SymbolKind::Variable || !is_local {
+                continue;
+            }
+            if symbol.ty.is_variably_modified() {
+                self.bounds(id, &init.declarator);
+            }
+            let variable = self.variable(id);
+            let span = self.span(init.range);
+            self.builder.emit(OperationKind::Begin(variable), span);
+            if let Some(initializer) = &init.initializer {
+                let place = super::place::Place {
+                    shape: Some((id, 0)),
+                    ..super::place::Place::of(variable, symbol.ty.clone())
+                };
+                self.initialize(&place, initializer);
+            }
+        }
+    }
+
+    /// Evaluates the bounds of an array of variable length. Each becomes a number of elements that does not change.
+    fn bounds(&mut self, id: SymbolId, declarator: &Declarator) {
+        let mut extents = Vec::with_capacity(declarator.derivations.len());
+        for derivation in &declarator.derivations {
+            extents.push(match derivation {
+                Derivation::Array { size: ArraySize::Expr(bound), .. } => self.bound_value(bound),
+                Derivation::Array { .. } | Derivation::Pointer(_) | Derivation::Function(_) => None,
+            });
+        }
+        self.unit.extents.insert(id, extents);
+    }
+
+    fn bound_value(&mut self, bound: &Expr) -> Option<Affine> {
+        let is_stable = self.is_stable(bound);
+        let Value::Affine(value) = self.value(bound) else { return None };
+        if is_stable {
+            return Some(value);
+        }
+        let place = self.temporary(&self.bound().value_type(bound.id));
+        let to = self.access(&place, None);
+        self.write(to, Value::Affine(value), bound.range);
+        self.summand(&place)
+    }
+
+    /// The bounds of a parameter: they depend on other parameters.
+    pub fn parameter_bounds(&mut self, id: SymbolId, declarator: &Declarator) {
+        let mut extents = Vec::with_capacity(declarator.derivations.len());
+        for (depth, derivation) in declarator.derivations.iter().enumerate() {
+            extents.push(match derivation {
+                // The outermost is a pointer, and nobody checks how much it points to.
+                Derivation::Array { size: ArraySize::Expr(bound), .. } if depth > 0 && self.is_stable(bound) => {
+                    self.sum_of(bound)
+                }
+                Derivation::Array { .. } | Derivation::Pointer(_) | Derivation::Function(_) => None,
+            });
+        }
+        self.unit.extents.insert(id, extents);
+    }
+
+    /// Whether the variables of an expression keep their values from here to the end of the procedure.
+    pub fn is_stable(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Ident(_) => match self.bound().symbol_of(expr.id) {
+                Some(id) => self.never_changes(id),
+                None => false,
+            },
+            _ => parts(expr).into_iter().all(|part| self.is_stable(part)),
+        }
+    }
+
+    fn never_changes(&self, id: SymbolId) -> bool {
+        let symbol = self.bound().symbol(id);
+        match symbol.kind {
+            SymbolKind::EnumConstant => true,
+            SymbolKind::Variable | SymbolKind::Parameter => {
+                let sets = self.sets.get(&id).map_or(&[][..], Vec::as_slice);
+                self.is_private(id) && sets.iter().all(|&token| token == symbol.declared)
+            }
+            SymbolKind::Function | SymbolKind::Typedef => false,
+        }
+    }
+
+    /// Whether a variable is a local one that only this procedure changes, under its name.
+    pub fn is_private(&self, id: SymbolId) -> bool {
+        let symbol = self.bound().symbol(id);
+        let is_local = matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register);
+        let is_own = symbol.procedure.is_some() && symbol.procedure == self.procedure;
+        let facts = self.procedure.map(|own| &self.bound().procedure(own).facts);
+        is_local && is_own && facts.is_some_and(|facts| !facts.address_taken.contains(&id))
+    }
+}

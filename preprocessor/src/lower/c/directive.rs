@@ -1,0 +1,169 @@
+//! Directives at their positions.
+//!
+//! Input: the directives of a procedure, which the binder has placed.
+//! Output: one operation for each, with the memory that its items name.
+
+use cppc_analysis::program::{Access, Affine, Dimension, Directive, Index, Item, OperationKind, Step, Value};
+use cppc_grammar::c::tree::{Expr, Range};
+use cppc_source::Span;
+
+use super::body::Body;
+use super::place::Place;
+use crate::bind::c::{self as bind, Capture, Count, DirectiveKind, OpenedFile, Slot};
+
+impl Body<'_, '_, '_> {
+    /// Lowers the directives that stand before a token and are not lowered yet.
+    pub fn directives_before(&mut self, token: u32) {
+        while let Some(&index) = self.directives.front() {
+            let directive = &self.bound().directives[index];
+            if directive.before > token {
+                return;
+            }
+            self.directives.pop_front();
+            let lowered = match &directive.kind {
+                DirectiveKind::Init => Directive::Init,
+                DirectiveKind::Shutdown => Directive::Shutdown,
+                DirectiveKind::Checkpoint => Directive::Checkpoint,
+                DirectiveKind::Register(items) => Directive::Register(items.iter().map(|item| self.item_of(item)).collect()),
+                DirectiveKind::Unregister(items) => Directive::Unregister(self.captures(items)),
+                DirectiveKind::Execute { on_restart, captures, files, .. } => {
+                    let captures = self.captures(captures);
+                    let files = files.iter().filter_map(|file| self.file(file)).collect();
+                    Directive::BeginExecute { captures, files, on_restart: *on_restart }
+                }
+                DirectiveKind::EndExecute { .. } => Directive::EndExecute,
+            };
+            self.builder.emit(OperationKind::Directive(Box::new(lowered)), directive.span);
+        }
+    }
+
+    fn item_of(&mut self, item: &bind::Item) -> Item {
+        self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, Some(&item.counts)))
+    }
+
+    fn captures(&mut self, captures: &[Capture]) -> Vec<Item> {
+        let lowered = captures.iter().map(|capture| {
+            self.within(&capture.text, capture.span, |body| body.memory(&capture.lvalue, capture.slot, None))
+        });
+        lowered.collect()
+    }
+
+    fn file(&mut self, file: &OpenedFile) -> Option<Item> {
+        let lvalue = &file.lvalue;
+        Some(self.within(&file.handle, file.span, |body| body.memory(lvalue, Slot::Scalar, None)))
+    }
+
+    /// Lowers an item: its ranges are not those of the unit.
+    fn within(&mut self, text: &str, span: Span, memory: impl FnOnce(&mut Self) -> Access) -> Item {
+        self.item = Some((text.to_owned(), span));
+        let memory = memory(self);
+        self.item = None;
+        Item { text: text.to_owned(), memory, span }
+    }
+
+    /// `counts` is None if the item is an lvalue as it is.
+    fn memory(&mut self, lvalue: &Expr, slot: Slot, counts: Option<&[Count]>) -> Access {
+        let nowhere = Range { start: 0, end: 0 };
+        match (slot, counts) {
+            (Slot::Scalar, _) => {
+                let place = self.place(lvalue);
+                self.access(&place, Some(nowhere))
+            }
+            (Slot::Aggregate, None | Some([])) => {
+                let place = self.place(lvalue);
+                self.access(&place, Some(nowhere))
+            }
+            (Slot::Aggregate, Some(counts)) => {
+                let place = self.place(lvalue);
+                self.counted_place(place, counts)
+            }
+            (Slot::Pointer, counts) => {
+                let address = self.address(lvalue);
+                let place = self.pointed(address, lvalue);
+                match counts {
+                    // `*p`, which the binder has made an item of `p`.
+                    Some([]) => self.access(&place, Some(nowhere)),
+                    Some(counts) => self.counted_pointer(place, counts),
+                    None => {
+                        let all = self.section(&place, Index::All, None);
+                        self.access(&all, Some(nowhere))
+                    }
+                }
+            }
+        }
+    }
+
+    /// `a[n]` of an array: its first elements.
+    fn counted_place(&mut self, place: Place, counts: &[Count]) -> Access {
+        let mut place = place;
+        for count in counts {
+            let index = self.first_so_many(count);
+            place = self.element(place, index);
+        }
+        self.access(&place, None)
+    }
+
+    /// `p[n]`, `p[rows][columns]`: what a pointer points to. Counts that the type has no brackets for divide the same
+    /// elements.
+    fn counted_pointer(&mut self, place: Place, counts: &[Count]) -> Access {
+        let mut inner = &place.ty;
+        let mut own = 1;
+        while let (true, Some(element)) = (inner.is_array() && own < counts.len(), inner.target()) {
+            inner = element;
+            own += 1;
+        }
+        let product = |body: &mut Self, counts: &[Count]| {
+            let mut product = Some(Affine::constant(1));
+            for count in counts {
+                let value = body.count(count);
+                product = product.zip(value).and_then(|(product, value)| product.multiply(&value));
+            }
+            product
+        };
+        let is_flat = own == 1;
+        let first = if is_flat { product(self, counts) } else { self.count(&counts[0]) };
+        let index = first.map_or(Index::All, so_many);
+        let mut section = self.section(&place, index, None);
+        if !is_flat {
+            for count in &counts[1..own] {
+                let index = self.first_so_many(count);
+                section = self.element(section, index);
+            }
+        }
+        self.access(&section, None)
+    }
+
+    /// Elements of what a pointer points to.
+    fn section(&mut self, place: &Place, index: Index, extent: Option<Affine>) -> Place {
+        let stride = self.bound().size_of(&place.ty);
+        let dimension = Dimension { index, lower: Some(Affine::constant(0)), extent, stride };
+        let mut section = place.clone();
+        let is_shifted = matches!(section.path.last(), Some(Step::Elements(_)));
+        section.in_array &= !is_shifted;
+        let shape = section.shape;
+        let element = section.ty.clone();
+        Place { shape, ..self.extended(section, dimension, element) }
+    }
+
+    fn first_so_many(&mut self, count: &Count) -> Index {
+        self.count(count).map_or(Index::All, so_many)
+    }
+
+    /// A number of elements. A product of variables is not known: then all elements are meant.
+    fn count(&mut self, count: &Count) -> Option<Affine> {
+        if let Some(value) = count.value {
+            return i64::try_from(value).ok().map(Affine::constant);
+        }
+        match self.number(&count.expr) {
+            Value::Affine(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+fn so_many(count: Affine) -> Index {
+    match count.sub(&Affine::constant(1)) {
+        Some(last) => Index::Range { first: Affine::constant(0), last, step: 1 },
+        None => Index::All,
+    }
+}

@@ -1,0 +1,156 @@
+//! Initializers.
+//!
+//! Input: the place of a variable and its initializer.
+//! Output: one write of the whole object, then writes of the parts whose values matter to analyses.
+//! Postcondition: a part that the list does not mention is written too: C sets it to zero.
+
+use cppc_analysis::program::{Affine, Index, Value};
+use cppc_grammar::c::tree::{Designator, Expr, ExprKind, InitItem, InitList, Initializer};
+
+use super::body::Body;
+use super::place::Place;
+use crate::bind::c::{Kind, Type};
+
+impl Body<'_, '_, '_> {
+    pub fn initialize(&mut self, place: &Place, initializer: &Initializer) {
+        match initializer {
+            Initializer::Expr(value) if place.ty.is_array() => {
+                // A string literal.
+                let to = self.access(place, None);
+                self.write(to, Value::Data, value.range);
+            }
+            Initializer::Expr(value) => self.store(place, value),
+            Initializer::List(list) => self.initialize_list(place, list),
+        }
+    }
+
+    pub fn initialize_list(&mut self, place: &Place, list: &InitList) {
+        if let ([InitItem { designators, value: Initializer::Expr(value) }], true) =
+            (list.items.as_slice(), !place.ty.is_array() && !place.ty.is_record())
+        {
+            if designators.is_empty() {
+                return self.store(place, value);
+            }
+        }
+        let to = self.access(place, None);
+        self.write(to, Value::Data, list.range);
+        self.parts_of_list(place, list);
+    }
+
+    /// Evaluates the items. Writes those whose values are more than numbers.
+    pub fn parts_of_list(&mut self, place: &Place, list: &InitList) {
+        let mut next = Some(0);
+        for item in &list.items {
+            let part = match item.designators.as_slice() {
+                [] => next.and_then(|at| self.part(place, at)),
+                designators => {
+                    let (at, part) = self.designated(place, designators);
+                    next = at;
+                    part
+                }
+            };
+            let takes_more = part.as_ref().is_none_or(|part| self.is_elided(part, &item.value));
+            let part = part.filter(|_| !takes_more).unwrap_or_else(|| place.clone().blurred(Type::UNKNOWN));
+            next = if takes_more { None } else { next.and_then(|at: u64| at.checked_add(1)) };
+            match &item.value {
+                Initializer::List(inner) if part.ty.is_array() || part.ty.is_record() => self.parts_of_list(&part, inner),
+                Initializer::List(inner) => self.parts_of_list(&part.blurred(Type::UNKNOWN), inner),
+                Initializer::Expr(value) => self.part_value(&part, value),
+            }
+        }
+    }
+
+    fn part_value(&mut self, part: &Place, expr: &Expr) {
+        if is_literal(expr) {
+            return;
+        }
+        if part.ty.is_array() && matches!(expr.kind, ExprKind::String(_)) {
+            return;
+        }
+        let value = self.value(expr);
+        match value {
+            Value::Data | Value::Null => {}
+            Value::Affine(value) if value.terms.is_empty() => {}
+            Value::Affine(_) | Value::Copy(_) | Value::Address(_) | Value::Procedure(_) | Value::Unknown => {
+                let value = self.converted_value(value, &self.bound().value_type(expr.id), &part.ty);
+                let to = self.access(part, None);
+                self.write(to, value, expr.range);
+            }
+        }
+    }
+
+    /// Whether the braces of an aggregate are left out, so that the items that follow belong to it too.
+    fn is_elided(&self, part: &Place, value: &Initializer) -> bool {
+        let Initializer::Expr(value) = value else { return false };
+        match &part.ty.kind {
+            Kind::Array { .. } => !matches!(value.kind, ExprKind::String(_)),
+            Kind::Record(_) => self.bound().type_of(value.id).kind != part.ty.kind,
+            _ => false,
+        }
+    }
+
+    /// The field or element with a number.
+    fn part(&mut self, place: &Place, at: u64) -> Option<Place> {
+        match &place.ty.kind {
+            Kind::Array { .. } => {
+                let at = Index::At(Affine::constant(i64::try_from(at).ok()?));
+                Some(self.element(place.clone(), at))
+            }
+            Kind::Record(record) => {
+                let fields = self.bound().tables.record(*record).fields.as_ref()?;
+                let mut named = fields.iter().enumerate().filter(|(_, field)| field.name.is_some() || field.ty.is_record());
+                let (index, field) = named.nth(usize::try_from(at).ok()?)?;
+                match field.name {
+                    Some(name) => Some(self.field(place.clone(), name)),
+                    None => {
+                        let offset = self.unit.position(*record, index)? / 8;
+                        let mut path = place.path.clone();
+                        path.push(cppc_analysis::program::Step::Field { name: String::new(), offset });
+                        Some(Place { path, ..Place::of(place.root, field.ty.clone()) })
+                    }
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The part that designators name, and its number in the list's object.
+    fn designated(&mut self, place: &Place, designators: &[Designator]) -> (Option<u64>, Option<Place>) {
+        let mut part = place.clone();
+        let mut number = None;
+        for (depth, designator) in designators.iter().enumerate() {
+            let at = match designator {
+                Designator::Field(name) => {
+                    let Kind::Record(record) = part.ty.kind else { return (None, None) };
+                    let fields = self.bound().tables.record(record).fields.as_deref().unwrap_or_default();
+                    let mut named = fields.iter().filter(|field| field.name.is_some() || field.ty.is_record());
+                    let at = named.position(|field| field.name == Some(name.name));
+                    part = self.field(part, name.name);
+                    at.map(|at| at as u64)
+                }
+                Designator::Index(index) => {
+                    let at = self.constant(index);
+                    let index = at.map_or(Index::Unknown, |at| Index::At(Affine::constant(at)));
+                    part = self.element(part, index);
+                    at.and_then(|at| u64::try_from(at).ok())
+                }
+                Designator::Span(_, last) => {
+                    part = self.element(part, Index::Unknown);
+                    self.constant(last).and_then(|at| u64::try_from(at).ok())
+                }
+            };
+            if depth == 0 {
+                number = at;
+            }
+        }
+        (number, Some(part))
+    }
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Character(_) => true,
+        ExprKind::Unary { operator: cppc_grammar::c::tree::UnaryOperator::Minus, operand } => is_literal(operand),
+        _ => false,
+    }
+}

@@ -1,0 +1,80 @@
+//! Loops.
+//!
+//! Input: `while`, `do`, `for`.
+//! Output: their blocks; an entry in the list of loops for counted ones.
+
+use cppc_analysis::program::BlockId;
+use cppc_grammar::c::tree::{Expr, ForInit, Statement};
+
+use super::body::Body;
+use super::counted::ForParts;
+
+impl Body<'_, '_, '_> {
+    pub fn while_loop(&mut self, condition: &Expr, body: &Statement) {
+        let exit = self.builder.new_block();
+        let header = self.builder.new_block();
+        let inside = self.builder.new_block();
+        self.builder.fall_into(header);
+        self.branch(condition, inside, exit);
+        self.builder.switch_to(inside);
+        self.loop_body(body, exit, header);
+        self.jump(header);
+        self.builder.switch_to(exit);
+    }
+
+    pub fn do_loop(&mut self, body: &Statement, condition: &Expr) {
+        let exit = self.builder.new_block();
+        let inside = self.builder.new_block();
+        let header = self.builder.new_block();
+        self.builder.fall_into(inside);
+        self.loop_body(body, exit, header);
+        self.builder.fall_into(header);
+        self.branch(condition, inside, exit);
+        self.builder.switch_to(exit);
+    }
+
+    pub fn for_loop(
+        &mut self,
+        init: &ForInit,
+        condition: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Statement,
+    ) {
+        match init {
+            ForInit::None => {}
+            ForInit::Expr(value) => self.discard(value),
+            ForInit::Declaration(declaration) => self.declaration(declaration),
+        }
+        let counted = condition.zip(step).and_then(|(condition, step)| {
+            self.counted(&ForParts { init, condition, step, body })
+        });
+        let exit = self.builder.new_block();
+        let header = self.builder.new_block();
+        let inside = self.builder.new_block();
+        self.builder.fall_into(header);
+        let entry = counted.as_ref().map(|found| {
+            let (first, last) = (found.first.clone(), found.last.clone());
+            self.builder.open_loop(header, inside, exit, found.variable, first, last, found.step)
+        });
+        match condition {
+            Some(condition) => self.branch(condition, inside, exit),
+            None => self.jump(inside),
+        }
+        self.builder.switch_to(inside);
+        let next = self.builder.new_block();
+        self.loop_body(body, exit, next);
+        self.builder.fall_into(next);
+        step.into_iter().for_each(|step| self.discard(step));
+        self.jump(header);
+        if let (Some(entry), Some(found)) = (entry, counted) {
+            self.builder.close_loop(entry, found.regular);
+        }
+        self.builder.switch_to(exit);
+    }
+
+    fn loop_body(&mut self, body: &Statement, exit: BlockId, next: BlockId) {
+        self.targets.push((exit, Some(next)));
+        self.statement(body);
+        self.targets.pop();
+    }
+}

@@ -1,0 +1,65 @@
+//! Lowering of C.
+//!
+//! Input: the bound units of C.
+//! Output: their objects and procedures, in the builder of the program.
+//! Postcondition: operations are in the order of evaluation. What may be skipped at run time is in blocks of its own.
+
+mod unit;
+mod place;
+mod body;
+mod text;
+mod affine;
+mod lvalue;
+mod address;
+mod number;
+mod value;
+mod assign;
+mod choice;
+mod call;
+mod compiler_names;
+mod initial;
+mod declare;
+mod counted;
+mod loops;
+mod jumps;
+mod statement;
+mod directive;
+mod definition;
+mod statics;
+
+use std::collections::HashMap;
+
+use cppc_analysis::builder::ProgramBuilder;
+use cppc_source::Files;
+
+use crate::front::{c::Unit, Source};
+use unit::UnitContext;
+
+/// Lowers the units of C of one program.
+pub fn lower(units: &[(&Unit, &Source)], files: &Files, program: &mut ProgramBuilder) {
+    let base = |source: &Source| {
+        source.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
+    };
+    let mut uses: HashMap<String, usize> = HashMap::new();
+    for (_, source) in units {
+        *uses.entry(base(source)).or_default() += 1;
+    }
+    let mut contexts: Vec<UnitContext> = units
+        .iter()
+        .map(|(unit, source)| {
+            let name = base(source);
+            let name = if uses[&name] == 1 { name } else { source.path.display().to_string() };
+            UnitContext::new(unit, name, files)
+        })
+        .collect();
+    for context in &mut contexts {
+        definition::define(context, program);
+    }
+    let mut initial = Vec::new();
+    for context in &mut contexts {
+        initial.extend(statics::initial_values(context, program));
+    }
+    for context in &mut contexts {
+        definition::bodies(context, &initial, program);
+    }
+}

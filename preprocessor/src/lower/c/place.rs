@@ -1,0 +1,65 @@
+//! Memory and addresses while lowering puts them together.
+//!
+//! Postcondition: a step whose position is not certain covers the whole object (`Index::Unknown` without stride).
+
+use cppc_analysis::program::{Dimension, Index, Step, Value, VariableId};
+
+use crate::bind::c::{SymbolId, Type};
+
+/// Memory while it is put together.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub root: VariableId,
+    pub path: Vec<Step>,
+    pub ty: Type,
+    /// The last step contains indices of the array whose element or row this is: another index belongs to it too.
+    pub in_array: bool,
+    /// Not all bits of its bytes belong to it.
+    pub is_bit_field: bool,
+    /// The variable whose declarator gives the bounds, and how many of its derivations are behind us.
+    pub shape: Option<(SymbolId, usize)>,
+}
+
+impl Place {
+    pub fn of(root: VariableId, ty: Type) -> Place {
+        Place { root, path: Vec::new(), ty, in_array: false, is_bit_field: false, shape: None }
+    }
+
+    /// What the pointer in this place points to.
+    pub fn dereferenced(mut self) -> Place {
+        self.ty = self.ty.target().cloned().unwrap_or(Type::UNKNOWN);
+        self.path.push(Step::Dereference);
+        self.in_array = false;
+        self.is_bit_field = false;
+        self.shape = self.shape.map(|(symbol, depth)| (symbol, depth + 1));
+        self
+    }
+
+    /// The whole object that this place is a part of, as memory of another type.
+    pub fn blurred(mut self, ty: Type) -> Place {
+        self.path.push(Step::Elements(vec![Dimension { index: Index::Unknown, lower: None, extent: None, stride: None }]));
+        self.ty = ty;
+        self.in_array = false;
+        self.is_bit_field = false;
+        self.shape = None;
+        self
+    }
+
+    /// The place of the pointer that is followed last.
+    pub fn pointer(&self) -> Option<Place> {
+        let at = self.path.iter().rposition(|step| *step == Step::Dereference)?;
+        let place = Place::of(self.root, Type::pointer_to(Type::VOID));
+        Some(Place { path: self.path[..at].to_vec(), ..place })
+    }
+}
+
+/// The value of a pointer.
+#[derive(Debug, Clone)]
+pub(super) enum Address {
+    /// The pointer is in this place and has not been read yet.
+    Loaded(Place),
+    /// The address of this place. `decayed`: of the first element of an array, or of another element by arithmetic.
+    Of { place: Place, decayed: bool },
+    /// Null, a procedure, unknown.
+    Value(Value),
+}

@@ -1,0 +1,128 @@
+//! Initial values of static variables, as far as they contain addresses.
+//!
+//! Input: a unit.
+//! Output: the name of a procedure that writes these values. `main` calls it first.
+//! Postcondition: a pointer in a static table leads to what its initializer names.
+
+use cppc_analysis::builder::ProgramBuilder;
+use cppc_analysis::program::Terminator;
+use cppc_grammar::c::tree::{
+    BlockItem, Compound, Declaration, Expr, ExprKind, External, InitDeclarator, InitList, Initializer, Range, Statement,
+    StatementKind,
+};
+
+use super::definition::new_body;
+use super::place::Place;
+use super::unit::UnitContext;
+use crate::bind::c::{parts, Kind, StorageKind, SymbolId, SymbolKind, Type};
+
+/// None if no initializer contains an address.
+pub(super) fn initial_values(context: &mut UnitContext, program: &mut ProgramBuilder) -> Option<String> {
+    let mut found: Vec<(SymbolId, &Initializer)> = Vec::new();
+    for item in &context.unit.parsed.unit.items {
+        match item {
+            External::Declaration(declaration) => declared(context, declaration, &mut found),
+            External::Function(function) => in_compound(context, &function.body, &mut found),
+            External::StaticAssert(_) | External::Asm(_) | External::Empty(_) => {}
+        }
+    }
+    if found.is_empty() {
+        return None;
+    }
+    let name = format!("{}:%initial", context.file);
+    let span = context.span(Range { start: 0, end: 1 });
+    let id = program.define(&name, &format!("the initial values of {}", context.file), span);
+    let mut body = new_body(context, id, None, program);
+    body.builder.procedure().local = true;
+    for (symbol, initializer) in found {
+        let root = body.variable(symbol);
+        let ty = body.bound().symbol(symbol).ty.clone();
+        let place = Place::of(root, ty);
+        match initializer {
+            Initializer::Expr(_) => body.initialize(&place, initializer),
+            Initializer::List(list) => body.parts_of_list(&place, list),
+        }
+    }
+    body.end_block(Terminator::Return);
+    body.builder.finish();
+    Some(name)
+}
+
+fn declared<'t>(context: &UnitContext, declaration: &'t Declaration, found: &mut Vec<(SymbolId, &'t Initializer)>) {
+    for InitDeclarator { declarator, initializer, .. } in &declaration.declarators {
+        let (Some(name), Some(initializer)) = (declarator.name, initializer) else { continue };
+        let Some(id) = context.bound.declared_at(name.token) else { continue };
+        let symbol = context.bound.symbol(id);
+        let is_static = matches!(
+            symbol.storage,
+            StorageKind::StaticLocal | StorageKind::StaticFile | StorageKind::Global
+        );
+        if symbol.kind == SymbolKind::Variable && is_static && may_hold_address(&symbol.ty) && names_address(context, initializer) {
+            found.push((id, initializer));
+        }
+    }
+}
+
+fn may_hold_address(ty: &Type) -> bool {
+    match &ty.leaf_element().kind {
+        Kind::Pointer(_) | Kind::Record(_) | Kind::Unknown | Kind::VaList | Kind::Null => true,
+        // A number that was an address.
+        Kind::Basic(_) => ty.leaf_element().is_integer(),
+        Kind::Void | Kind::Enum(_) | Kind::Array { .. } | Kind::Function(_) | Kind::Vector { .. } => false,
+    }
+}
+
+/// Whether an initializer contains the address of something that can change, or of a procedure.
+fn names_address(context: &UnitContext, initializer: &Initializer) -> bool {
+    match initializer {
+        Initializer::Expr(value) => expression_names(context, value),
+        Initializer::List(InitList { items, .. }) => items.iter().any(|item| names_address(context, &item.value)),
+    }
+}
+
+fn expression_names(context: &UnitContext, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Ident(_) => context.bound.symbol_of(expr.id).is_some_and(|id| {
+            let kind = context.bound.symbol(id).kind;
+            matches!(kind, SymbolKind::Variable | SymbolKind::Parameter | SymbolKind::Function)
+        }),
+        ExprKind::Compound { .. } | ExprKind::Statement(_) => true,
+        ExprKind::SizeofExpr(_) | ExprKind::AlignofExpr(_) => false,
+        _ => parts(expr).into_iter().any(|part| expression_names(context, part)),
+    }
+}
+
+fn in_compound<'t>(context: &UnitContext, compound: &'t Compound, found: &mut Vec<(SymbolId, &'t Initializer)>) {
+    for item in &compound.items {
+        match item {
+            BlockItem::Declaration(declaration) => declared(context, declaration, found),
+            BlockItem::Function(function) => in_compound(context, &function.body, found),
+            BlockItem::Statement(statement) => in_statement(context, statement, found),
+            BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => {}
+        }
+    }
+}
+
+fn in_statement<'t>(context: &UnitContext, statement: &'t Statement, found: &mut Vec<(SymbolId, &'t Initializer)>) {
+    match &statement.kind {
+        StatementKind::Compound(compound) => in_compound(context, compound, found),
+        StatementKind::If { then, otherwise, .. } => {
+            in_statement(context, then, found);
+            otherwise.iter().for_each(|otherwise| in_statement(context, otherwise, found));
+        }
+        StatementKind::Switch { body, .. }
+        | StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::For { body, .. }
+        | StatementKind::Label { body, .. }
+        | StatementKind::Case { body, .. }
+        | StatementKind::Default { body } => in_statement(context, body, found),
+        StatementKind::Expr(_)
+        | StatementKind::Goto(_)
+        | StatementKind::ComputedGoto(_)
+        | StatementKind::Continue
+        | StatementKind::Break
+        | StatementKind::Return(_)
+        | StatementKind::Asm { .. } => {}
+    }
+}

@@ -1,0 +1,256 @@
+//! What lowering knows of one unit: names for the linker, variables, sizes and contents of types.
+//!
+//! Input: a bound unit.
+//! Output: objects and variables, made when they are first used.
+//! Postcondition: a symbol has one variable in its unit. External symbols of one name share one object.
+
+use cppc_analysis::builder::ProgramBuilder;
+use cppc_analysis::program::{Content, Lifetime, Object, ObjectId, ProcedureId, Variable, VariableId};
+use cppc_grammar::c::token::Name;
+use cppc_grammar::c::tree::{Basic, Range};
+use cppc_source::{Files, Span};
+use rustc_hash::FxHashMap;
+
+use crate::bind::c::{self as bind, Bound, Kind, RecordId, StorageKind, SymbolId, SymbolKind, Type};
+use crate::front::c::Unit;
+use crate::model::token_spans::TokenSpans;
+
+pub(super) struct UnitContext<'a> {
+    pub unit: &'a Unit,
+    pub bound: &'a Bound,
+    pub spans: TokenSpans<'a>,
+    /// The name of the file in the names of statics.
+    pub file: String,
+    /// By `bind::ProcedureId`. None for procedures that nothing uses.
+    pub procedures: Vec<Option<ProcedureId>>,
+    /// The arrays of variable length: the number of elements by the depth of the brackets.
+    pub extents: FxHashMap<SymbolId, Vec<Option<cppc_analysis::program::Affine>>>,
+    /// A part of the file could not be parsed. It may use every static.
+    pub is_torn: bool,
+    variables: FxHashMap<SymbolId, VariableId>,
+    positions: FxHashMap<RecordId, Option<Vec<u64>>>,
+    links: FxHashMap<SymbolId, String>,
+    /// How many local variables of each name a procedure has.
+    uses: FxHashMap<(bind::ProcedureId, Name), u32>,
+}
+
+/// Where a field is in its structure.
+pub(super) struct FieldPlace {
+    /// The byte in which it begins, if it is certain.
+    pub offset: Option<u64>,
+    pub ty: Type,
+    pub is_bit_field: bool,
+}
+
+impl<'a> UnitContext<'a> {
+    pub fn new(unit: &'a Unit, file: String, files: &Files) -> UnitContext<'a> {
+        let is_system = |range: &Range| {
+            let token = unit.preprocessed.tokens.get(range.start as usize);
+            token.is_some_and(|token| files.get(token.origin.span.file).path.starts_with("/usr"))
+        };
+        UnitContext {
+            unit,
+            bound: &unit.bound,
+            spans: TokenSpans { preprocessed: &unit.preprocessed, main: unit.file },
+            file,
+            procedures: vec![None; unit.bound.procedures.len()],
+            extents: FxHashMap::default(),
+            is_torn: !unit.parsed.unit.unparsed.iter().all(is_system),
+            variables: FxHashMap::default(),
+            positions: FxHashMap::default(),
+            links: FxHashMap::default(),
+            uses: FxHashMap::default(),
+        }
+    }
+
+    pub fn text(&self, name: Name) -> &'a str {
+        self.unit.preprocessed.names.text(name)
+    }
+
+    /// The name of a procedure for calls.
+    pub fn link(&mut self, id: SymbolId) -> String {
+        if let Some(known) = self.links.get(&id) {
+            return known.clone();
+        }
+        let symbol = self.bound.symbol(id);
+        let name = self.text(symbol.name);
+        let link = match (symbol.storage, symbol.procedure) {
+            (StorageKind::StaticFile, _) => format!("{}:{name}", self.file),
+            (StorageKind::Automatic | StorageKind::Register, Some(outer)) => {
+                let outer = self.bound.procedure(outer).symbol;
+                format!("{}.{name}", self.link(outer))
+            }
+            _ => name.to_owned(),
+        };
+        self.links.insert(id, link.clone());
+        link
+    }
+
+    /// The variable of a symbol.
+    pub fn variable(&mut self, id: SymbolId, program: &mut ProgramBuilder) -> VariableId {
+        if let Some(&known) = self.variables.get(&id) {
+            return known;
+        }
+        let object = self.object(id, program);
+        let symbol = self.bound.symbol(id);
+        let size = self.bound.size_of(&symbol.ty);
+        let declared = Range { start: symbol.declared, end: symbol.declared + 1 };
+        let variable = program.variable(Variable {
+            name: self.text(symbol.name).to_owned(),
+            object,
+            offset: 0,
+            size,
+            declared: Some(self.spans.anchor(declared)),
+            content: self.content(symbol.ty.leaf_element()),
+        });
+        self.variables.insert(id, variable);
+        variable
+    }
+
+    fn object(&mut self, id: SymbolId, program: &mut ProgramBuilder) -> ObjectId {
+        let symbol = self.bound.symbol(id);
+        let text = self.text(symbol.name);
+        let owner = symbol.procedure.and_then(|owner| self.procedures[owner.0 as usize].map(|id| (owner, id)));
+        let name = match (symbol.storage, symbol.procedure) {
+            (StorageKind::StaticFile, _) => format!("{}:{text}", self.file),
+            (StorageKind::Global, _) | (_, None) => text.to_owned(),
+            (_, Some(owner)) => self.local_name(owner, symbol.name, program),
+        };
+        let is_global = symbol.storage == StorageKind::Global;
+        let lifetime = match (symbol.storage, owner) {
+            (StorageKind::Automatic | StorageKind::Register, Some((_, procedure))) => Lifetime::Local(procedure),
+            _ => Lifetime::Static,
+        };
+        let is_static = lifetime == Lifetime::Static;
+        // The C library sets them before `main`, and programs do not change them.
+        let is_stream = is_global && !symbol.defined && matches!(text, "stdin" | "stdout" | "stderr");
+        // Where a restart needs a `const` variable of a procedure, the translation restores it.
+        let is_constant = symbol.ty.leaf_element().qualifiers.constant && symbol.kind == SymbolKind::Variable;
+        program.object(Object {
+            name,
+            lifetime,
+            size: self.bound.size_of(&symbol.ty),
+            initialized: is_stream || is_static && symbol.defined,
+            constant: is_stream || is_constant,
+            external: is_global || is_static && self.is_torn,
+        })
+    }
+
+    /// `solve.x`, and `solve.x.2` for the second `x` of `solve`.
+    fn local_name(&mut self, owner: bind::ProcedureId, name: Name, program: &ProgramBuilder) -> String {
+        let text = self.text(name);
+        let procedure = self.link(self.bound.procedure(owner).symbol);
+        loop {
+            let count = self.uses.entry((owner, name)).or_default();
+            *count += 1;
+            let found = match *count {
+                1 => format!("{procedure}.{text}"),
+                count => format!("{procedure}.{text}.{count}"),
+            };
+            // A second definition of one external procedure has variables of its own.
+            if program.find_object(&found).is_none() {
+                return found;
+            }
+        }
+    }
+
+    /// What an object of this type, or an element of it, contains.
+    pub fn content(&self, ty: &Type) -> Content {
+        if let Some(kind) = self.handle(ty) {
+            return Content::Handle(kind.to_owned());
+        }
+        match &ty.kind {
+            Kind::Pointer(_) | Kind::Null | Kind::Function(_) => Content::Pointer,
+            Kind::Record(_) => Content::Record,
+            Kind::Vector { .. } => Content::Data,
+            Kind::Basic(_) | Kind::Enum(_) if ty.is_integer() => match self.bound.size_of(ty) {
+                Some(bytes) => Content::Integer { bytes: bytes as u8 },
+                None => Content::Unknown,
+            },
+            Kind::Basic(Basic::Other(_)) => Content::Unknown,
+            Kind::Basic(_) => Content::Data,
+            Kind::Array { element, .. } => self.content(element),
+            Kind::Unknown | Kind::Void | Kind::VaList | Kind::Enum(_) => Content::Unknown,
+        }
+    }
+
+    /// The kind of handle that a type is.
+    fn handle(&self, ty: &Type) -> Option<&'static str> {
+        let pointed = match &ty.kind {
+            Kind::Pointer(target) => self.alias_among(target, &["FILE", "DIR"]).map(|name| match name {
+                "DIR" => "directory",
+                _ => "file",
+            }),
+            _ => None,
+        };
+        pointed.or_else(|| HANDLES.iter().find(|(name, _)| self.alias_among(ty, &[name]).is_some()).map(|found| found.1))
+    }
+
+    /// The first typedef name among those that a type was written with that is one of these.
+    fn alias_among(&self, ty: &Type, names: &[&'static str]) -> Option<&'static str> {
+        let mut alias = ty.alias;
+        for _ in 0..ALIAS_DEPTH_LIMIT {
+            let symbol = self.bound.symbol(alias?);
+            let text = self.text(symbol.name);
+            if let Some(found) = names.iter().find(|&&name| name == text) {
+                return Some(found);
+            }
+            alias = symbol.ty.alias;
+        }
+        None
+    }
+
+    /// A field by its name, also in anonymous structures and unions.
+    pub fn field(&mut self, record: RecordId, name: Name) -> Option<FieldPlace> {
+        let bound = self.bound;
+        let fields = bound.tables.record(record).fields.as_ref()?;
+        for (index, field) in fields.iter().enumerate() {
+            match (field.name, &field.ty.kind) {
+                (Some(found), _) if found == name => {
+                    let offset = self.position(record, index).map(|bit| bit / 8);
+                    return Some(FieldPlace { offset, ty: field.ty.clone(), is_bit_field: field.bits.is_some() });
+                }
+                (None, Kind::Record(inner)) => {
+                    if let Some(found) = self.field(*inner, name) {
+                        let own = self.position(record, index).map(|bit| bit / 8);
+                        let offset = own.zip(found.offset).map(|(outer, inner)| outer + inner);
+                        return Some(FieldPlace { offset, ..found });
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The bit at which a field begins.
+    pub fn position(&mut self, record: RecordId, index: usize) -> Option<u64> {
+        let bound = self.bound;
+        let known = self.positions.entry(record).or_insert_with(|| bound.field_positions(record));
+        known.as_ref()?.get(index).copied()
+    }
+
+    pub fn span(&self, range: Range) -> Span {
+        self.spans.anchor(range)
+    }
+}
+
+/// A typedef of a typedef …: a chain that is longer is not followed.
+const ALIAS_DEPTH_LIMIT: usize = 16;
+
+/// Types whose values are handles, with the word of the catalogue.
+const HANDLES: [(&str, &str); 13] = [
+    ("MPI_Comm", "communicator"),
+    ("MPI_Datatype", "datatype"),
+    ("MPI_Errhandler", "errhandler"),
+    ("MPI_File", "file"),
+    ("MPI_Group", "group"),
+    ("MPI_Info", "info"),
+    ("MPI_Message", "message"),
+    ("MPI_Op", "operation"),
+    ("MPI_Request", "request"),
+    ("MPI_Session", "session"),
+    ("MPI_Win", "window"),
+    ("fftw_plan", "plan"),
+    ("fftwf_plan", "plan"),
+];

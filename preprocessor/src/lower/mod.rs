@@ -1,0 +1,26 @@
+//! Lowering: from bound sources to the program that the analyses read.
+//!
+//! Input: the units of a program.
+//! Output: one `Program` for all of them.
+//! Postcondition: what a language construct may read, write or call is in the program. A construct that lowering
+//! does not understand is `Unknown` or `Opaque`.
+
+pub mod c;
+
+use cppc_analysis::builder::ProgramBuilder;
+use cppc_analysis::program::Program;
+use cppc_source::Files;
+
+use crate::front::{Front, Source, Unit};
+
+/// Lowers all units of a program. `sources` are those of the units, in the same order.
+pub fn lower(front: &Front, sources: &[Source], whole: bool, files: &Files) -> Program {
+    let mut program = ProgramBuilder::new(whole);
+    let units = front.units.iter().zip(sources).filter_map(|(unit, source)| match unit {
+        Unit::C(unit) => Some((&**unit, source)),
+        Unit::Fortran(_) => None,
+    });
+    let units: Vec<_> = units.collect();
+    c::lower(&units, files, &mut program);
+    program.finish()
+}
