@@ -204,7 +204,16 @@ impl ProcedureBuilder<'_> {
     }
 
     pub fn terminated(&self) -> bool {
-        self.blocks[self.current.0 as usize].terminator.is_some()
+        self.has_terminator(self.current)
+    }
+
+    pub fn has_terminator(&self, block: BlockId) -> bool {
+        self.blocks[block.0 as usize].terminator.is_some()
+    }
+
+    /// A block that was made before its position was known, for a label, is part of the innermost open loop.
+    pub fn adopt(&mut self, block: BlockId) {
+        self.blocks[block.0 as usize].within = self.within;
     }
 
     /// Appends an operation. After a terminator, it begins a block that nothing reaches (yet).

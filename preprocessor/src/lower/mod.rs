@@ -6,11 +6,13 @@
 //! does not understand is `Unknown` or `Opaque`.
 
 pub mod c;
+pub mod fortran;
 
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::Program;
 use cppc_source::Files;
 
+use crate::bind::fortran::bind;
 use crate::front::{Front, Source, Unit};
 
 /// Lowers all units of a program. `sources` are those of the units, in the same order.
@@ -22,5 +24,10 @@ pub fn lower(front: &Front, sources: &[Source], whole: bool, files: &Files) -> P
     });
     let units: Vec<_> = units.collect();
     c::lower(&units, files, &mut program);
+    let units = front.units.iter().filter_map(Unit::as_fortran).chain(&front.modules);
+    let sources: Vec<_> = units.map(|unit| unit.source()).collect();
+    if !sources.is_empty() {
+        fortran::lower(&bind(&sources, files), files, &mut program);
+    }
     program.finish()
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::ids::{Origin, ProcedureId, ScopeId, SymbolId, TypeId};
 use super::items::{Item, OpenedFile};
+use super::machine::Machine;
 use super::symbols::{Constant, Scope, ScopeKind, Symbol};
 use super::types::{DefaultKinds, Derived, Typed};
 
@@ -239,6 +240,12 @@ impl<'a> Bound<'a> {
         let start = self.place(source, self.statement_at(source, first))?;
         let end = self.place(source, self.statement_at(source, last))?;
         (start.start <= end.end).then(|| start.to(end))
+    }
+
+    /// The bytes of a pointer on the machine of the compiler.
+    pub fn pointer_bytes(&self) -> u64 {
+        let machine = self.sources.first().map(|source| Machine::of(source.options));
+        machine.and_then(|machine| u64::try_from(machine.pointer).ok()).unwrap_or(8)
     }
 
     /// The text of an expression without the blanks around it.

@@ -244,7 +244,7 @@ impl<'a> Bound<'a> {
 
     /// Where the object of `object%name(…)` is among the dummy arguments of a procedure that this may call;
     /// none if it is not passed. `ty` is the object's type, if that is known.
-    pub(super) fn passed_object(&self, ty: Option<TypeId>, name: &str, callee: ProcedureId) -> Option<usize> {
+    pub fn passed_object(&self, ty: Option<TypeId>, name: &str, callee: ProcedureId) -> Option<usize> {
         let leads = |home: TypeId, binding: &Binding| {
             let target = binding.targets.first().filter(|_| !binding.generic);
             let scope = self.derived(home).scope;

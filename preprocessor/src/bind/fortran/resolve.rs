@@ -258,7 +258,7 @@ impl Bound<'_> {
     }
 
     /// The procedure of a name in a scope, also when a generic has the same name.
-    pub(super) fn procedure_named(&self, scope: ScopeId, name: &str) -> Option<ProcedureId> {
+    pub fn procedure_named(&self, scope: ScopeId, name: &str) -> Option<ProcedureId> {
         if let Some(id) = self.lookup(scope, name) {
             match self.symbol(id).kind {
                 SymbolKind::Procedure(ProcedureTarget::Known(id)) => return Some(id),

@@ -28,7 +28,7 @@ impl Bound<'_> {
     }
 
     /// Whether an assignment gives an allocatable new memory when the shapes differ.
-    pub(super) fn may_allocate(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
+    pub fn may_allocate(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
         let ExprKind::Name(name) = &target.kind else { return false };
         let symbol = self.lookup(scope, &name.text).map(|id| self.symbol(id));
         symbol.is_some_and(|symbol| symbol.is.allocatable && !symbol.shape.is_empty())

@@ -1,0 +1,147 @@
+//! Directives at their positions, with the memory that they name.
+//!
+//! Input: the directives that the binder placed, and their text. Output: operations.
+//! Postcondition: a register of an allocatable or a pointer is two items: the descriptor with its bounds, and the data.
+//! A register of a structure has such items for its allocatable components.
+
+use cppc_analysis::program::{Directive, Index, Item, OperationKind};
+use cppc_grammar::directive::fortran::{parse_fortran, FortranItem};
+use cppc_grammar::directive::Kind;
+use cppc_grammar::fortran::logical::LineId;
+use cppc_grammar::fortran::parse::parse_expression;
+use cppc_grammar::fortran::tree::{ArgumentKind, Expr, ExprKind};
+use cppc_source::Span;
+
+use super::body::Body;
+use super::place::Place;
+use crate::bind::fortran::{DirectiveKind, ScopeId, Type};
+
+const DEPTH_LIMIT: u32 = 8;
+
+impl<'a> Body<'_, 'a> {
+    pub fn directive(&mut self, scope: ScopeId, line: LineId) {
+        let bound = self.bound;
+        let Some(placed) = bound.directives.get(&(self.source, line)) else { return };
+        let Some(text) = bound.line(self.source, line) else { return };
+        let Ok(found) = parse_fortran(text, line, self.files) else { return };
+        self.span = found.span;
+        let mut implied = Vec::new();
+        if let DirectiveKind::Register(items) = &placed.kind {
+            // The translation registers the variables of computed subscripts by itself.
+            for item in items.iter().filter(|item| item.implied) {
+                if let Some(place) = self.place_of_symbol(item.root) {
+                    implied.push(Item { text: item.lvalue.clone(), memory: place.whole(), span: item.span });
+                }
+            }
+        }
+        let directive = match found.kind {
+            Kind::Init => Directive::Init,
+            Kind::Shutdown => Directive::Shutdown,
+            Kind::Checkpoint => Directive::Checkpoint,
+            Kind::Register(items) => {
+                implied.extend(self.items(scope, &items, true));
+                Directive::Register(implied)
+            }
+            Kind::Unregister(items) => Directive::Unregister(self.items(scope, &items, true)),
+            Kind::Execute { on_restart, captures, files } => {
+                let captures = self.items(scope, &captures, false);
+                let handles: Vec<FortranItem> = files.into_iter().map(|file| file.handle).collect();
+                Directive::BeginExecute { captures, files: self.items(scope, &handles, false), on_restart }
+            }
+            Kind::EndExecute => Directive::EndExecute,
+        };
+        self.emit(OperationKind::Directive(Box::new(directive)));
+    }
+
+    /// `parts`: subscripts say up to which element, as in `register`.
+    fn items(&mut self, scope: ScopeId, written: &[FortranItem], parts: bool) -> Vec<Item> {
+        let mut list = Vec::new();
+        for item in written {
+            let span = self.anchor(item.at);
+            let text = item.text.trim();
+            if let Some(block) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+                self.block_items(scope, text, block, span, &mut list);
+                continue;
+            }
+            let Some(line) = self.bound.line(self.source, item.at.line) else { continue };
+            let Ok(expr) = parse_expression(line, item.at.line, item.at.start..item.at.end) else { continue };
+            self.item(scope, text, &expr, parts, span, &mut list);
+        }
+        list
+    }
+
+    fn item(&mut self, scope: ScopeId, text: &str, expr: &Expr, parts: bool, span: Span, list: &mut Vec<Item>) {
+        if let (ExprKind::Reference { base, arguments }, true) = (&expr.kind, parts) {
+            if let Some(place) = self.place(scope, base).filter(|place| !place.dimensions.is_empty()) {
+                let last = arguments.last().and_then(|argument| match &argument.kind {
+                    ArgumentKind::Value(value) => self.affine(scope, value),
+                    _ => None,
+                });
+                let count = place.dimensions.len();
+                let mut indices: Vec<Index> = vec![Index::All; count];
+                let first = place.dimensions[count - 1].lower.clone();
+                indices[count - 1] = match (first, last) {
+                    (Some(first), Some(last)) => Index::Range { first, last, step: 1 },
+                    _ => Index::Unknown,
+                };
+                // All columns before the last one are there in full only if the subscripts are the upper bounds.
+                for (position, argument) in arguments.iter().enumerate().take(count - 1) {
+                    let given = match &argument.kind {
+                        ArgumentKind::Value(value) => self.affine(scope, value),
+                        _ => None,
+                    };
+                    if given.is_none() || given != place.dimensions[position].upper() {
+                        indices.iter_mut().skip(position).for_each(|index| *index = Index::Unknown);
+                    }
+                }
+                let memory = place.with(indices);
+                return list.push(Item { text: text.to_owned(), memory, span });
+            }
+        }
+        if let Some(place) = self.place(scope, expr) {
+            self.expand(text, &place, span, 0, list);
+        }
+    }
+
+    /// A place with what belongs to it.
+    fn expand(&mut self, text: &str, place: &Place<'a>, span: Span, depth: u32, list: &mut Vec<Item>) {
+        if let Some(holder) = &place.holder {
+            list.push(Item { text: text.to_owned(), memory: holder.clone(), span });
+        }
+        let whole = place.whole();
+        list.push(Item { text: text.to_owned(), memory: whole.clone(), span });
+        let Type::Derived(id) = place.ty else { return };
+        if depth > DEPTH_LIMIT || !place.dimensions.is_empty() {
+            return;
+        }
+        for field in self.fields(id).iter().filter(|field| !field.procedure) {
+            let nested = matches!(field.ty, Type::Derived(inner) if !field.pointer && inner != id);
+            if !field.allocatable && !field.pointer && !nested {
+                continue;
+            }
+            let part = self.field(whole.clone(), field);
+            if part.holder.is_some() || nested {
+                let inner = format!("{text}%{}", field.name);
+                self.expand(&inner, &part, span, depth + 1, list);
+            }
+        }
+    }
+
+    fn block_items(&mut self, scope: ScopeId, text: &str, block: &str, span: Span, list: &mut Vec<Item>) {
+        let block: String = block.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let block = block.to_ascii_lowercase();
+        let mut next = Some(scope);
+        while let Some(id) = next {
+            let found = self.bound.scope(id);
+            if let Some((_, members)) = found.blocks.iter().find(|(name, _)| *name == block) {
+                for &member in members {
+                    if let Some(place) = self.place_of_symbol(member) {
+                        self.expand(text, &place, span, 0, list);
+                    }
+                }
+                return;
+            }
+            next = found.parent;
+        }
+    }
+}

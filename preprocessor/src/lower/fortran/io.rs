@@ -1,0 +1,186 @@
+//! Input and output.
+//!
+//! Input: a statement. Output: calls of `fortran%read`, `fortran%open`, …, with the unit as the first argument and the
+//! name of the file as the second.
+//! Postcondition: items of an input are written only where the statement succeeds: with `IOSTAT=` or `END=` they may
+//! keep their values.
+
+use cppc_analysis::program::{Access, Argument as Passed, Content, Terminator, Value};
+use cppc_grammar::fortran::tree::{Argument, Expr, ExprKind, StatementKind};
+
+use super::body::Body;
+use super::facts::label_of;
+use crate::bind::fortran::{statements_of, ScopeId, SymbolKind, Type};
+
+/// Clauses that a statement sets, whatever it is.
+const SETS: [&str; 4] = ["iostat", "iomsg", "size", "id"];
+/// Clauses of INQUIRE that are read.
+const INQUIRE_READS: [&str; 4] = ["unit", "file", "id", "pos"];
+
+impl<'a> Body<'_, 'a> {
+    pub fn io(&mut self, scope: ScopeId, keyword: &str, controls: &[Argument], items: &[Expr]) {
+        let input = matches!(keyword, "read" | "accept" | "decode");
+        let output = matches!(keyword, "write" | "print" | "type" | "encode" | "rewrite");
+        let transfer = input || output;
+        let by_length = keyword == "inquire" && controls.iter().any(|control| named(control) == Some("iolength"));
+        let mut arguments = Vec::new();
+        let mut internal = None;
+        let (mut sets, mut labels, mut tolerant) = (Vec::new(), Vec::new(), false);
+        let mut namelists = Vec::new();
+        for (position, control) in controls.iter().enumerate() {
+            let word = named(control);
+            if let (Some("err" | "end" | "eor"), Some(label)) = (word, label_of(self.bound, self.source, control)) {
+                labels.push(label);
+                continue;
+            }
+            let Some(value) = control.expressions().first().copied() else { continue };
+            let is_unit = word == Some("unit") || (word.is_none() && position == 0 && !plain(keyword));
+            let set = match keyword {
+                "inquire" => word.is_some_and(|word| !INQUIRE_READS.contains(&word)),
+                _ => word.is_some_and(|word| SETS.contains(&word) || word == "newunit"),
+            };
+            if set {
+                tolerant |= word == Some("iostat");
+                sets.push((value, word != Some("iomsg")));
+                if word == Some("newunit") {
+                    arguments.insert(0, self.argument_of(scope, value, false));
+                }
+                continue;
+            }
+            if let Some(name) = self.namelist(scope, value).filter(|_| word.is_none() || word == Some("nml")) {
+                namelists.push(name);
+                continue;
+            }
+            if is_unit && transfer && self.is_internal(scope, value) {
+                internal = Some(value);
+                continue;
+            }
+            let argument = self.argument_of(scope, value, true);
+            if is_unit {
+                arguments.insert(0, argument);
+            } else if matches!(word, Some("file")) {
+                arguments.push(argument);
+            }
+        }
+        if let (Some(value), true) = (internal, input) {
+            self.reads(scope, value);
+        }
+        if output || by_length {
+            items.iter().for_each(|item| self.output_item(scope, item, by_length));
+            for (home, name) in &namelists {
+                self.group(*home, name, |body, access| body.read(access));
+            }
+        }
+        self.library(keyword, arguments, None);
+        for (value, always) in sets {
+            self.set(scope, value, always);
+        }
+        if !labels.is_empty() {
+            let after = self.flow.new_block();
+            let mut targets = vec![after];
+            targets.extend(labels.into_iter().map(|label| self.label(label)));
+            self.flow.terminate(Terminator::Switch(targets));
+            self.flow.switch_to(after);
+        }
+        if let (Some(value), true) = (internal, output) {
+            let always = self.bound.type_of(scope, value).rank == Some(0) && !tolerant;
+            self.set(scope, value, always);
+        }
+        if input && !(items.is_empty() && namelists.is_empty()) {
+            match tolerant {
+                true => self.perhaps(|body| body.input_items(scope, items)),
+                false => self.input_items(scope, items),
+            }
+            for (home, name) in namelists {
+                // The input names the variables that it has values for.
+                self.group(home, &name, |body, access| body.perhaps(|body| body.write(access, Value::Data)));
+            }
+        }
+    }
+
+    fn argument_of(&mut self, scope: ScopeId, value: &Expr, reads: bool) -> Passed {
+        let found = if reads { self.value(scope, value) } else { Value::Data };
+        match self.place(scope, value) {
+            Some(place) => Passed::Reference(place.whole()),
+            None => Passed::Value(found),
+        }
+    }
+
+    fn is_internal(&self, scope: ScopeId, value: &Expr) -> bool {
+        matches!(self.bound.type_of(scope, value).ty, Type::Character { .. })
+    }
+
+    fn output_item(&mut self, scope: ScopeId, item: &Expr, by_length: bool) {
+        match &item.kind {
+            ExprKind::ImpliedDo { items, variable, bounds } => {
+                self.implied_loop(scope, variable, bounds, true, |body| {
+                    items.iter().for_each(|item| body.output_item(scope, item, by_length));
+                });
+            }
+            _ if by_length => {}
+            _ => drop(self.value(scope, item)),
+        }
+    }
+
+    fn input_items(&mut self, scope: ScopeId, items: &[Expr]) {
+        for item in items {
+            match &item.kind {
+                ExprKind::ImpliedDo { items, variable, bounds } => {
+                    self.implied_loop(scope, variable, bounds, true, |body| body.input_items(scope, items));
+                }
+                _ => self.input_item(scope, item),
+            }
+        }
+    }
+
+    fn input_item(&mut self, scope: ScopeId, item: &Expr) {
+        let Some(place) = self.place(scope, item) else { return drop(self.not_understood(scope, item)) };
+        let to = place.whole();
+        if let Type::Derived(id) = place.ty {
+            if self.storage.layouts.holds_allocatables(self.bound, id) {
+                // A procedure of the type reads it.
+                return self.opaque("input of a structure by a procedure", vec![to.root]);
+            }
+        }
+        let value = match to.content {
+            Content::Unknown => Value::Unknown,
+            _ => Value::Data,
+        };
+        self.write(to, value);
+    }
+
+    /// The group of a namelist name, with the scope that declares it.
+    fn namelist(&self, scope: ScopeId, value: &Expr) -> Option<(ScopeId, String)> {
+        let ExprKind::Name(name) = &value.kind else { return None };
+        let symbol = self.bound.symbol(self.bound.lookup(scope, &name.text)?);
+        matches!(symbol.kind, SymbolKind::Namelist).then(|| (symbol.scope, symbol.name.clone()))
+    }
+
+    fn group(&mut self, home: ScopeId, group: &str, mut each: impl FnMut(&mut Self, Access)) {
+        let statements = self.bound.scope(home).unit.map(statements_of).unwrap_or_default();
+        let mut members = Vec::new();
+        for statement in statements {
+            let StatementKind::Namelist(groups) = &statement.kind else { continue };
+            for (_, names) in groups.iter().filter(|(name, _)| name.text == group) {
+                members.extend(names.iter().filter_map(|name| self.bound.lookup(home, &name.text)));
+            }
+        }
+        if members.is_empty() {
+            self.opaque("a namelist whose members are not known", Vec::new());
+        }
+        for member in members {
+            if let Some(place) = self.place_of_symbol(member) {
+                each(self, place.whole());
+            }
+        }
+    }
+}
+
+fn named(control: &Argument) -> Option<&str> {
+    control.keyword.as_ref().map(|word| word.text.as_str())
+}
+
+/// The first control is a format.
+fn plain(keyword: &str) -> bool {
+    matches!(keyword, "print" | "type" | "accept")
+}

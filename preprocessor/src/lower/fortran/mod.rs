@@ -1,0 +1,237 @@
+//! Lowers the Fortran sources of a program.
+//!
+//! Input: trees and the facts of the binder, while both are alive.
+//! Output: the procedures and objects of the sources, added to a program.
+//! Postcondition: every executable statement is in a block, also those that could not be parsed. A procedure with
+//! `ENTRY` statements is lowered once for each of its names.
+
+mod layout;
+mod facts;
+mod storage;
+mod place;
+mod link_names;
+mod body;
+mod affine;
+mod designators;
+mod values;
+mod calls;
+mod assign;
+mod allocate;
+mod io;
+mod loops;
+mod constructs;
+mod directives;
+mod statements;
+
+use cppc_analysis::builder::ProgramBuilder;
+use cppc_analysis::program::Terminator;
+use cppc_grammar::fortran::tree::{DummyArgument, Name, Statement, StatementKind};
+use cppc_source::{Files, Span};
+use rustc_hash::FxHashMap;
+
+use self::body::Body;
+use self::facts::Facts;
+use self::link_names::entry_key;
+use self::storage::Storage;
+use crate::bind::fortran::{
+    statements_of, Bound, Procedure, ProcedureId, ProcedureKind, ScopeId, ScopeKind, SymbolId,
+};
+
+/// An `ENTRY` statement.
+#[derive(Clone, Copy)]
+struct Entry<'a> {
+    name: &'a Name,
+    arguments: &'a [DummyArgument],
+    result: Option<&'a Name>,
+}
+
+/// A procedure to lower, under one of its names.
+struct Task<'a> {
+    id: ProcedureId,
+    defined: cppc_analysis::program::ProcedureId,
+    entry: Option<Entry<'a>>,
+}
+
+/// Adds the Fortran procedures of a program.
+pub fn lower(bound: &Bound, files: &Files, program: &mut ProgramBuilder) {
+    let pointer_bytes = bound.pointer_bytes();
+    let mut storage = Storage::new(pointer_bytes);
+    let tasks = define(bound, program, &mut storage);
+    let mut symbols: FxHashMap<ScopeId, Vec<SymbolId>> = FxHashMap::default();
+    for (index, symbol) in bound.symbols.iter().enumerate() {
+        symbols.entry(symbol.scope).or_default().push(SymbolId(index as u32));
+    }
+    for task in &tasks {
+        let own = symbols.get(&bound.procedure(task.id).scope).map_or(&[][..], |own| own);
+        procedure(bound, files, program, &mut storage, task, own);
+    }
+    // Block data and modules have no statements. Their variables are there even if nobody uses them.
+    for index in 0..bound.scopes.len() as u32 {
+        let scope = ScopeId(index);
+        let lasting = matches!(bound.scope(scope).kind, ScopeKind::Module | ScopeKind::BlockData);
+        let (true, Some(owner)) = (lasting, tasks.first()) else { continue };
+        for &id in symbols.get(&scope).map_or(&[][..], |own| own) {
+            if bound.symbol(id).is_variable() && bound.symbol(id).origin.at.is_some() {
+                storage.variable(program, bound, id, owner.defined);
+            }
+        }
+    }
+}
+
+fn define<'a>(bound: &Bound<'a>, program: &mut ProgramBuilder, storage: &mut Storage<'a>) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    for index in 0..bound.procedures.len() as u32 {
+        let id = ProcedureId(index);
+        let procedure = bound.procedure(id);
+        if !procedure.has_body {
+            continue;
+        }
+        let defined = program.define(&procedure.key, &procedure.entry, span_of(bound, procedure));
+        storage.procedures.insert(id, defined);
+        tasks.push(Task { id, defined, entry: None });
+        for statement in statements_of(procedure.unit) {
+            let StatementKind::Entry { name, arguments, result } = &statement.kind else { continue };
+            let key = entry_key(procedure, &name.text);
+            let defined = program.define(&key, &name.text, bound.anchor(procedure.source, name.at));
+            tasks.push(Task { id, defined, entry: Some(Entry { name, arguments, result: result.as_ref() }) });
+        }
+    }
+    tasks
+}
+
+fn span_of(bound: &Bound, procedure: &Procedure) -> Span {
+    let unit = procedure.unit;
+    let first = || unit.specification.first().or(unit.execution.first()).map(|statement| statement.at);
+    let header = unit.header.map(|line| bound.statement_at(procedure.source, line));
+    let at = unit.name.as_ref().map(|name| name.at).or(header).or_else(first);
+    at.map_or(Span::new(bound.sources[procedure.source].file, 0, 0), |at| bound.anchor(procedure.source, at))
+}
+
+fn procedure<'a>(
+    bound: &Bound<'a>,
+    files: &Files,
+    program: &mut ProgramBuilder,
+    storage: &mut Storage<'a>,
+    task: &Task<'a>,
+    own: &[SymbolId],
+) {
+    let found = bound.procedure(task.id);
+    let statements = statements_of(found.unit);
+    let facts = Facts::of(bound, found.source, found.scope, &statements);
+    let mut flow = program.body(task.defined);
+    let (prologue, start, exit) = (flow.new_block(), flow.new_block(), flow.new_block());
+    flow.terminate(Terminator::Jump(prologue));
+    flow.switch_to(start);
+    let mut body = Body {
+        bound,
+        files,
+        storage,
+        flow,
+        id: task.id,
+        source: found.source,
+        facts: &facts,
+        copies: task.entry.map(|_| FxHashMap::default()),
+        labels: FxHashMap::default(),
+        frames: Vec::new(),
+        exit,
+        aliases: FxHashMap::default(),
+        names: Vec::new(),
+        entry_values: FxHashMap::default(),
+        prologue: Vec::new(),
+        depth: 0,
+        span: span_of(bound, found),
+    };
+    body.parameters(found, task.entry);
+    for &id in own {
+        body.read_bounds(id);
+        body.begin_local(id);
+        body.begin_argument(id);
+    }
+    if task.entry.is_some() && !found.unit.contained.is_empty() {
+        body.opaque("an ENTRY of a procedure with internal procedures", Vec::new());
+    }
+    let from = task.entry.map(|_| {
+        let from = body.flow.new_block();
+        body.jump(from);
+        from
+    });
+    body.executable(found.scope, &statements, task.entry.map(|entry| entry.name), from);
+    if let Some(label) = &found.unit.end_label {
+        body.begin_label(label.value);
+    }
+    body.flow.fall_into(exit);
+    body.span = span_of(bound, found);
+    if found.kind != ProcedureKind::Main {
+        own.iter().for_each(|&id| body.end_local(id));
+    }
+    body.flow.terminate(Terminator::Return);
+    body.flow.switch_to(prologue);
+    for (kind, span) in std::mem::take(&mut body.prologue) {
+        body.flow.emit(kind, span);
+    }
+    body.flow.terminate(Terminator::Jump(start));
+    body.missing_labels();
+    body.flow.finish();
+}
+
+impl<'a> Body<'_, 'a> {
+    fn parameters(&mut self, found: &Procedure<'a>, entry: Option<Entry<'a>>) {
+        let bound = self.bound;
+        let named = |name: &Name| bound.lookup(found.scope, &name.text);
+        let (dummies, result) = match entry {
+            None => (found.dummies.iter().flatten().copied().collect(), found.result),
+            Some(entry) => {
+                let dummies = entry.arguments.iter().filter_map(|argument| match argument {
+                    DummyArgument::Name(name) => named(name),
+                    DummyArgument::Star(_) => None,
+                });
+                let result = found.result.and_then(|_| named(entry.result.unwrap_or(entry.name)));
+                (dummies.collect::<Vec<SymbolId>>(), result)
+            }
+        };
+        let parameters = dummies.into_iter().map(|id| self.variable(id)).collect();
+        let result = result.map(|id| self.variable(id));
+        let procedure = self.flow.procedure();
+        procedure.parameters = parameters;
+        procedure.result = result;
+        procedure.main = found.kind == ProcedureKind::Main;
+        procedure.local = found.kind == ProcedureKind::Internal;
+        procedure.keeps_loops = true;
+        procedure.address_taken |= found.escapes;
+    }
+
+    /// The statements of the procedure. `entry`: control begins at this `ENTRY`, in the block `from`.
+    fn executable(
+        &mut self,
+        scope: ScopeId,
+        statements: &[&Statement],
+        entry: Option<&Name>,
+        from: Option<cppc_analysis::program::BlockId>,
+    ) {
+        if from.is_some() {
+            // What precedes the entry is reached by jumps only.
+            let before = self.flow.new_block();
+            self.flow.switch_to(before);
+        }
+        for statement in statements {
+            if let (StatementKind::Entry { name, .. }, Some(entry), Some(from)) = (&statement.kind, entry, from) {
+                if name.text == entry.text {
+                    self.flow.fall_into(from);
+                }
+            }
+            self.statement(scope, statement);
+        }
+    }
+
+    /// A jump to a label that no statement has.
+    fn missing_labels(&mut self) {
+        let mut blocks: Vec<_> = self.labels.values().copied().collect();
+        blocks.sort_unstable();
+        for block in blocks {
+            if !self.flow.has_terminator(block) {
+                self.flow.switch_to(block);
+                self.flow.terminate(Terminator::Anywhere);
+            }
+        }
+    }
+}
