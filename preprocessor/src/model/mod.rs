@@ -432,6 +432,14 @@ pub enum ItemKind {
     Followed { rank: u32 },
 }
 
+impl Item {
+    /// The variable that its lvalue begins with, in lower case.
+    pub fn first_name(&self) -> String {
+        let is_word = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
+        self.lvalue.chars().take_while(is_word).collect::<String>().to_ascii_lowercase()
+    }
+}
+
 impl Expression {
     /// All expressions that are evaluated inside it, in no particular order.
     pub fn children(&self) -> Vec<&Expression> {

@@ -11,15 +11,16 @@ use cppc_source::{Diagnostic, Span};
 use super::restored::RestoredVariables;
 use super::reach::Reach;
 use super::scope::{add_records, Saved};
-use super::{BlockKind, Captured, Lent, Registered, Role, SavedValue, Slot, SlotId, SlotKind};
+use super::{BlockKind, CallBlock, Captured, Hole, Lent, Registered, Role, SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
-    Callee, Class, DirectiveKind, Item, ItemKind, Language, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
+    Callee, Class, DirectiveKind, Expression, Item, ItemKind, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
 
 pub(super) struct Draft<'a> {
     pub program: &'a Program,
     pub reach: &'a Reach,
     pub procedure: &'a Procedure,
+    pub rules: &'static dyn Rules,
     pub diagnostics: Vec<Diagnostic>,
     /// The directive that began the execute block around the present place.
     pub execute: Option<Span>,
@@ -57,6 +58,48 @@ pub(super) struct Draft<'a> {
     named: HashSet<&'a str>,
     /// What is registered where it is: by which directive, and under which name.
     inner: Vec<(u32, VariableId, String)>,
+}
+
+/// What the shared parts of planning ask about a language.
+pub(super) trait Rules {
+    /// The arguments of a call are evaluated from the last to the first.
+    fn evaluates_backwards(&self, program: &Program) -> bool;
+
+    /// What of an operand is evaluated before a later call that may change its value.
+    fn secured(&self, operand: &Expression) -> Secured;
+
+    /// Prepares an argument of a call that a restart goes through again. `is_needed`: a replay of the call needs its
+    /// value also if the call has returned.
+    fn prepare(
+        &self,
+        draft: &mut Draft,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        is_needed: bool,
+        block: &mut CallBlock,
+    ) -> Vec<Hole>;
+
+    /// Provides temporary memory for an argument that may not exist in a replay.
+    fn provide_memory(&self, draft: &mut Draft, argument: &Expression, block: &mut CallBlock);
+
+    /// Messages name a procedure as the runtime does, and not as the linker does.
+    fn shows_entry_names(&self) -> bool;
+
+    /// Why a call inside an expression that hides its order of evaluation is refused, and what to do.
+    fn refusal_of_inner_call(&self) -> (&'static str, &'static str);
+
+    /// Why no variable can have the value of an expression of this class, and what to do.
+    fn refusal_of_value(&self, class: Class) -> (&'static str, &'static str);
+
+    /// What to do about a register that ends before any checkpoint.
+    fn help_for_lost_register(&self) -> &'static str;
+}
+
+/// What is evaluated of an operand before a later call.
+pub(super) enum Secured {
+    Nothing,
+    Parts,
+    Value,
 }
 
 /// A procedure that leads to a checkpoint, and whose text is not the main file's own.
@@ -97,6 +140,7 @@ impl<'a> Draft<'a> {
         program: &'a Program,
         reach: &'a Reach,
         procedure: &'a Procedure,
+        rules: &'static dyn Rules,
         stand: u32,
         in_place: &BTreeSet<VariableId>,
     ) -> Draft<'a> {
@@ -106,6 +150,7 @@ impl<'a> Draft<'a> {
             program,
             reach,
             procedure,
+            rules,
             diagnostics: Vec::new(),
             execute: None,
             saved,
@@ -269,10 +314,7 @@ impl Draft<'_> {
         if !self.program.whole || self.reach.leads_to_checkpoint(id) {
             return;
         }
-        let help = match self.procedure.language {
-            Language::C => "register it in the procedure that owns it, or register what a pointer to it points to (`*p`, `(*p)[n]`)",
-            Language::Fortran => "register it in the procedure that owns it, or in one that leads to a checkpoint",
-        };
+        let help = self.rules.help_for_lost_register();
         for directive in self.procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
             let ending = items.iter().filter(|item| self.ends_with_frame(item) && !item.derived).collect::<Vec<_>>();

@@ -6,10 +6,10 @@
 
 use cppc_source::{Diagnostic, Span};
 
-use super::draft::Draft;
+use super::draft::{Draft, Secured};
 use super::blocks::callee_text;
 use super::{BlockKind, CallBlock, Fragment, Hole, SlotId, SlotKind, Step};
-use crate::model::{Callee, Class, Expression, ExpressionKind, Language, ValueType};
+use crate::model::{Callee, Class, Expression, ExpressionKind, ValueType};
 
 impl Draft<'_> {
     /// Whether an instrumented procedure may be called inside.
@@ -69,16 +69,7 @@ impl Draft<'_> {
                         }
                         Callee::Pointer(_) => "a call through a pointer cannot be taken out of here".to_owned(),
                     };
-                    let (within, help) = match self.procedure.language {
-                        Language::C => (
-                            "inside a statement expression or `_Generic`",
-                            "make the call a statement of its own, before this one",
-                        ),
-                        Language::Fortran => (
-                            "inside an implied DO, a statement function, an operator or the like",
-                            "call it by its name in a statement of its own: `c = add(a, b)`, `call set(a, b)`",
-                        ),
-                    };
+                    let (within, help) = self.rules.refusal_of_inner_call();
                     refused.push(
                         Diagnostic::error("C0503", site.anchor, message)
                             .because(within)
@@ -178,8 +169,7 @@ impl Draft<'_> {
         arguments: &'e [Expression],
     ) -> Vec<&'e Expression> {
         let mut order: Vec<&Expression> = through.into_iter().collect();
-        // From the left in Fortran, whatever the compiler does in C.
-        if self.program.arguments_backwards && self.procedure.language == Language::C {
+        if self.rules.evaluates_backwards(self.program) {
             order.extend(arguments.iter().rev());
         } else {
             order.extend(arguments);
@@ -193,38 +183,11 @@ impl Draft<'_> {
         if slot_alone || operand.nature.stable {
             return holes;
         }
-        if self.procedure.language == Language::Fortran {
-            return self.secure_value(operand, holes, steps);
+        match self.rules.secured(operand) {
+            Secured::Nothing => holes,
+            Secured::Parts => self.secure_parts(operand, holes, steps),
+            Secured::Value => self.assign_new(operand, SlotKind::Operand, operand, holes, false, steps),
         }
-        if operand.nature.object && !operand.nature.acts {
-            return self.secure_parts(operand, holes, steps);
-        }
-        let savable = match operand.ty.class {
-            Class::Arithmetic => !operand.nature.handle || operand.nature.effects,
-            // The address of a procedure is another in each run.
-            Class::Pointer if operand.nature.address => false,
-            // A pointer is read again after the call: a saved one would have to point into
-            // registered memory.
-            Class::Pointer | Class::Record => operand.nature.effects,
-            Class::Other | Class::Dynamic { .. } => operand.nature.effects,
-            Class::Void => false,
-        };
-        if !savable {
-            return self.secure_parts(operand, holes, steps);
-        }
-        self.assign_new(operand, SlotKind::Operand, operand, holes, false, steps)
-    }
-
-    /// In Fortran no function may change what else stands in the statement: only the order of calls counts.
-    /// Where the value cannot be kept, it is computed after the call.
-    fn secure_value(&mut self, operand: &Expression, holes: Vec<Hole>, steps: &mut Vec<Step>) -> Vec<Hole> {
-        if !operand.nature.effects || operand.ty.pattern.is_none() {
-            return holes;
-        }
-        if operand.nature.object && !operand.nature.acts {
-            return self.secure_parts(operand, holes, steps);
-        }
-        self.assign_new(operand, SlotKind::Operand, operand, holes, false, steps)
     }
 
     fn secure_parts(
@@ -382,9 +345,9 @@ impl Draft<'_> {
 
     /// A procedure as people know it.
     fn word(&self, callee: &Callee) -> String {
-        match (callee, self.procedure.language) {
-            (Callee::Named(name), Language::Fortran) => format!("`{}`", self.entry_name(name)),
-            _ => callee_text(callee),
+        match callee {
+            Callee::Named(name) if self.rules.shows_entry_names() => format!("`{}`", self.entry_name(name)),
+            Callee::Named(_) | Callee::Pointer(_) => callee_text(callee),
         }
     }
 
@@ -439,15 +402,7 @@ impl Draft<'_> {
     /// A new member of the record, of the type of an expression.
     pub(super) fn new_slot(&mut self, typed: &Expression, kind: fn(u32) -> SlotKind) -> Option<SlotId> {
         let ValueType { pattern: Some(pattern), code, .. } = &typed.ty else {
-            let help = "make it a statement of its own: assign it to a variable before this statement";
-            let (because, help) = match self.procedure.language {
-                Language::C => ("its type has no name at the top of the procedure", help),
-                Language::Fortran if typed.ty.class == Class::Pointer => (
-                    "what it points to is meant here, not a value",
-                    "let a pointer point there by a statement of its own before this one, and write the pointer here: `p => …`",
-                ),
-                Language::Fortran => ("no variable for its value can be declared: it is an array, or its type or length is not known", help),
-            };
+            let (because, help) = self.rules.refusal_of_value(typed.ty.class);
             self.diagnostics.push(
                 Diagnostic::error("C0503", typed.anchor, "this cannot be taken out of its expression")
                     .because(because)

@@ -5,6 +5,8 @@
 //! their text is to appear.
 
 mod rewrite;
+mod arguments;
+mod rules;
 mod checks;
 pub(super) mod constants;
 mod setjmp;
@@ -16,6 +18,8 @@ pub use rewrite::{BodyPlan, Rewrite};
 use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
+
+use rules::CRules;
 
 use crate::plan::carry::carry;
 use crate::plan::draft::{not_editable, Draft};
@@ -104,7 +108,7 @@ impl<'a> Planner<'a> {
         leads_to_checkpoint: bool,
     ) -> Planner<'a> {
         Planner {
-            draft: Draft::new(program, reach, procedure, body.start, in_place),
+            draft: Draft::new(program, reach, procedure, &CRules, body.start, in_place),
             rewrites: Vec::new(),
             needs_braces: false,
             alone: false,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cppc_source::{Diagnostic, Span};
 
 use super::walker::{Alias, Walker};
-use super::{Keeping, LoopValue};
+use super::{Keeping, LoopValue, Repassed};
 use crate::model::{DirectiveKind, Item, ItemKind};
 
 impl Walker<'_> {
@@ -42,7 +42,7 @@ impl Walker<'_> {
             }
             loops.push(LoopValue { variable: count.variable, cell: count.cell, code: count.code.clone() });
         }
-        Keeping { saved, taken, loops, named: self.named(at) }
+        Keeping { saved, taken, loops, repassed: self.repassed(at) }
     }
 
     fn refuse_hidden(&mut self, name: &str, place: Span, variable: Span) {
@@ -54,34 +54,33 @@ impl Walker<'_> {
         );
     }
 
-    fn named(&self, at: u32) -> Vec<Arc<Item>> {
-        let mut named: Vec<Arc<Item>> = Vec::new();
+    fn repassed(&self, at: u32) -> Vec<Repassed> {
+        let mut repassed: Vec<Repassed> = Vec::new();
         let kept = self.layout.repassed.iter().filter(|kept| kept.scope.start <= at && at < kept.scope.end);
         for kept in kept {
-            named.extend(self.reached(&kept.item, kept.scope.start, at).map(Arc::new));
+            repassed.extend(self.reached(&Arc::new(kept.item.clone()), kept.scope.start, at));
         }
         for (item, site) in &self.in_place {
-            let registered = self.draft.saved.may_follow(*site, at);
-            let Some(item) = self.reached(item, *site, at).filter(|item| registered && can_be_named(item)) else { continue };
-            if !named.iter().any(|other| other.lvalue == item.lvalue && other.kind == item.kind) {
-                named.push(Arc::new(item));
+            if !self.draft.saved.may_follow(*site, at) || !can_be_named(item) {
+                continue;
+            }
+            let Some(new) = self.reached(item, *site, at) else { continue };
+            if !repassed.iter().any(|known| known.is_same(&new)) {
+                repassed.push(new);
             }
         }
-        named
+        repassed
     }
 
-    /// An item as it is written at a byte; `home` is where its name means it.
-    fn reached(&self, item: &Item, home: u32, at: u32) -> Option<Item> {
-        let (procedure, name) = (self.draft.procedure, root(&item.lvalue));
+    /// An item at a byte. `home` is where its name refers to it.
+    fn reached(&self, item: &Arc<Item>, home: u32, at: u32) -> Option<Repassed> {
+        let (procedure, name) = (self.draft.procedure, item.first_name());
         let outer = procedure.visible(&name, home);
         if procedure.visible(&name, at) == outer {
-            return Some(item.clone());
+            return Some(Repassed { item: item.clone(), outer: None });
         }
         let alias = self.aliases.iter().rev().find(|alias| alias.name == name && alias.outer == outer)?;
-        let renamed = |text: &String| replaced(text, &name, &format!("#outer_{}", alias.number));
-        let mut item = Item { lvalue: renamed(&item.lvalue), variable: None, ..item.clone() };
-        item.traits.first_element = item.traits.first_element.as_ref().map(renamed);
-        Some(item)
+        Some(Repassed { item: item.clone(), outer: Some((alias.number, name)) })
     }
 
     /// Other names for what has to be named within a scope that has variables of the same names. What is
@@ -96,7 +95,7 @@ impl Walker<'_> {
         let candidates: Vec<(Arc<Item>, u32)> = kept.chain(in_place.cloned()).collect();
         let mut aliases: Vec<Alias> = Vec::new();
         for (item, home) in candidates {
-            let (procedure, name) = (self.draft.procedure, root(&item.lvalue));
+            let (procedure, name) = (self.draft.procedure, item.first_name());
             let outer = procedure.visible(&name, home);
             let hidden = procedure.visible(&name, outside) == outer && procedure.visible(&name, inner) != outer;
             if !hidden || aliases.iter().any(|alias| alias.name == name) {
@@ -130,40 +129,4 @@ impl Walker<'_> {
 /// What pointers lead to may not be there.
 fn can_be_named(item: &Item) -> bool {
     !item.through_pointer || matches!(item.kind, ItemKind::Followed { .. })
-}
-
-/// The variable that a place begins with, in lower case.
-fn root(place: &str) -> String {
-    place.chars().take_while(|letter| is_word(*letter)).collect::<String>().to_ascii_lowercase()
-}
-
-/// A text with another name for a variable; components of the same name stay.
-fn replaced(text: &str, name: &str, new: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find(is_word) {
-        let word = &rest[start..];
-        let word = &word[..word.find(|letter| !is_word(letter)).unwrap_or(word.len())];
-        out.push_str(&rest[..start]);
-        let component = out.trim_end().ends_with('%');
-        out.push_str(if !component && word.eq_ignore_ascii_case(name) { new } else { word });
-        rest = &rest[start + word.len()..];
-    }
-    out + rest
-}
-
-fn is_word(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || letter == '_'
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_variable_gets_another_name_and_components_keep_theirs() {
-        assert_eq!(replaced("P(lbound(p, 1))%x%p", "p", "#outer_1"), "#outer_1(lbound(#outer_1, 1))%x%p");
-        assert_eq!(replaced("px", "p", "#outer_1"), "px");
-        assert_eq!(root("Cells(3)%x"), "cells");
-    }
 }

@@ -4,6 +4,8 @@
 //! numbers here, jumps are lists of marks. Holds afterwards: a jump of a restart leads to a statement of
 //! the same construct or of one around it; each header on the way to a block lets a restart in.
 
+mod arguments;
+mod rules;
 mod walker;
 mod keeping;
 mod steps;
@@ -286,8 +288,21 @@ pub struct Keeping {
     pub taken: Vec<SavedValue>,
     /// Variables of the loops around it.
     pub loops: Vec<LoopValue>,
-    /// To be named again.
-    pub named: Vec<Arc<Item>>,
+    pub repassed: Vec<Repassed>,
+}
+
+/// An item that is re-passed.
+#[derive(Debug, Clone)]
+pub struct Repassed {
+    pub item: Arc<Item>,
+    /// The number of the other name for its variable, and the variable's name, if that name means another one here.
+    pub outer: Option<(u32, String)>,
+}
+
+impl Repassed {
+    pub fn is_same(&self, other: &Repassed) -> bool {
+        self.item.lvalue == other.item.lvalue && self.item.kind == other.item.kind && self.outer == other.outer
+    }
 }
 
 #[derive(Debug, Clone)]

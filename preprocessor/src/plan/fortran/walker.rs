@@ -12,6 +12,7 @@ use cppc_source::{Diagnostic, Span};
 use crate::plan::draft::Draft;
 use crate::plan::reach::Reach;
 use crate::plan::{Fragment, Hole, Role, SlotId};
+use super::rules::FortranRules;
 use super::{Change, Clause, Hop, HopId, Mark, Position, Terminal, TerminalId};
 use crate::model::structured::{Layout, StatementLabel};
 use crate::model::{
@@ -81,7 +82,7 @@ impl<'a> Walker<'a> {
         layout: &'a Layout,
         in_place: &BTreeSet<VariableId>,
     ) -> Walker<'a> {
-        let draft = Draft::new(program, reach, procedure, layout.execution_at, in_place);
+        let draft = Draft::new(program, reach, procedure, &FortranRules, layout.execution_at, in_place);
         let cells = draft.slots.len() as u32;
         let top = Mark(0);
         let mut walker = Walker {

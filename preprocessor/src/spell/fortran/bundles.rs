@@ -66,7 +66,7 @@ impl Task {
 pub(super) fn is_worth(frame: &Frame) -> bool {
     let mut keepings = Vec::new();
     frame.changes.iter().for_each(|change| gather_keepings(&change.clauses, &mut keepings));
-    let count = |keeping: &Keeping| keeping.named.iter().filter(|item| can_be_passed(item)).count();
+    let count = |keeping: &Keeping| keeping.repassed.iter().filter(|one| can_be_passed(&one.item)).count();
     frame.layout.contained.is_some() && keepings.into_iter().map(count).sum::<usize>() > FEW
 }
 
@@ -100,7 +100,7 @@ impl Bundles {
         letters: Letters,
         place: &Contained,
         declares_externals: bool,
-        items: &[&Arc<Item>],
+        items: &[Arc<Item>],
     ) -> Action {
         let task = items.iter().filter_map(|item| Some((item.name.clone(), passed(item)?)));
         let name = self.procedure(letters, place, Task::Repass(task.collect()), |name| {
@@ -188,7 +188,7 @@ fn procedure_name(place: &Contained, word: &str, number: usize) -> Name {
     }
 }
 
-fn repasses_several(name: &Name, declares_externals: bool, items: &[&Arc<Item>]) -> Statement {
+fn repasses_several(name: &Name, declares_externals: bool, items: &[Arc<Item>]) -> Statement {
     let dummies: Vec<Name> =
         (1..=items.len()).map(|number| Name::hidden(format!("ARRAY_{number}"))).collect();
     let (mut declarations, mut body) = (Statements::default(), Statements::default());

@@ -14,7 +14,7 @@ use super::registers::{self, repass, wanted};
 use super::statement::{Action, Statements};
 use super::Writer;
 use crate::model::Item;
-use crate::plan::fortran::Keeping;
+use crate::plan::fortran::{Keeping, Repassed};
 use crate::plan::{Registered, SavedValue};
 
 impl Writer<'_> {
@@ -28,10 +28,10 @@ impl Writer<'_> {
             statements.call(Name::of_type("CPPC_SAVE", &value.code), arguments);
         }
         self.repass_bundle(keeping, statements);
-        for item in keeping.named.iter().filter(|item| !self.is_bundled(item)) {
-            match followed_rank(item) {
-                Some(rank) => follow(item, rank, statements),
-                None => repass(item, statements),
+        for item in keeping.repassed.iter().map(written).filter(|item| !self.is_bundled(item)) {
+            match followed_rank(&item) {
+                Some(rank) => follow(&item, rank, statements),
+                None => repass(&item, statements),
             }
         }
     }
@@ -55,7 +55,7 @@ impl Writer<'_> {
 
     /// Re-passes at once what can be.
     fn repass_bundle(&self, keeping: &Keeping, statements: &mut Statements) {
-        let items: Vec<&Arc<Item>> = keeping.named.iter().filter(|item| self.is_bundled(item)).collect();
+        let items: Vec<Arc<Item>> = keeping.repassed.iter().map(written).filter(|item| self.is_bundled(item)).collect();
         let layout = &self.frame.layout;
         let Some(place) = layout.contained.as_ref().filter(|_| !items.is_empty()) else { return };
         statements.push(self.bundles.call(self.letters, place, layout.declares_externals, &items));
@@ -63,7 +63,7 @@ impl Writer<'_> {
 
     /// Asks the function whether a restart ended here, and takes back what it brought.
     pub(super) fn take(&self, function: Expr, keeping: &Keeping, statements: &mut Statements) {
-        if keeping.taken.is_empty() && keeping.named.is_empty() {
+        if keeping.taken.is_empty() && keeping.repassed.is_empty() {
             return statements.when(function.is_set(), Action::Continue);
         }
         statements.if_then(function.is_set(), |inner| {
@@ -71,8 +71,8 @@ impl Writer<'_> {
                 inner.push(self.with_cell("CPPC_TAKE", value));
             }
             self.repass_bundle(keeping, inner);
-            for item in keeping.named.iter().filter(|item| !self.is_bundled(item)) {
-                repass(item, inner);
+            for item in keeping.repassed.iter().map(written).filter(|item| !self.is_bundled(item)) {
+                repass(&item, inner);
             }
         });
     }
@@ -80,5 +80,45 @@ impl Writer<'_> {
     fn with_cell(&self, routine: &str, value: &SavedValue) -> Action {
         let arguments = [Expr::integer(cell(value.slot)), Expr::bound(&value.name)];
         Action::call(Name::of_slot(routine, &self.plan.slots[value.slot.0]), arguments)
+    }
+}
+
+/// An item as it is written where it is re-passed.
+fn written(repassed: &Repassed) -> Arc<Item> {
+    let item = &repassed.item;
+    let Some((number, name)) = &repassed.outer else { return item.clone() };
+    let renamed = |text: &String| replaced(text, name, &format!("#outer_{number}"));
+    let mut item = Item { lvalue: renamed(&item.lvalue), variable: None, ..Item::clone(item) };
+    item.traits.first_element = item.traits.first_element.as_ref().map(renamed);
+    Arc::new(item)
+}
+
+/// A text with another name for a variable; components of the same name stay.
+fn replaced(text: &str, name: &str, new: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_word) {
+        let word = &rest[start..];
+        let word = &word[..word.find(|letter| !is_word(letter)).unwrap_or(word.len())];
+        out.push_str(&rest[..start]);
+        let component = out.trim_end().ends_with('%');
+        out.push_str(if !component && word.eq_ignore_ascii_case(name) { new } else { word });
+        rest = &rest[start + word.len()..];
+    }
+    out + rest
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_gets_another_name_and_components_keep_theirs() {
+        assert_eq!(replaced("P(lbound(p, 1))%x%p", "p", "#outer_1"), "#outer_1(lbound(#outer_1, 1))%x%p");
+        assert_eq!(replaced("px", "p", "#outer_1"), "px");
     }
 }

@@ -1,0 +1,116 @@
+//! Arguments of C in calls that a restart goes through again.
+//!
+//! Input: an argument.
+//! Output: what is captured of it.
+//! Postcondition: a replay that needs a pointer gets one that is valid in the new run.
+
+use crate::model::{Class, Expression, ExpressionKind, Origin, TypeCode, VariableId};
+use crate::plan::draft::Draft;
+use crate::plan::lift::whole;
+use crate::plan::{CallBlock, CapturedSlot, Fragment, Hole, Pointers, SlotKind};
+
+impl Draft<'_> {
+    /// Evaluates what a replay cannot evaluate again: arithmetic and pointers go into captured slots. A repeated call
+    /// that does not need a pointer gets anything.
+    pub(super) fn prepare_value(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        is_needed: bool,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        let plain = argument.nature.constant || argument.nature.handle;
+        let by_value = match argument.ty.class {
+            Class::Arithmetic => !plain,
+            // What the address of a procedure is computed from is noted, not the address.
+            Class::Pointer => acts_inside(argument) && !argument.nature.address,
+            Class::Record => self.is_noted(argument),
+            Class::Other => argument.ty.pattern.is_some() && argument.ty.code.is_some() && !argument.nature.address,
+            Class::Void | Class::Dynamic { .. } => false,
+        };
+        if by_value {
+            return self.capture_value(argument, holes, block);
+        }
+        if argument.ty.class == Class::Arithmetic {
+            return holes;
+        }
+        match self.keeping(argument, is_needed) {
+            None => self.prepare_parts(argument, holes, is_needed, block),
+            Some(Keeping::Again) => {
+                let holes = self.prepare_parts(argument, holes, false, block);
+                self.note_pointers(argument, holes, Pointers::Again, block)
+            }
+            Some(Keeping::Noted { needed }) => {
+                self.note_pointers(argument, holes, |_| Pointers::Lost { needed }, block)
+            }
+        }
+    }
+
+    /// Whether the value of a structure is noted as it is. One that a call makes is made again.
+    fn is_noted(&self, argument: &Expression) -> bool {
+        let is_plain = !argument.ty.code.as_ref().is_some_and(has_pointers);
+        let is_made = matches!(argument.kind, ExpressionKind::Call { .. });
+        argument.ty.pattern.is_some()
+            && !argument.nature.address
+            && (is_plain || acts_inside(argument))
+            && !(is_made && !is_plain)
+    }
+
+    /// How a pointer, or a structure with pointers, is noted: where a repeated call needs it, or where evaluating it again
+    /// would follow a pointer that nobody has set.
+    fn keeping(&self, argument: &Expression, needed: bool) -> Option<Keeping> {
+        let Origin::Values(variables) = &argument.origin else { return None };
+        let can_be = argument.place.is_some() && argument.ty.pattern.is_some() && !argument.nature.address && !argument.nature.handle;
+        let is_set = variables.iter().all(|&id| self.restored.restores(id));
+        let is_same = is_set && variables.len() == 1 && self.is_parameter(argument, variables[0]);
+        match (is_set, needed || argument.nature.through_local) {
+            _ if !can_be || is_same => None,
+            (true, _) => needed.then_some(Keeping::Again),
+            (false, true) => Some(Keeping::Noted { needed }),
+            (false, false) => None,
+        }
+    }
+
+    fn note_pointers(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        pointers: impl FnOnce(Fragment) -> Pointers,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+        let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
+        let pointers = pointers(value.clone());
+        if matches!(pointers, Pointers::Lost { .. }) {
+            block.arguments.push((slot, value));
+        }
+        block.captures.push(CapturedSlot { slot, source: argument.anchor, pointers });
+        whole(argument, slot)
+    }
+
+    /// Whether the argument is a parameter by its name, which has its value from the repeated call.
+    fn is_parameter(&self, argument: &Expression, id: VariableId) -> bool {
+        self.procedure.variable(id).parameter && matches!(argument.kind, ExpressionKind::Leaf)
+    }
+}
+
+/// How the pointers in an argument are kept for a replayed call.
+enum Keeping {
+    /// They are evaluated again, but for those into registered memory.
+    Again,
+    /// Nothing of it can be evaluated again.
+    Noted { needed: bool },
+}
+
+fn has_pointers(code: &TypeCode) -> bool {
+    match code {
+        TypeCode::Named(name) => *name == "CPPC_POINTER",
+        TypeCode::Record(record) => record.fields.iter().any(|field| has_pointers(&field.code)),
+    }
+}
+
+/// Whether something besides calls changes state inside.
+fn acts_inside(expression: &Expression) -> bool {
+    let call = matches!(expression.kind, ExpressionKind::Call { .. });
+    (expression.nature.acts && !call) || expression.children().into_iter().any(acts_inside)
+}

@@ -1,0 +1,154 @@
+//! Arguments of Fortran in calls that a restart goes through again.
+//!
+//! Input: an argument.
+//! Output: what is captured of it, what is passed instead of it, and temporary memory for it.
+//! Postcondition: a replay evaluates no argument whose memory may not exist.
+
+use cppc_source::Diagnostic;
+
+use crate::model::{
+    Expression, ExpressionKind, FortranShape, FortranType, LocalArray, Pattern, Substitute, Through,
+};
+use crate::plan::draft::Draft;
+use crate::plan::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, Pointers, Role, SlotId, SlotKind, SubstituteKind, Substituted};
+
+impl Draft<'_> {
+    /// An argument of Fortran: one element is captured where it is, after what its place is computed
+    /// from; the value of an expression goes into a slot.
+    pub(super) fn prepare_reference(
+        &mut self,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        let nature = argument.nature;
+        if nature.constant {
+            return holes;
+        }
+        if let Some(through) = argument.through.as_deref().filter(|_| argument.place.is_some() && !nature.handle) {
+            if through.is_read {
+                return self.capture_value(argument, holes, block);
+            }
+            if (block.may_be_repeated || through.unset.is_some()) && !self.branches {
+                return self.substitute(argument, through, holes, block);
+            }
+        }
+        if nature.by_reference || nature.object || nature.handle {
+            let holes = self.prepare_parts(argument, holes, false, block);
+            if let (true, false, Some(span), Some(code)) =
+                (nature.by_reference, nature.handle, argument.place, &argument.ty.code)
+            {
+                let place = Fragment { span, holes: holes.clone() };
+                block.in_place.push(InPlace { place, code: code.clone() });
+            }
+            return holes;
+        }
+        if argument.ty.pattern.is_some() {
+            return self.capture_value(argument, holes, block);
+        }
+        if !nature.composed && depends_on_memory(argument) {
+            self.warn_unknown(argument);
+        }
+        self.prepare_parts(argument, holes, false, block)
+    }
+
+    /// An argument that a repetition of a returned call must not evaluate: where it was, there may be nothing.
+    fn substitute(
+        &mut self,
+        argument: &Expression,
+        through: &Through,
+        holes: Vec<Hole>,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        let holes = self.prepare_parts(argument, holes, false, block);
+        let Some(place) = self.fragment(argument, holes.clone()) else { return holes };
+        let (slot, kind) = match &through.substitute {
+            Substitute::Value => {
+                let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+                if !through.is_written {
+                    block.captures.push(CapturedSlot { slot, source: argument.anchor, pointers: Pointers::Known });
+                    block.arguments.push((slot, place.clone()));
+                }
+                (slot, SubstituteKind::Value { goes_back: !through.is_written })
+            }
+            Substitute::Array { rank, pattern, presence } => {
+                let (slot, extents) = self.substitute_array(pattern, *rank);
+                (slot, SubstituteKind::Array { extents, rank: *rank, presence: *presence })
+            }
+            Substitute::Elements { base, pattern } => {
+                let (slot, extents) = self.substitute_array(pattern, 1);
+                let inside = holes.iter().filter(|hole| base.contains(hole.span)).cloned().collect();
+                (slot, SubstituteKind::Elements { extents, base: Fragment { span: *base, holes: inside } })
+            }
+            Substitute::Address => return holes,
+            Substitute::None => {
+                if block.may_be_repeated {
+                    self.warn_through(argument);
+                }
+                return holes;
+            }
+        };
+        if block.is_repeated.is_none() {
+            let known = self.is_repeated;
+            let flag = known.unwrap_or_else(|| self.hidden(Role::Repeated, Pattern::FORTRAN_LOGICAL));
+            self.is_repeated = Some(flag);
+            block.is_repeated = Some(flag);
+        }
+        self.unset.extend(through.unset.clone());
+        block.substitutes.push(Substituted { place, unset: through.unset.clone(), slot, kind });
+        holes
+    }
+
+    fn substitute_array(&mut self, pattern: &Pattern, rank: u32) -> (SlotId, SlotId) {
+        let slot = self.hidden(Role::Substitute, pattern.clone());
+        (slot, self.hidden(Role::Shape, counts(rank.max(1))))
+    }
+
+    /// A call that has returned is repeated for what runs again below it: then the array may not be there.
+    pub(super) fn lend(&mut self, array: &LocalArray, block: &mut CallBlock) {
+        if block.lent.iter().any(|lent| lent.array == *array) {
+            return;
+        }
+        if let Some(known) = self.lent.iter().find(|lent| lent.array == *array) {
+            return block.lent.push(known.clone());
+        }
+        let bounds = self.hidden(Role::Bounds, counts(2 * array.rank));
+        let is_lent = self.hidden(Role::Lent, Pattern::FORTRAN_LOGICAL);
+        let lent = Lent { array: array.clone(), bounds, is_lent };
+        self.lent.push(lent.clone());
+        block.lent.push(lent);
+    }
+
+    fn warn_through(&mut self, argument: &Expression) {
+        let message = "this argument is evaluated again on a restart";
+        self.diagnostics.push(
+            Diagnostic::warning("C0512", argument.anchor, message)
+                .because("it is reached through a pointer or an allocatable, and no variable of its type can be declared")
+                .note("a restart repeats this call for an execute block or a register below it, also after it has returned: what the argument is reached through must exist then")
+                .help("set and register what it is reached through before this call, and keep it until the end of the program"),
+        );
+    }
+
+    fn warn_unknown(&mut self, argument: &Expression) {
+        let message = "this argument is evaluated again on a restart";
+        self.diagnostics.push(
+            Diagnostic::warning("C0512", argument.anchor, message)
+                .because("it is no variable, and none can be declared for its value")
+                .note("what it is computed from must have the same values when the program is resumed")
+                .help("assign it to a variable before the call, and pass and register this variable"),
+        );
+    }
+}
+
+/// Numbers of elements, or bounds.
+fn counts(count: u32) -> Pattern {
+    Pattern::Fortran { ty: FortranType::Count, shape: FortranShape::Extent(count) }
+}
+
+/// Whether the value may differ from one time to the next.
+fn depends_on_memory(expression: &Expression) -> bool {
+    let nature = expression.nature;
+    let leaf = matches!(expression.kind, ExpressionKind::Leaf);
+    let calls = matches!(expression.kind, ExpressionKind::Call { .. } | ExpressionKind::Statements(_));
+    calls || (leaf && !nature.constant) || expression.children().into_iter().any(depends_on_memory)
+}

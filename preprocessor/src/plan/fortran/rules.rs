@@ -1,0 +1,68 @@
+//! The rules of Fortran for planning.
+
+use crate::model::{Class, Expression, Program};
+use crate::plan::draft::{Draft, Rules, Secured};
+use crate::plan::{CallBlock, Hole};
+
+pub(super) struct FortranRules;
+
+impl Rules for FortranRules {
+    fn evaluates_backwards(&self, _: &Program) -> bool {
+        false
+    }
+
+    /// No function may change what else is in the statement: only the order of calls counts. If no variable can have
+    /// the value, it is computed after the call.
+    fn secured(&self, operand: &Expression) -> Secured {
+        let nature = operand.nature;
+        if !nature.effects || operand.ty.pattern.is_none() {
+            return Secured::Nothing;
+        }
+        if nature.object && !nature.acts { Secured::Parts } else { Secured::Value }
+    }
+
+    fn prepare(
+        &self,
+        draft: &mut Draft,
+        argument: &Expression,
+        holes: Vec<Hole>,
+        _: bool,
+        block: &mut CallBlock,
+    ) -> Vec<Hole> {
+        draft.prepare_reference(argument, holes, block)
+    }
+
+    fn provide_memory(&self, draft: &mut Draft, argument: &Expression, block: &mut CallBlock) {
+        if let Some(array) = &argument.local {
+            draft.lend(array, block);
+        }
+    }
+
+    fn shows_entry_names(&self) -> bool {
+        true
+    }
+
+    fn refusal_of_inner_call(&self) -> (&'static str, &'static str) {
+        (
+            "inside an implied DO, a statement function, an operator or the like",
+            "call it by its name in a statement of its own: `c = add(a, b)`, `call set(a, b)`",
+        )
+    }
+
+    fn refusal_of_value(&self, class: Class) -> (&'static str, &'static str) {
+        match class {
+            Class::Pointer => (
+                "what it points to is meant here, not a value",
+                "let a pointer point there by a statement of its own before this one, and write the pointer here: `p => …`",
+            ),
+            Class::Void | Class::Arithmetic | Class::Record | Class::Dynamic { .. } | Class::Other => (
+                "no variable for its value can be declared: it is an array, or its type or length is not known",
+                "make it a statement of its own: assign it to a variable before this statement",
+            ),
+        }
+    }
+
+    fn help_for_lost_register(&self) -> &'static str {
+        "register it in the procedure that owns it, or in one that leads to a checkpoint"
+    }
+}
