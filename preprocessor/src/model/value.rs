@@ -86,6 +86,16 @@ pub enum TypeCode {
     Record(Arc<RecordType>),
 }
 
+impl TypeCode {
+    /// A value of the type contains a pointer.
+    pub fn has_pointers(&self) -> bool {
+        match self {
+            TypeCode::Named(name) => *name == "CPPC_POINTER",
+            TypeCode::Record(record) => record.fields.iter().any(|field| field.code.has_pointers()),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct RecordType {
     /// A word for generated names: the tag or typedef name.

@@ -8,6 +8,7 @@
 
 mod faults;
 mod order;
+mod plan_text;
 mod prose;
 mod rust;
 mod unsafe_code;
@@ -59,6 +60,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         }
         if path.extension().is_some_and(|extension| extension == "rs") {
             findings.extend(rust::check(path, &text));
+            findings.extend(plan_text::check(path, &text));
             findings.extend(unsafe_code.check(path, &text));
         }
     }

@@ -48,7 +48,7 @@ impl Draft<'_> {
 
     /// Whether the value of a structure is noted as it is. One that a call makes is made again.
     fn is_noted(&self, argument: &Expression) -> bool {
-        let is_plain = !argument.ty.code.as_ref().is_some_and(has_pointers);
+        let is_plain = !argument.ty.code.as_ref().is_some_and(TypeCode::has_pointers);
         let is_made = matches!(argument.kind, ExpressionKind::Call { .. });
         argument.ty.pattern.is_some()
             && !argument.nature.address
@@ -100,13 +100,6 @@ enum Keeping {
     Again,
     /// Nothing of it can be evaluated again.
     Noted { needed: bool },
-}
-
-fn has_pointers(code: &TypeCode) -> bool {
-    match code {
-        TypeCode::Named(name) => *name == "CPPC_POINTER",
-        TypeCode::Record(record) => record.fields.iter().any(|field| has_pointers(&field.code)),
-    }
 }
 
 /// Whether something besides calls changes state inside.
