@@ -41,6 +41,9 @@ pub struct ParameterEffect {
     pub writes_pointers: bool,
     /// Memory that is reached through pointers in this memory may be read and written too.
     pub follows_pointers: bool,
+    /// If the argument with this number is `MPI_IN_PLACE`, the memory is read too, to the extent of `writes`. That is
+    /// possible unless the argument is certainly the address of an object of the program.
+    pub in_place: Option<usize>,
     /// The pointer is kept after the call has returned: the memory may be read and written later.
     pub keeps: bool,
     /// The memory that the argument points to (C), or that the allocatable or pointer has (Fortran), is no longer
@@ -67,6 +70,9 @@ pub enum Extent {
     Bytes(u64),
     /// `factor` bytes times the values of these arguments (numbers from 0).
     Product { arguments: Vec<usize>, factor: u64 },
+    /// The product of these arguments times the bytes of the MPI datatype that the argument `datatype` is. `Any`
+    /// unless that is a basic datatype.
+    Datatypes { arguments: Vec<usize>, datatype: usize },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -11,6 +11,7 @@ pub mod builder;
 pub mod dump;
 pub mod verify;
 pub mod effects;
+pub mod catalogue;
 pub mod region;
 pub mod sets;
 pub mod points_to;

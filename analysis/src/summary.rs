@@ -5,6 +5,7 @@
 //! Postcondition: reads and writes are complete; what is certain happens on every path that returns. Memory that
 //! a constant parameter points to is expressed by the parameter, so that each call gets its own.
 
+use crate::catalogue::datatype;
 use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
 use crate::places::{Place, Places};
 use crate::points_to::{MemoryKind, Target};
@@ -355,6 +356,10 @@ impl<'p> Summaries<'p> {
                 self.follow_all(&reads, effect);
             }
             let (writes, all) = self.extent(call, argument, &known.writes);
+            let other = known.in_place.map(|number| call.arguments.get(number));
+            if other.is_some_and(|other| !other.is_some_and(datatype::is_memory)) {
+                add(&mut effect.reads, &writes);
+            }
             add(&mut effect.writes, &writes);
             add(&mut effect.lost, &writes);
             if let (true, Some(range)) = (all, self.places.certain(&writes)) {
@@ -384,7 +389,7 @@ impl<'p> Summaries<'p> {
                 Argument::Value(_) | Argument::Absent => (behind(END), false),
             },
             Extent::Bytes(bytes) => (behind(*bytes), true),
-            Extent::Product { .. } => match crate::points_to::constant_extent(call, extent) {
+            Extent::Product { .. } | Extent::Datatypes { .. } => match crate::points_to::constant_extent(call, extent) {
                 Some(bytes) => (behind(bytes), true),
                 None => (behind(END), false),
             },

@@ -4,6 +4,7 @@
 
 use super::solve::{Found, Solver};
 use super::{MemoryKind, PointsTo};
+use crate::catalogue::datatype;
 use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
 use crate::program::{
     Access, Argument, BlockId, Call, Callee, Content, OperationKind, ProcedureId, Program, Step, Value,
@@ -408,17 +409,21 @@ fn effect_reads(effects: &CallEffects, number: usize) -> bool {
 
 /// The bytes of an extent, if all arguments in it are constants.
 pub fn constant_extent(call: &Call, extent: &Extent) -> Option<u64> {
+    let product = |arguments: &[usize], factor: u64| {
+        let mut product = factor;
+        for &number in arguments {
+            let Some(Argument::Value(Value::Affine(value))) = call.arguments.get(number) else {
+                return None;
+            };
+            product = product.checked_mul(value.as_constant()?.try_into().ok()?)?;
+        }
+        Some(product)
+    };
     match extent {
         Extent::Bytes(bytes) => Some(*bytes),
-        Extent::Product { arguments, factor } => {
-            let mut product = *factor;
-            for &number in arguments {
-                let Some(Argument::Value(Value::Affine(value))) = call.arguments.get(number) else {
-                    return None;
-                };
-                product = product.checked_mul(value.as_constant()?.try_into().ok()?)?;
-            }
-            Some(product)
+        Extent::Product { arguments, factor } => product(arguments, *factor),
+        Extent::Datatypes { arguments, datatype: number } => {
+            product(arguments, datatype::bytes(call.arguments.get(*number)?)?)
         }
         Extent::Nothing | Extent::Any | Extent::All => None,
     }

@@ -281,6 +281,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_intrinsic_has_an_entry_in_the_catalogue() {
+        let catalogue = cppc_analysis::catalogue::Catalogue::built_in();
+        let functions = FUNCTIONS.iter().flat_map(|(_, names)| names.split_whitespace());
+        let all = functions.chain(SUBROUTINES.split_whitespace());
+        let missing: Vec<&str> =
+            all.filter(|name| catalogue.entry(&format!("fortran%{name}")).is_none()).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
     fn results_follow_their_arguments() {
         let kinds = DefaultKinds::default();
         let of = |name: &str, types: &[Type]| {

@@ -1,0 +1,123 @@
+//! From an entry to what the analyses ask.
+//!
+//! Input: an entry. Output: its effects on memory.
+//! Postcondition: nothing is less than the entry says. An entry with the effect `opaque` has no effects that can
+//! be listed.
+
+use crate::effects::{CallEffects, Extent as Reach, ParameterEffect, ResultEffect};
+
+use super::entry::{Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Sum};
+
+impl Entry {
+    /// None: nothing is known.
+    pub fn call_effects(&self) -> Option<CallEffects> {
+        if self.effects.contains(&Effect::Opaque) {
+            return None;
+        }
+        let each = || self.parameters.iter().chain(&self.rest);
+        Some(CallEffects {
+            parameters: self.parameters.iter().map(parameter).collect(),
+            rest: self.rest.as_ref().map(parameter).unwrap_or_default(),
+            result: self.result(),
+            never_returns: self.never_returns(),
+            communicates: self.effects.iter().any(communicates),
+            calls_back: each().any(|parameter| parameter.calls),
+        })
+    }
+
+    fn result(&self) -> ResultEffect {
+        if let Some(HandleUse::Makes(kind) | HandleUse::Uses(kind)) = &self.result_handle {
+            return ResultEffect::Handle(kind.clone());
+        }
+        match &self.result[..] {
+            [] => ResultEffect::Data,
+            [Address::Into(position)] => ResultEffect::Argument(*position),
+            [Address::Static] => ResultEffect::Static,
+            [Address::New { copies: Some(position), .. }] => ResultEffect::Reallocates(*position),
+            [Address::New { bytes, zeroed, copies: None }] => {
+                let bytes = bytes.as_ref().map_or(Reach::Any, bytes_of);
+                ResultEffect::Allocates { bytes, zeroed: *zeroed }
+            }
+            [Address::Unknown] | [_, _, ..] => ResultEffect::Unknown,
+        }
+    }
+}
+
+fn communicates(effect: &Effect) -> bool {
+    match effect {
+        Effect::Sends(_)
+        | Effect::Receives(_)
+        | Effect::Probes(_)
+        | Effect::Collective(_)
+        | Effect::Waits(_)
+        | Effect::Tests(_)
+        | Effect::Starts(_) => true,
+        Effect::Stops
+        | Effect::Jumps
+        | Effect::ReturnsTwice
+        | Effect::Threads
+        | Effect::Opaque
+        | Effect::State { .. } => false,
+    }
+}
+
+fn parameter(parameter: &Parameter) -> ParameterEffect {
+    let writes = match &parameter.writes {
+        None => Reach::Nothing,
+        Some(written) => match written.certainty {
+            Certainty::Certain => reach(&written.extent),
+            Certainty::Possible | Certainty::Message => Reach::Any,
+        },
+    };
+    let (creates, uses) = match &parameter.handle {
+        None => (None, None),
+        Some(HandleUse::Makes(kind)) => (Some(kind.clone()), None),
+        Some(HandleUse::Uses(kind) | HandleUse::Ends(kind)) => (None, Some(kind.clone())),
+    };
+    // A handle that the call destroys is a variable of the program, which is read and then written.
+    let ends = matches!(parameter.handle, Some(HandleUse::Ends(_)));
+    ParameterEffect {
+        reads: parameter.reads.as_ref().map_or(Reach::Nothing, reach),
+        writes: if ends && writes == Reach::Nothing { Reach::Any } else { writes },
+        writes_pointers: !parameter.stores.is_empty() || (parameter.deep && parameter.writes.is_some()),
+        follows_pointers: parameter.deep,
+        in_place: parameter.in_place,
+        keeps: parameter.keeps.is_some() || parameter.copied_to.is_some(),
+        frees: parameter.frees,
+        allocates: parameter.stores.iter().any(|address| matches!(address, Address::New { .. })),
+        creates,
+        uses,
+    }
+}
+
+fn reach(extent: &Extent) -> Reach {
+    match extent {
+        Extent::Unknown | Extent::Text => Reach::Any,
+        Extent::All => Reach::All,
+        Extent::Bytes(sum) => bytes_of(sum),
+    }
+}
+
+/// A sum that is no single product is not known in this form.
+fn bytes_of(sum: &Sum) -> Reach {
+    let [product] = &sum.0[..] else { return Reach::Any };
+    let Ok(factor) = u64::try_from(product.constant) else { return Reach::Any };
+    let mut arguments = Vec::new();
+    let mut datatypes = Vec::new();
+    let mut elements = 0;
+    for one in &product.factors {
+        match one {
+            Factor::Argument(position) => arguments.push(*position),
+            Factor::Datatype(position) => datatypes.push(*position),
+            Factor::Members(_) => return Reach::Any,
+            Factor::Element => elements += 1,
+        }
+    }
+    match (&datatypes[..], elements, factor) {
+        ([], 0, factor) if arguments.is_empty() => Reach::Bytes(factor),
+        ([], 0, factor) => Reach::Product { arguments, factor },
+        ([], 1, 1) if arguments.is_empty() => Reach::All,
+        ([datatype], 0, 1) => Reach::Datatypes { arguments, datatype: *datatype },
+        _ => Reach::Any,
+    }
+}
