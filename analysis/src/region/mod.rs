@@ -9,72 +9,63 @@
 //! How to use it: a location is live after a checkpoint only if an operation that reads the location is in
 //! `Exposure::reads` of the frame. `Exposure::may_read` is that test. So liveness intersects its own result
 //! with this one; both are safe.
+//!
+//! How it works: the bounds of sections are affine in value numbers (`value`), so equal numbers are equal
+//! values. The analysis goes forward and collects what was certainly written (`flow`). A counted loop is one
+//! step: the reads of its iterations, without what earlier iterations wrote, and the writes of all of them. A read
+//! is covered if linear inequalities prove it (`cover`, `prover`). A call is replaced by the summary of the callee
+//! (`call`).
 
-use crate::program::{Access, BlockId, Call, ObjectId, ProcedureId, Program};
+mod graph;
+mod loops;
+mod prover;
+mod section;
+mod cover;
+mod effects;
+mod cell;
+mod escape;
+mod value;
+mod flow;
+mod call;
 
-/// An operation of a procedure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Site {
-    pub procedure: ProcedureId,
-    pub block: BlockId,
-    /// The index into `Block::operations`.
-    pub operation: u32,
-}
+use rustc_hash::FxHashMap;
 
-/// What this module asks other analyses. Every method may answer without knowing: the default answers are safe.
-pub trait Effects {
-    /// Whether the operation at `site` may change the scalar memory `cell` other than by a `Write` that names
-    /// it: a call, or a write through a pointer. The path of `cell` has only fields and dereferences.
-    fn may_change(&self, _site: Site, _cell: &Access) -> bool {
-        true
-    }
+use crate::program::{Callee, Lifetime, ObjectId, OperationKind, ProcedureId, Program};
 
-    /// What a procedure without source reads and writes. None: it may read everything.
-    fn external(&self, _name: &str, _call: &Call) -> Option<External> {
-        None
-    }
-}
+pub use effects::{Effects, Extent, External, Site};
+pub use escape::Escapes;
 
-/// What a call of a procedure without source does.
-#[derive(Debug, Clone, Default)]
-pub struct External {
-    /// What it may read.
-    pub reads: Vec<Extent>,
-    /// What it writes completely, whatever happens.
-    pub writes: Vec<Extent>,
-    /// It may read memory that is not in the list.
-    pub reads_more: bool,
-}
+use call::{Callees, Summary};
+use cell::Cells;
+use flow::{Flow, Procedural};
+use section::{Base, Section, Symbol};
+use value::Numbered;
 
-/// The first bytes of the memory that an argument points or refers to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Extent {
-    /// The number of the argument, from 0.
-    pub argument: usize,
-    /// With the values at the call. None: all that the argument reaches; for a write, nothing.
-    pub bytes: Option<crate::program::Affine>,
-}
+/// A summary has at most so many reads of one piece of memory; if there are more, all of it is read.
+const READS: usize = 48;
+/// A summary has at most so many writes.
+const WRITES: usize = 256;
 
 /// The reads of one frame.
 #[derive(Debug, Clone, Default)]
 pub struct Exposure {
     /// Nothing was proved: every read is exposed, and the list is empty.
     pub everything: bool,
-    /// In order of the sites.
+    /// In order of the sites. Reads of objects of at most 16 bytes under their own names are not there.
     pub reads: Vec<Exposed>,
 }
 
 /// A read that may see a value from before.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Exposed {
     /// The operation of this frame: the read, or a call during which it happens.
     pub site: Site,
+    pub memory: Memory,
     /// The read itself: the same as `site`, or in a procedure that the call runs.
     pub origin: Site,
-    pub memory: Memory,
 }
 
-/// What a section is a part of.
+/// What is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Memory {
     Object(ObjectId),
@@ -84,8 +75,9 @@ pub enum Memory {
 
 impl Exposure {
     /// Whether the operation may read a byte of the object that no earlier write has defined.
-    pub fn may_read(&self, site: Site, object: ObjectId) -> bool {
-        if self.everything {
+    pub fn may_read(&self, program: &Program, site: Site, object: ObjectId) -> bool {
+        let small = program.objects[object.0 as usize].size.is_some_and(|size| size <= value::SMALL);
+        if self.everything || small {
             return true;
         }
         let from = self.reads.partition_point(|read| read.site < site);
@@ -98,23 +90,180 @@ impl Exposure {
 
 /// The array regions of a program.
 pub struct Regions<'p> {
-    pub program: &'p Program,
-    pub effects: &'p dyn Effects,
+    program: &'p Program,
+    effects: &'p dyn Effects,
+    names: FxHashMap<&'p str, ProcedureId>,
+    summaries: Vec<Option<Summary>>,
+    exposures: Vec<Exposure>,
 }
 
 impl<'p> Regions<'p> {
     pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Regions<'p> {
-        Regions { program, effects }
+        let mut names = FxHashMap::default();
+        for (number, procedure) in program.procedures.iter().enumerate() {
+            names.entry(procedure.name.as_str()).or_insert(ProcedureId(number as u32));
+        }
+        let count = program.procedures.len();
+        let mut regions =
+            Regions { program, effects, names, summaries: vec![None; count], exposures: vec![Exposure::default(); count] };
+        for id in regions.bottom_up() {
+            let cells = regions.cells(id, None);
+            let numbered = regions.numbered(id, &cells, None);
+            let procedure = &program.procedures[id.0 as usize];
+            let mut analysis = Procedural::new(procedure, &numbered);
+            let flow = analysis.from_entry();
+            let failed = analysis.failed;
+            regions.exposures[id.0 as usize] = exposure(&flow, failed);
+            if !failed {
+                regions.summaries[id.0 as usize] = Some(summarize(program, id, &cells, &numbered, &flow));
+            }
+        }
+        regions
     }
 
     /// The exposed reads of a call of the procedure, from its entry (or any of its entries) to its end.
-    pub fn of_procedure(&self, _procedure: ProcedureId) -> Exposure {
-        Exposure { everything: true, reads: Vec::new() }
+    pub fn of_procedure(&self, procedure: ProcedureId) -> &Exposure {
+        &self.exposures[procedure.0 as usize]
     }
 
     /// The exposed reads after a checkpoint, frame by frame. `chain` is the checkpoint, then the call in the
     /// caller that led to it, and so on up to the main procedure.
     pub fn after(&self, chain: &[Site]) -> Vec<Exposure> {
-        chain.iter().map(|_| Exposure { everything: true, reads: Vec::new() }).collect()
+        let mut below: Option<(ProcedureId, Summary)> = None;
+        let mut frames = Vec::with_capacity(chain.len());
+        for &site in chain {
+            let resumed = below.as_ref().map(|(id, summary)| (site, *id, summary));
+            let cells = self.cells(site.procedure, resumed);
+            let numbered = self.numbered(site.procedure, &cells, resumed);
+            let procedure = &self.program.procedures[site.procedure.0 as usize];
+            let mut analysis = Procedural::new(procedure, &numbered);
+            let flow = analysis.from_point(site.block, site.operation, resumed.is_some());
+            frames.push(exposure(&flow, analysis.failed));
+            let flow = if analysis.failed { Flow::default() } else { Flow { reads: Vec::new(), end: flow.end } };
+            below = Some((site.procedure, summarize(self.program, site.procedure, &cells, &numbered, &flow)));
+        }
+        frames
     }
+
+    /// Callees before their callers, as far as they do not call each other.
+    fn bottom_up(&self) -> Vec<ProcedureId> {
+        let callees: Vec<Vec<ProcedureId>> = self.program.procedures.iter().map(|procedure| {
+            let operations = procedure.blocks.iter().flat_map(|block| &block.operations);
+            let mut found: Vec<ProcedureId> = operations
+                .filter_map(|operation| match &operation.kind {
+                    OperationKind::Call(call) => match &call.callee {
+                        Callee::Named(name) => self.names.get(name.as_str()).copied(),
+                        Callee::Indirect(_) | Callee::OneOf(_) => None,
+                    },
+                    _ => None,
+                })
+                .collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        }).collect();
+        let mut seen = vec![false; callees.len()];
+        let mut order = Vec::with_capacity(callees.len());
+        for start in 0..callees.len() {
+            let mut stack = vec![(start, 0)];
+            if std::mem::replace(&mut seen[start], true) {
+                continue;
+            }
+            while let Some((at, next)) = stack.last_mut() {
+                match callees[*at].get(*next) {
+                    Some(callee) => {
+                        *next += 1;
+                        if !std::mem::replace(&mut seen[callee.0 as usize], true) {
+                            stack.push((callee.0 as usize, 0));
+                        }
+                    }
+                    None => {
+                        order.push(ProcedureId(*at as u32));
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        order
+    }
+
+    fn callees<'s>(&'s self, resumed: Option<(Site, ProcedureId, &'s Summary)>) -> Callees<'s> {
+        Callees { effects: self.effects, names: &self.names, summaries: &self.summaries, resumed }
+    }
+
+    fn cells(&self, id: ProcedureId, resumed: Option<(Site, ProcedureId, &Summary)>) -> Cells {
+        let procedure = &self.program.procedures[id.0 as usize];
+        let mut cells = Cells::of(self.program, procedure);
+        let callees = self.callees(resumed);
+        for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
+            callees.add_cells(self.program, operation, &mut cells);
+        }
+        cells
+    }
+
+    fn numbered(&self, id: ProcedureId, cells: &Cells, resumed: Option<(Site, ProcedureId, &Summary)>) -> Numbered {
+        value::number(self.program, id, cells, self.effects, &self.callees(resumed))
+    }
+}
+
+fn exposure(flow: &Flow, failed: bool) -> Exposure {
+    if failed {
+        return Exposure { everything: true, reads: Vec::new() };
+    }
+    let mut reads: Vec<Exposed> = flow
+        .reads
+        .iter()
+        .map(|read| {
+            let memory = match read.section.as_ref().map(|section| section.base) {
+                Some(Base::Object(object)) => Memory::Object(object),
+                Some(Base::Referent(_) | Base::Target(_)) | None => Memory::Target,
+            };
+            Exposed { site: read.site, memory, origin: read.origin }
+        })
+        .collect();
+    reads.sort_unstable();
+    reads.dedup();
+    Exposure { everything: false, reads }
+}
+
+fn summarize(program: &Program, id: ProcedureId, cells: &Cells, numbered: &Numbered, flow: &Flow) -> Summary {
+    let own = |section: &Section| match section.base {
+        Base::Object(object) => program.objects[object.0 as usize].lifetime == Lifetime::Local(id),
+        Base::Referent(_) | Base::Target(_) => false,
+    };
+    let mut summary = Summary::default();
+    let mut counts: FxHashMap<Option<Base>, usize> = FxHashMap::default();
+    for read in &flow.reads {
+        if read.section.as_ref().is_some_and(own) {
+            continue;
+        }
+        let base = read.section.as_ref().map(|section| section.base);
+        let count = counts.entry(base).or_default();
+        *count += 1;
+        let limit = if base.is_none() { 1 } else { READS };
+        match count {
+            count if *count < limit || base.is_none() && *count == 1 => {
+                summary.reads.push((read.origin, read.section.clone()));
+            }
+            count if *count == limit => summary.reads.push((read.origin, base.map(Section::whole))),
+            _ => {}
+        }
+    }
+    let lasting = flow.end.iter().filter(|section| !own(section)).take(WRITES);
+    summary.writes = lasting.map(|section| (**section).clone()).collect();
+    let sections = summary.reads.iter().filter_map(|read| read.1.as_ref()).chain(&summary.writes);
+    let mut symbols: Vec<Symbol> = sections.flat_map(Section::symbols).collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    for symbol in symbols {
+        let access = match numbered.at_entry.get(&symbol) {
+            Some(key) => cells.number(key).map(|number| cells.accesses[number].clone()),
+            None if symbol.0 < numbered.first_symbol => Some(Cells::variable(program, symbol)),
+            None => None,
+        };
+        if let Some(access) = access {
+            summary.entry.insert(symbol, access);
+        }
+    }
+    summary
 }

@@ -1,0 +1,226 @@
+//! Which operations may change scalar memory: the answer without points-to information.
+//!
+//! Input: a program. Output: an implementation of `Effects`.
+//! Postcondition: memory whose address is not taken changes only under its own name. Calls change no other
+//! memory than what some procedure of the program names, if all its sources are there.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::program::{
+    Access, Argument, Callee, Content, Lifetime, ObjectId, Operation, OperationKind, ProcedureId, Program, Step,
+    Value, VariableId,
+};
+
+use super::cell::each_access;
+use super::effects::{Effects, Site};
+
+#[derive(Debug)]
+pub struct Escapes<'p> {
+    program: &'p Program,
+    /// Objects whose address is a value somewhere.
+    taken: FxHashSet<ObjectId>,
+    /// For each procedure: the objects that a call may change under a name. None: any.
+    changed: Vec<Option<FxHashSet<ObjectId>>>,
+    names: FxHashMap<&'p str, ProcedureId>,
+}
+
+impl<'p> Escapes<'p> {
+    pub fn new(program: &'p Program) -> Escapes<'p> {
+        let mut names = FxHashMap::default();
+        for (number, procedure) in program.procedures.iter().enumerate() {
+            let id = ProcedureId(number as u32);
+            names.entry(procedure.name.as_str()).or_insert(id);
+            for (name, _) in &procedure.entries {
+                names.entry(name.as_str()).or_insert(id);
+            }
+        }
+        let mut escapes = Escapes { program, taken: FxHashSet::default(), changed: Vec::new(), names };
+        for procedure in &program.procedures {
+            for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
+                escapes.take_addresses(operation);
+            }
+        }
+        escapes.find_changed();
+        escapes
+    }
+
+    fn take_addresses(&mut self, operation: &Operation) {
+        let mut found = Vec::new();
+        let mut take = |access: &Access| {
+            if !access.path.iter().any(|step| matches!(step, Step::Dereference)) {
+                found.push(self.program.variables[access.root.0 as usize].object);
+            }
+        };
+        match &operation.kind {
+            OperationKind::Write { value: Value::Address(of), .. } => take(of),
+            OperationKind::Call(call) => {
+                let known = match &call.callee {
+                    Callee::Named(name) => self.names.get(name.as_str()),
+                    Callee::Indirect(_) | Callee::OneOf(_) => None,
+                };
+                let intrinsic = matches!(&call.callee, Callee::Named(name) if name.starts_with("fortran%"));
+                for (number, argument) in call.arguments.iter().enumerate() {
+                    match argument {
+                        Argument::Value(Value::Address(of)) => take(of),
+                        // A dummy argument of Fortran is not reached after the call.
+                        Argument::Reference(_) if intrinsic => {}
+                        Argument::Reference(_) if known.is_some_and(|&id| self.is_dummy(id, number)) => {}
+                        Argument::Reference(of) => take(of),
+                        Argument::Value(_) | Argument::Absent => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.taken.extend(found);
+    }
+
+    fn is_dummy(&self, procedure: ProcedureId, parameter: usize) -> bool {
+        let parameters = &self.program.procedures[procedure.0 as usize].parameters;
+        parameters.get(parameter).is_some_and(|id| {
+            let content = &self.program.variables[id.0 as usize].content;
+            matches!(content, Content::Reference { no_alias: true })
+        })
+    }
+
+    /// The procedure changes what its parameter refers to, or passes it on.
+    fn changes_parameter(&self, procedure: ProcedureId, parameter: usize) -> bool {
+        if !self.is_dummy(procedure, parameter) {
+            return true;
+        }
+        let id = self.program.procedures[procedure.0 as usize].parameters[parameter];
+        let object = self.program.variables[id.0 as usize].object;
+        self.changed[procedure.0 as usize].as_ref().is_none_or(|changed| changed.contains(&object))
+    }
+
+    /// What each procedure changes by itself, then with what it calls.
+    fn find_changed(&mut self) {
+        let count = self.program.procedures.len();
+        let mut own: Vec<Option<FxHashSet<ObjectId>>> = Vec::with_capacity(count);
+        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (number, procedure) in self.program.procedures.iter().enumerate() {
+            let mut changed = Some(FxHashSet::default());
+            for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
+                self.add_changed(operation, number, &mut changed, &mut callers);
+            }
+            own.push(changed);
+        }
+        let mut work: Vec<usize> = (0..count).collect();
+        while let Some(number) = work.pop() {
+            for &caller in &callers[number] {
+                if caller == number || own[caller].is_none() {
+                    continue;
+                }
+                let grown = match own[number].clone() {
+                    None => {
+                        own[caller] = None;
+                        true
+                    }
+                    Some(more) => {
+                        let known = own[caller].get_or_insert_default();
+                        let before = known.len();
+                        known.extend(more);
+                        known.len() > before
+                    }
+                };
+                if grown {
+                    work.push(caller);
+                }
+            }
+        }
+        self.changed = own;
+    }
+
+    fn add_changed(
+        &self,
+        operation: &Operation,
+        number: usize,
+        changed: &mut Option<FxHashSet<ObjectId>>,
+        callers: &mut [Vec<usize>],
+    ) {
+        let mut add = |root: VariableId| {
+            if let Some(set) = changed.as_mut() {
+                set.insert(self.program.variables[root.0 as usize].object);
+            }
+        };
+        match &operation.kind {
+            OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. } | OperationKind::Free(to) => {
+                add(to.root);
+            }
+            OperationKind::Begin(variable) => add(*variable),
+            OperationKind::Opaque { .. } => *changed = None,
+            OperationKind::Call(call) => {
+                each_access(operation, &mut |access| add(access.root));
+                for callee in self.callees(&call.callee) {
+                    match callee {
+                        Some(callee) => {
+                            if callers[callee.0 as usize].last() != Some(&number) {
+                                callers[callee.0 as usize].push(number);
+                            }
+                        }
+                        None if self.program.whole => {}
+                        None => *changed = None,
+                    }
+                }
+            }
+            OperationKind::Read(_) | OperationKind::Directive(_) => {}
+        }
+    }
+
+    /// None for a procedure whose source is not there. It may call back only those whose address is taken.
+    fn callees(&self, callee: &Callee) -> Vec<Option<ProcedureId>> {
+        let taken = || self.program.procedures.iter().enumerate().filter(|(_, procedure)| procedure.address_taken);
+        let called_back = || taken().map(|(number, _)| Some(ProcedureId(number as u32)));
+        let named = |name: &String| match self.names.get(name.as_str()) {
+            Some(id) => vec![Some(*id)],
+            None => std::iter::once(None).chain(called_back()).collect(),
+        };
+        match callee {
+            Callee::Named(name) => named(name),
+            Callee::OneOf(names) => names.iter().flat_map(named).collect(),
+            Callee::Indirect(_) => std::iter::once(None).chain(called_back()).collect(),
+        }
+    }
+}
+
+impl Effects for Escapes<'_> {
+    fn may_change(&self, site: Site, cell: &Access) -> bool {
+        let root = &self.program.variables[cell.root.0 as usize];
+        let direct = !cell.path.iter().any(|step| matches!(step, Step::Dereference));
+        let block = &self.program.procedures[site.procedure.0 as usize].blocks[site.block.0 as usize];
+        let operation = &block.operations[site.operation as usize];
+        let taken = self.taken.contains(&root.object);
+        // A dummy argument is not reached under other names while somebody writes it.
+        let private = matches!(root.content, Content::Reference { no_alias: true })
+            && cell.path.iter().filter(|step| matches!(step, Step::Dereference)).count() == 1;
+        let OperationKind::Call(call) = &operation.kind else {
+            return match (&operation.kind, direct) {
+                (OperationKind::Opaque { .. }, _) => true,
+                (_, true) => taken,
+                (_, false) => !private,
+            };
+        };
+        let callees = self.callees(&call.callee);
+        let same = |access: &Access| self.program.variables[access.root.0 as usize].object == root.object;
+        let passed = call.arguments.iter().enumerate().any(|(number, argument)| match argument {
+            Argument::Value(Value::Copy(of)) => !direct && same(of),
+            Argument::Value(Value::Address(of)) | Argument::Reference(of) => {
+                let changed = |id: &Option<ProcedureId>| id.is_none_or(|id| self.changes_parameter(id, number));
+                same(of) && callees.iter().any(changed)
+            }
+            Argument::Value(_) | Argument::Absent => false,
+        });
+        let object = &self.program.objects[root.object.0 as usize];
+        let outside = !self.program.whole && matches!(object.lifetime, Lifetime::Static);
+        if passed || direct && (taken || outside || object.external) || !direct && !private {
+            return true;
+        }
+        callees.into_iter().any(|callee| match callee {
+            None => outside,
+            Some(callee) => match &self.changed[callee.0 as usize] {
+                None => direct && matches!(object.lifetime, Lifetime::Static) || !direct,
+                Some(changed) => changed.contains(&root.object),
+            },
+        })
+    }
+}
