@@ -334,6 +334,9 @@ mod tests {
         }
     }
 
+    /// Miri is slow.
+    const MANY: u64 = if cfg!(miri) { 20 } else { 300 };
+
     fn squares(work: &Squares, threads: usize, items: u64) -> Vec<u64> {
         let mut found = Vec::new();
         let done: Result<(), ()> = in_order(work, threads, 0..items, |item, result| {
@@ -348,7 +351,7 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_the_items() {
         for threads in [0, 1, 2, 3, 8] {
-            for items in [0, 1, 2, 5, 300] {
+            for items in [0, 1, 2, 5, MANY] {
                 let work = Squares::new(None);
                 assert_eq!(squares(&work, threads, items), (0..items).collect::<Vec<_>>());
                 assert!(work.most_at_once.into_inner() <= threads.max(1));
@@ -360,7 +363,7 @@ mod tests {
     fn threads_that_panic_leave_their_items_to_the_one_that_asks() {
         for every in [1, 3, 50] {
             let work = Squares::new(Some(every));
-            assert_eq!(squares(&work, 4, 200), (0..200).collect::<Vec<_>>());
+            assert_eq!(squares(&work, 4, MANY), (0..MANY).collect::<Vec<_>>());
         }
     }
 

@@ -292,7 +292,7 @@ mod tests {
             (state >> 33) as usize % below
         };
         let (mut buffer, mut blocks) = (Buffer::default(), vec![vec![0; 100], vec![0; 40]]);
-        for _ in 0..3000 {
+        for _ in 0..if cfg!(miri) { 60 } else { 3000 } {
             let at = next(blocks.len());
             match next(8) {
                 0 if blocks.len() < 6 => blocks.insert(at, vec![0; next(90)]),

@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn narrowing_agrees_with_the_processor() {
         let mut state = 1u64;
-        for _ in 0..100_000 {
+        for _ in 0..if cfg!(miri) { 200 } else { 100_000 } {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let number = f64::from_bits(state);
             let narrow = number as f32;
