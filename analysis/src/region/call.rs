@@ -14,7 +14,8 @@ use crate::program::{
 use super::cell::{self, Cells};
 use super::effects::{Effects, Extent, Site};
 use super::section::{Base, Layout, Position, Section, Shape, Spacing, Symbol};
-use super::value::{Calls, EventKind, Read, Values};
+use super::memory::Values;
+use super::value::{Calls, EventKind, Read};
 
 /// What a call of a procedure does, in terms of the values at its entry.
 #[derive(Debug, Clone, Default)]
@@ -64,21 +65,18 @@ impl Calls for Callees<'_> {
     fn events(&self, values: &mut Values, site: Site, operation: &Operation) -> Vec<EventKind> {
         let OperationKind::Call(call) = &operation.kind else { return Vec::new() };
         let mut events = Vec::new();
-        let resumed = self.resumed.filter(|resumed| resumed.0 == site);
-        if resumed.is_none() {
-            for argument in &call.arguments {
-                if let Argument::Value(Value::Copy(access)) = argument {
-                    let section = values.read(access);
-                    events.push(EventKind::Read(Read { site, origin: site, section }));
-                }
+        for argument in &call.arguments {
+            if let Argument::Value(Value::Copy(access)) = argument {
+                let section = values.read(access);
+                events.push(EventKind::Read(Read { site, origin: site, section }));
             }
         }
         let anything = EventKind::Read(Read { site, origin: site, section: None });
-        match (resumed, self.summary(call), &call.callee) {
-            (Some((_, id, summary)), _, _) | (None, Some((id, summary)), _) => {
+        match (self.summary(call), &call.callee) {
+            (Some((id, summary)), _) => {
                 Transfer { values, call, id, summary, site }.events(&mut events);
             }
-            (None, None, Callee::Named(name)) if !self.names.contains_key(name.as_str()) => {
+            (None, Callee::Named(name)) if !self.names.contains_key(name.as_str()) => {
                 match self.effects.external(name, call) {
                     Some(external) => {
                         events.extend(external.reads_more.then_some(anything));
@@ -93,12 +91,23 @@ impl Calls for Callees<'_> {
                     None => events.push(anything),
                 }
             }
-            (None, None, _) => events.push(anything),
+            (None, _) => events.push(anything),
         }
         if let Some(result) = &call.result {
             events.extend(values.write(result).map(EventKind::Write));
         }
         events
+    }
+
+    fn rest(&self, values: &mut Values, site: Site, operation: &Operation) -> Option<Vec<EventKind>> {
+        let (_, id, summary) = self.resumed.filter(|resumed| resumed.0 == site)?;
+        let OperationKind::Call(call) = &operation.kind else { return None };
+        let mut events = Vec::new();
+        Transfer { values, call, id, summary, site }.events(&mut events);
+        if let Some(result) = &call.result {
+            events.extend(values.write(result).map(EventKind::Write));
+        }
+        Some(events)
     }
 }
 

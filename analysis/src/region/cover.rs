@@ -11,8 +11,10 @@ use crate::program::{Affine, VariableId};
 use super::prover;
 use super::section::{Layout, Position, Section, Shape, Symbol};
 
-/// A read is not split into more parts than this.
+/// A read is not split into more parts than this while writes are compared.
 const PARTS: usize = 12;
+/// If more parts than this remain, all of the read remains: the parts would be split again in outer loops.
+const REMAINING: usize = 3;
 
 /// What remains of a read. `fresh` makes a symbol that is not in use.
 pub fn remainder<'s>(
@@ -40,6 +42,9 @@ pub fn remainder<'s>(
         if next.len() <= PARTS {
             parts = next;
         }
+    }
+    if parts.len() > REMAINING {
+        return vec![read.clone()];
     }
     parts
 }
@@ -84,7 +89,9 @@ fn subtract(read: &Section, write: &Section, fresh: &mut dyn FnMut() -> Symbol) 
             rest.push(Section { given: given.clone(), ..read.clone() });
         }
         given.pop();
-        given.push(condition);
+        if !given.contains(&condition) {
+            given.push(condition);
+        }
     }
     Some(rest)
 }

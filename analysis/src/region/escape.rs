@@ -218,7 +218,7 @@ impl Effects for Escapes<'_> {
         callees.into_iter().any(|callee| match callee {
             None => outside,
             Some(callee) => match &self.changed[callee.0 as usize] {
-                None => direct && matches!(object.lifetime, Lifetime::Static) || !direct,
+                None => true,
                 Some(changed) => changed.contains(&root.object),
             },
         })

@@ -59,16 +59,16 @@ impl<'n> Procedural<'n> {
     }
 
     /// From the entries to the end.
-    pub fn from_entry(&mut self) -> Flow {
+    pub fn run_all(&mut self) -> Flow {
         let root = self.procedure.blocks.len();
         let next = self.numbered.graph.successors[root].clone();
         self.region(None, Start { next, ..Start::default() })
     }
 
-    /// From the operation to the end. `inclusive`: the operation itself is a part.
-    pub fn from_point(&mut self, block: BlockId, operation: u32, inclusive: bool) -> Flow {
-        let after = |event: &&Event| event.operation > operation || inclusive && event.operation == operation;
-        let events = self.numbered.events[block.0 as usize].iter().filter(after).cloned().collect();
+    /// From the end of the operation to the end of the procedure.
+    pub fn run_after(&mut self, block: BlockId, operation: u32) -> Flow {
+        let after = self.numbered.events[block.0 as usize].iter().filter(|event| event.operation > operation);
+        let events = self.numbered.rest.iter().chain(after).cloned().collect();
         let mut region = self.numbered.home[block.0 as usize];
         if region.and_then(|id| self.counted(id)).is_some_and(|counted| counted.header == block) {
             self.failed = true;

@@ -24,6 +24,7 @@ mod cover;
 mod effects;
 mod cell;
 mod escape;
+mod memory;
 mod value;
 mod flow;
 mod call;
@@ -111,7 +112,7 @@ impl<'p> Regions<'p> {
             let numbered = regions.numbered(id, &cells, None);
             let procedure = &program.procedures[id.0 as usize];
             let mut analysis = Procedural::new(procedure, &numbered);
-            let flow = analysis.from_entry();
+            let flow = analysis.run_all();
             let failed = analysis.failed;
             regions.exposures[id.0 as usize] = exposure(&flow, failed);
             if !failed {
@@ -137,7 +138,7 @@ impl<'p> Regions<'p> {
             let numbered = self.numbered(site.procedure, &cells, resumed);
             let procedure = &self.program.procedures[site.procedure.0 as usize];
             let mut analysis = Procedural::new(procedure, &numbered);
-            let flow = analysis.from_point(site.block, site.operation, resumed.is_some());
+            let flow = analysis.run_after(site.block, site.operation);
             frames.push(exposure(&flow, analysis.failed));
             let flow = if analysis.failed { Flow::default() } else { Flow { reads: Vec::new(), end: flow.end } };
             below = Some((site.procedure, summarize(self.program, site.procedure, &cells, &numbered, &flow)));
