@@ -1,17 +1,18 @@
 //! Arguments of calls that a restart goes through again: what is recorded of them.
 //!
-//! In: an argument. Out: slots that are filled in a normal run only, captures, and holes. Holds afterwards:
-//! a replay of the call evaluates nothing of its arguments that it has no recorded value for, but for
-//! places, pointers that are set again or not needed, and what the runtime cannot be told of.
+//! Input: an argument.
+//! Output: slots that are filled in a normal run only, captures, and holes.
+//! Postcondition: a replay of the call evaluates nothing of its arguments that it has no recorded value for,
+//! but for places, pointers that are set again or not needed, and what the runtime cannot be told of.
 
 use cppc_source::Diagnostic;
 
-use super::draft::Draft;
-use super::lift::whole;
+use super::builder::PlanBuilder;
+use super::call_extraction::whole;
 use super::{CallBlock, CapturedSlot, Hole, Pointers, SlotKind};
 use crate::model::{Expression, ExpressionKind};
 
-impl Draft<'_> {
+impl PlanBuilder<'_> {
     /// Prepares an argument, or what an argument's place is computed from.
     pub(super) fn prepare(
         &mut self,

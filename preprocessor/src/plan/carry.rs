@@ -1,7 +1,7 @@
 //! Which slots a call must carry through a restart: those assigned before it and used after it.
 //!
-//! In: the steps of one statement and the slots that the rest of the statement uses. Out: the
-//! captures of each call completed.
+//! Input: the steps of one statement and the slots that the rest of the statement uses.
+//! Output: the captures of each call completed.
 
 use std::collections::BTreeSet;
 

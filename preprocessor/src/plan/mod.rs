@@ -1,8 +1,10 @@
 //! What is to be written where: blocks, captures, temporaries, labels, as data.
 //!
-//! In: the model of a program. Out: for each instrumented procedure a plan that a speller can write
-//! in its language, and diagnostics for what cannot be done. Holds afterwards: blocks are numbered
-//! from 1 in text order; every rewrite stands at bytes that can be edited. Planning never sees text.
+//! Input: the model of a program.
+//! Output: for each instrumented procedure a plan that a speller can write in its language, and diagnostics
+//! for what cannot be done.
+//! Postcondition: blocks are numbered from 1 in text order; every rewrite stands at bytes that can be edited.
+//! Planning never sees text.
 
 mod blocks;
 mod carry;
@@ -10,9 +12,9 @@ mod replayed_calls;
 mod reach;
 mod restored;
 mod scope;
-mod draft;
+mod builder;
 mod outside;
-mod lift;
+mod call_extraction;
 mod arguments;
 pub mod c;
 pub mod fortran;
@@ -85,7 +87,7 @@ impl ProcedurePlan {
 #[derive(Debug)]
 pub enum Form {
     C(c::BodyPlan),
-    Fortran(Box<fortran::Frame>),
+    Fortran(Box<fortran::BodyPlan>),
 }
 
 /// A saved copy, or a hidden variable.
@@ -102,7 +104,7 @@ pub enum SlotKind {
     /// The saved value of a variable; the suffix tells variables of one name apart.
     Saved { name: String, suffix: Option<u32> },
     /// A pointer that a register goes through, and which is not registered itself.
-    Way { name: String, suffix: Option<u32> },
+    PathPointer { name: String, suffix: Option<u32> },
     /// What a call returned.
     Value(u32),
     /// The value of an argument.
@@ -230,7 +232,7 @@ pub struct CallBlock {
     /// Whether the call is such a repetition.
     pub is_repeated: Option<SlotId>,
     /// Arrays that get memory for a replay in which they are not there.
-    pub lent: Vec<Lent>,
+    pub lent: Vec<TemporaryArgument>,
     /// The registers of variables that are out of their scopes.
     pub ended: Vec<String>,
     pub saved: Vec<SavedValue>,
@@ -265,7 +267,7 @@ pub enum SubstituteKind {
 
 /// An allocatable whose bounds are captured with a call that it is an argument of.
 #[derive(Debug, Clone)]
-pub struct Lent {
+pub struct TemporaryArgument {
     pub array: LocalArray,
     /// The lower bounds, then the upper ones.
     pub bounds: SlotId,

@@ -1,6 +1,7 @@
 //! Which procedures are instrumented: those with a block, and those that call one.
 //!
-//! In: the procedures of all files. Out: the set, closed over calls by name and through pointers.
+//! Input: the procedures of all files.
+//! Output: the set, closed over calls by name and through pointers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

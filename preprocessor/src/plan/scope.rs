@@ -1,7 +1,8 @@
 //! Which variables are saved, where they are visible, and where they may have been registered.
 //!
-//! In: a procedure. Out: one slot for each variable that a register directive names and that can
-//! live in the record; the list to save at a byte of the text.
+//! Input: a procedure.
+//! Output: one slot for each variable that a register directive names and that can live in the record; the
+//! list to save at a byte of the text.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -78,7 +79,7 @@ impl Saved {
                 }
                 let name = &procedure.variable(variable).name;
                 let suffix = suffix(&mut uses, name);
-                slots.push(Slot { kind: SlotKind::Way { name: name.clone(), suffix }, pattern, code: None, class: ty.class });
+                slots.push(Slot { kind: SlotKind::PathPointer { name: name.clone(), suffix }, pattern, code: None, class: ty.class });
                 self.ways.insert(variable, SlotId(slots.len() - 1));
             }
         }

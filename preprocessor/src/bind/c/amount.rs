@@ -1,8 +1,9 @@
 //! How much memory an item speaks of, and how its elements are arranged.
 //!
-//! In: an lvalue with its type, and the counts behind it. Out: the number of elements, and the extents of an
-//! array, as expressions of C. Holds afterwards: extents that are given out are those that the elements have in
-//! memory, as far as they make the count; the runtime compares the two.
+//! Input: an lvalue with its type, and the counts behind it.
+//! Output: the number of elements, and the extents of an array, as expressions of C.
+//! Postcondition: extents that are given out are those that the elements have in memory, as far as they make
+//! the count; the runtime compares the two.
 
 use cppc_abi::types::BYTE;
 use cppc_grammar::c::tree::{Expr, ExprKind};

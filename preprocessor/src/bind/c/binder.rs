@@ -1,7 +1,8 @@
 //! The state of a walk over the tree: what is visible now, and the tables that the walk fills.
 //!
-//! In: declarations and scopes, in the order of the text. Out: symbols, and what a name means here.
-//! Holds afterwards: each scope that was entered has been left, and its names with it.
+//! Input: declarations and scopes, in the order of the text.
+//! Output: symbols, and what a name means here.
+//! Postcondition: each scope that was entered has been left, and its names with it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

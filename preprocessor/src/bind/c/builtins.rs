@@ -1,7 +1,8 @@
 //! The compiler's own names: `__builtin_…`, `__sync_…`, `__atomic_…`, `__func__`.
 //!
-//! In: a name and the types of the arguments. Out: the type of the call. Holds afterwards: what is not
-//! in the table is unknown, which never causes a diagnostic.
+//! Input: a name and the types of the arguments.
+//! Output: the type of the call.
+//! Postcondition: what is not in the table is unknown, which never causes a diagnostic.
 
 use cppc_grammar::c::tree::{Basic, Qualifiers};
 

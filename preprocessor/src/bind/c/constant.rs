@@ -1,7 +1,8 @@
 //! Integer constant expressions, as far as array bounds, enumerators and case labels need them.
 //!
-//! In: an expression whose parts are typed. Out: its value, wrapped to its type. Holds afterwards:
-//! None when it is no constant or when we are not sure.
+//! Input: an expression whose parts are typed.
+//! Output: its value, wrapped to its type.
+//! Postcondition: None when it is no constant or when we are not sure.
 
 use cppc_grammar::c::tree::{Basic, BinaryOperator, Expr, ExprKind, UnaryOperator};
 

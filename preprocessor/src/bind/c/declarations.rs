@@ -1,7 +1,9 @@
 //! Declarations: specifiers and declarators become types, names become symbols.
 //!
-//! In: the declarations of the tree. Out: symbols with their types. Holds afterwards: every expression
-//! that stands in a declaration (bounds, initialisers, `typeof`) is bound and typed.
+//! Input: the declarations of the tree.
+//! Output: symbols with their types.
+//! Postcondition: every expression that stands in a declaration (bounds, initialisers, `typeof`) is bound and
+//! typed.
 
 use cppc_grammar::c::tree::{
     ArraySize, AttributeKind, Declaration, Declarator, Derivation, InitDeclarator, InitList, Initializer,

@@ -1,8 +1,9 @@
 //! Directives at their places.
 //!
-//! In: the pragmas of a unit, after its names are bound. Out: each directive with its procedure, its
-//! place and its items. Holds afterwards: what could not be placed has a diagnostic; every `execute` that
-//! is left has its `end execute`, in the same compound statement, and the two know each other.
+//! Input: the pragmas of a unit, after its names are bound.
+//! Output: each directive with its procedure, its place and its items.
+//! Postcondition: what could not be placed has a diagnostic; every `execute` that is left has its `end
+//! execute`, in the same compound statement, and the two know each other.
 //!
 //! | code | what |
 //! |---|---|
@@ -19,11 +20,11 @@ use super::binder::Binder;
 use super::bound::{innermost, BoundDirective, DirectiveKind, Place};
 use super::ids::{DirectiveId, ProcedureId};
 use super::items::{Capture, Item, OpenedFile};
-use super::place::{self, strictly_inside};
+use super::position::{self, strictly_inside};
 use super::regions::Region;
 
 /// A directive that has a place, before its items are resolved.
-pub(super) struct Placed {
+pub(super) struct PositionedDirective {
     pub directive: CDirective,
     /// False when it could not be read; half of a block stands there all the same.
     pub is_whole: bool,
@@ -34,7 +35,7 @@ pub(super) struct Placed {
     pub item: Option<(cppc_grammar::c::tree::Range, usize)>,
 }
 
-impl Placed {
+impl PositionedDirective {
     pub fn word(&self) -> &'static str {
         self.directive.kind.word()
     }
@@ -54,7 +55,7 @@ impl Binder<'_> {
                 Some(Err(diagnostic)) => {
                     self.diagnostics.push(diagnostic);
                     let half = self.half(index).and_then(|half| self.place(unit, regions, index, half).ok()?);
-                    placed.extend(half.map(|half| Placed { is_whole: false, ..half }));
+                    placed.extend(half.map(|half| PositionedDirective { is_whole: false, ..half }));
                 }
                 None => self.diagnostics.extend(misspelt(pragma, &self.preprocessed.names)),
             }
@@ -94,7 +95,7 @@ impl Binder<'_> {
         Some(CDirective { span: word.origin.span, kind })
     }
 
-    fn bound(&self, placed: &Placed, kind: DirectiveKind) -> BoundDirective {
+    fn bound(&self, placed: &PositionedDirective, kind: DirectiveKind) -> BoundDirective {
         BoundDirective {
             kind,
             pragma: placed.pragma,
@@ -112,7 +113,7 @@ impl Binder<'_> {
         regions: &[Region],
         pragma: usize,
         directive: CDirective,
-    ) -> Result<Option<Placed>, Diagnostic> {
+    ) -> Result<Option<PositionedDirective>, Diagnostic> {
         let written = &self.preprocessed.pragmas[pragma];
         let (at, span) = (written.before, directive.span);
         let word = directive.kind.word();
@@ -135,14 +136,14 @@ impl Binder<'_> {
         if unit.unparsed.iter().any(|range| range.start <= at && at < range.end) {
             return Ok(None);
         }
-        let Some(function) = place::function_at(unit, at) else {
+        let Some(function) = position::function_at(unit, at) else {
             return Err(error("C0403", format!("`{word}` stands outside any procedure"))
                 .because("not in a function's body")
                 .help("move it into the body of the function that it is about"));
         };
         let Some(procedure) = self.procedure_at(at) else { return Ok(None) };
         self.surroundings(regions, at, span, word, procedure)?;
-        let Some(found) = place::find(&function.body, at) else {
+        let Some(found) = position::find(&function.body, at) else {
             return Err(error("C0407", format!("`{word}` stands within a statement"))
                 .because("not between two statements")
                 .help("move it to before the statement or after it"));
@@ -154,7 +155,7 @@ impl Binder<'_> {
             )
             .help("write the braces of the procedure where they can be seen"));
         }
-        Ok(Some(Placed {
+        Ok(Some(PositionedDirective {
             directive,
             is_whole: true,
             pragma,
@@ -210,7 +211,7 @@ impl Binder<'_> {
     }
 
     /// A directive with its items resolved; none when one of them has an error.
-    fn kind(&mut self, placed: &Placed) -> Option<DirectiveKind> {
+    fn kind(&mut self, placed: &PositionedDirective) -> Option<DirectiveKind> {
         let pragma = placed.pragma;
         // Until the pairs are connected.
         let other = DirectiveId(u32::MAX);

@@ -1,8 +1,9 @@
 //! Expressions: what each identifier names, and the type of each expression as it stands.
 //!
-//! In: expressions of the tree, in the scope where they stand. Out: the two tables by `ExprId`, and facts
-//! of the procedure. Holds afterwards: arrays and functions have not decayed in the table; whoever
-//! wants the value's type asks for it decayed.
+//! Input: expressions of the tree, in the scope where they stand.
+//! Output: the two tables by `ExprId`, and facts of the procedure.
+//! Postcondition: arrays and functions have not decayed in the table; whoever wants the value's type asks for
+//! it decayed.
 
 use cppc_grammar::c::tree::{
     Basic, Compound, Expr, ExprId, ExprKind, Ident, StatementKind, TypeName, UnaryOperator,

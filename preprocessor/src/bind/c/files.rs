@@ -1,7 +1,8 @@
 //! The files that execute blocks open.
 //!
-//! In: the two items of `file(…)`. Out: the handle and whether it is a stream or a descriptor, and the name.
-//! Holds afterwards: the handle is one of the two, the name a text, and both can be evaluated.
+//! Input: the two items of `file(…)`.
+//! Output: the handle and whether it is a stream or a descriptor, and the name.
+//! Postcondition: the handle is one of the two, the name a text, and both can be evaluated.
 //!
 //! | code | what |
 //! |---|---|

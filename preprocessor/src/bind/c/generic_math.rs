@@ -1,8 +1,9 @@
 //! `__builtin_tgmath`: the call that `<tgmath.h>` makes.
 //!
-//! In: the functions to choose from, then the arguments. Out: the type of the chosen function's result.
-//! Holds afterwards: integer arguments count as `double`, the widest argument decides, and one
-//! complex argument makes the call complex.
+//! Input: the functions to choose from, then the arguments.
+//! Output: the type of the chosen function's result.
+//! Postcondition: integer arguments count as `double`, the widest argument decides, and one complex argument
+//! makes the call complex.
 
 use cppc_grammar::c::tree::{Basic, Expr};
 

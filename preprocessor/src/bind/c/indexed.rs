@@ -1,8 +1,9 @@
 //! Lvalues with subscripts that are computed: `rows[k]`.
 //!
-//! In: an lvalue and its tokens. Out: its text in pieces between those subscripts, and the subscripts. Holds
-//! afterwards: what is in the pieces is the same in every run of the directive; an lvalue whose subscripts are
-//! all constant is none.
+//! Input: an lvalue and its tokens.
+//! Output: its text in pieces between those subscripts, and the subscripts.
+//! Postcondition: what is in the pieces is the same in every run of the directive; an lvalue whose subscripts
+//! are all constant is none.
 
 use cppc_grammar::c::token::Token;
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};

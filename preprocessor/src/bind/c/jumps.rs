@@ -1,15 +1,16 @@
 //! Jumps that lead out of a run of statements, or into it.
 //!
-//! In: the statements between two directives, and the labels and gotos of their procedure. Out: the
-//! jumps that cross. Holds afterwards: jumps that cannot be followed (`goto *p`) are not among them.
+//! Input: the statements between two directives, and the labels and gotos of their procedure.
+//! Output: the jumps that cross.
+//! Postcondition: jumps that cannot be followed (`goto *p`) are not among them.
 
 use cppc_grammar::c::tree::{BlockItem, Compound, Statement, StatementKind};
 
 use super::facts::Facts;
-use super::place::{bodies, item_range};
+use super::position::{bodies, item_range};
 
 /// Tokens `start..end`: from an `execute` to its end.
-pub(super) struct Block {
+pub(super) struct ExecuteRange {
     pub start: u32,
     pub end: u32,
 }
@@ -28,7 +29,7 @@ struct Around {
     cases: bool,
 }
 
-pub(super) fn crossing(compound: &Compound, block: &Block, facts: &Facts) -> Vec<Jump> {
+pub(super) fn crossing(compound: &Compound, block: &ExecuteRange, facts: &Facts) -> Vec<Jump> {
     let mut jumps = Vec::new();
     let outside = Around { breaks: false, continues: false, cases: false };
     for item in &compound.items {
@@ -53,7 +54,7 @@ pub(super) fn crossing(compound: &Compound, block: &Block, facts: &Facts) -> Vec
     jumps
 }
 
-fn statement_jumps(statement: &Statement, block: &Block, around: Around, jumps: &mut Vec<Jump>) {
+fn statement_jumps(statement: &Statement, block: &ExecuteRange, around: Around, jumps: &mut Vec<Jump>) {
     let inner = match &statement.kind {
         StatementKind::Switch { .. } => Around { breaks: true, cases: true, ..around },
         StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. } => {

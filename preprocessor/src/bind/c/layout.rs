@@ -1,7 +1,8 @@
 //! How large types are on LP64, for constant expressions only: generated code says `sizeof`.
 //!
-//! In: a type. Out: its size and alignment in bytes. Holds afterwards: None wherever an attribute or
-//! a bound makes us unsure.
+//! Input: a type.
+//! Output: its size and alignment in bytes.
+//! Postcondition: None wherever an attribute or a bound makes us unsure.
 
 use cppc_grammar::c::tree::Basic;
 

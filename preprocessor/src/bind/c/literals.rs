@@ -1,7 +1,8 @@
 //! The types and values of literals.
 //!
-//! In: the spelling of a literal. Out: its type by C's rules on LP64, and its value where that is an
-//! integer. Holds afterwards: an unknown suffix gives an unknown type.
+//! Input: the spelling of a literal.
+//! Output: its type by C's rules on LP64, and its value where that is an integer.
+//! Postcondition: an unknown suffix gives an unknown type.
 
 use cppc_grammar::c::tree::Basic;
 

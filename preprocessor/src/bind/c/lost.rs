@@ -1,7 +1,9 @@
 //! Pointers that a restart does not find again.
 //!
-//! In: the directives of a unit. Out: warnings. Holds afterwards: nothing has changed; what is warned of is lost, or
-//! looked for in the wrong place, in every restart that gets there.
+//! Input: the directives of a unit.
+//! Output: warnings.
+//! Postcondition: nothing has changed; what is warned of is lost, or looked for in the wrong place, in every
+//! restart that gets there.
 //!
 //! | code | what |
 //! |---|---|

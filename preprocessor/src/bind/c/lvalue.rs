@@ -144,7 +144,7 @@ impl Binder<'_> {
             constant: ty.qualifiers.constant,
             is_name: is_name(expr),
             through_pointer: self.through_pointer(expr),
-            way: self.way(expr, tokens),
+            way: self.access_path(expr, tokens),
             storage: self.symbol(root).storage,
             text,
             ty: ty.unqualified(),

@@ -1,9 +1,10 @@
 //! Names, types and directives bound to the tree.
 //!
-//! In: the tree of a unit, its tokens and pragmas. Out: `Bound`: the symbol of every identifier, the
-//! type of every expression, the procedures with their facts, and each directive at its place with
-//! its items resolved. Holds afterwards: the tree is untouched; `Type::UNKNOWN` stands where
-//! something was not understood; what the user must mend is in `diagnostics`.
+//! Input: the tree of a unit, its tokens and pragmas.
+//! Output: `Bound`: the symbol of every identifier, the type of every expression, the procedures with their
+//! facts, and each directive at its place with its items resolved.
+//! Postcondition: the tree is untouched; `Type::UNKNOWN` stands where something was not understood; what the
+//! user must mend is in `diagnostics`.
 
 pub mod ids;
 pub mod types;
@@ -18,7 +19,7 @@ mod builtins;
 mod visit;
 pub mod bound;
 mod binder;
-mod place;
+mod position;
 mod directives;
 mod amount;
 mod lvalue;
@@ -33,7 +34,7 @@ mod statements;
 mod jumps;
 mod pairs;
 mod indexed;
-mod way;
+mod access_path;
 mod checks;
 mod files;
 mod lost;

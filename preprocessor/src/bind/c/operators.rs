@@ -1,7 +1,8 @@
 //! The conversions of arithmetic and of pointers, and when two types are the same to `_Generic`.
 //!
-//! In: types of operands. Out: the type of the result. Holds afterwards: one unknown operand makes an
-//! unknown result, unless the result does not depend on it.
+//! Input: types of operands.
+//! Output: the type of the result.
+//! Postcondition: one unknown operand makes an unknown result, unless the result does not depend on it.
 
 use cppc_grammar::c::tree::{Basic, BinaryOperator};
 

@@ -1,8 +1,9 @@
 //! `execute` and `end execute`; `init` only once.
 //!
-//! In: directives at their places, in the order of the text. Out: for each whether it stays, and its
-//! other half. Holds afterwards: pairs do not nest or cross, nothing of ours stands between the halves,
-//! and no jump leads into the block or out of it.
+//! Input: directives at their places, in the order of the text.
+//! Output: for each whether it stays, and its other half.
+//! Postcondition: pairs do not nest or cross, nothing of ours stands between the halves, and no jump leads
+//! into the block or out of it.
 //!
 //! | code | what |
 //! |---|---|
@@ -18,14 +19,14 @@ use cppc_grammar::directive::Kind;
 use cppc_source::Diagnostic;
 
 use super::binder::Binder;
-use super::directives::Placed;
-use super::place;
+use super::directives::PositionedDirective;
+use super::position;
 
 /// For each directive: none when it falls away, otherwise the index of its other half, if it has one.
 pub(super) type Pairs = Vec<Option<Option<usize>>>;
 
 impl Binder<'_> {
-    pub(super) fn pair(&mut self, unit: &Unit, placed: &[Placed]) -> Pairs {
+    pub(super) fn pair(&mut self, unit: &Unit, placed: &[PositionedDirective]) -> Pairs {
         let mut pairs: Pairs = vec![Some(None); placed.len()];
         let mut open: Option<usize> = None;
         // What may not stand in the open block, if it is one: without an end, nobody knows its extent.
@@ -55,7 +56,7 @@ impl Binder<'_> {
 
     fn begin(
         &mut self,
-        placed: &[Placed],
+        placed: &[PositionedDirective],
         index: usize,
         open: Option<usize>,
         pairs: &mut Pairs,
@@ -78,7 +79,7 @@ impl Binder<'_> {
         Some(index)
     }
 
-    fn end(&mut self, unit: &Unit, placed: &[Placed], index: usize, open: Option<usize>, pairs: &mut Pairs) {
+    fn end(&mut self, unit: &Unit, placed: &[PositionedDirective], index: usize, open: Option<usize>, pairs: &mut Pairs) {
         let here = &placed[index];
         let Some(begin) = open else {
             // The end of one that was refused has been spoken of.
@@ -98,7 +99,7 @@ impl Binder<'_> {
             return;
         };
         let start = &placed[begin];
-        let compound = |placed: &Placed| placed.item.map(|(compound, _)| compound);
+        let compound = |placed: &PositionedDirective| placed.item.map(|(compound, _)| compound);
         if pairs[begin].is_none() || here.item.is_none() {
             if here.item.is_none() {
                 self.needs_braces(here);
@@ -120,7 +121,7 @@ impl Binder<'_> {
         self.jumps(unit, start, here);
     }
 
-    fn never_ended(&mut self, placed: &[Placed], begin: usize, pairs: &mut Pairs) {
+    fn never_ended(&mut self, placed: &[PositionedDirective], begin: usize, pairs: &mut Pairs) {
         if pairs[begin].take().is_some() {
             let diagnostic =
                 Diagnostic::error("C0411", placed[begin].directive.span, "`execute` without `end execute`")
@@ -130,7 +131,7 @@ impl Binder<'_> {
         }
     }
 
-    fn needs_braces(&mut self, here: &Placed) {
+    fn needs_braces(&mut self, here: &PositionedDirective) {
         let message = format!("`{}` stands where only one statement can", here.word());
         let diagnostic = Diagnostic::error("C0415", here.directive.span, message)
             .because("the body of an `if`, `else` or loop")
@@ -138,7 +139,7 @@ impl Binder<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn second_init(&mut self, placed: &[Placed], pairs: &mut Pairs) {
+    fn second_init(&mut self, placed: &[PositionedDirective], pairs: &mut Pairs) {
         let inits: Vec<usize> =
             (0..placed.len()).filter(|&index| matches!(placed[index].directive.kind, Kind::Init)).collect();
         let Some((&first, others)) = inits.split_first() else { return };
@@ -152,15 +153,15 @@ impl Binder<'_> {
     }
 
     /// Refuses jumps into an execute block and out of it.
-    fn jumps(&mut self, unit: &Unit, start: &Placed, end: &Placed) {
-        let Some(function) = place::function_at(unit, start.before) else { return };
+    fn jumps(&mut self, unit: &Unit, start: &PositionedDirective, end: &PositionedDirective) {
+        let Some(function) = position::function_at(unit, start.before) else { return };
         let (Some((compound, _)), Some(procedure)) =
             (start.item, self.procedures.get(start.procedure.0 as usize))
         else {
             return;
         };
-        let Some(compound) = place::compound_of(&function.body, compound) else { return };
-        let block = super::jumps::Block { start: start.before, end: end.before };
+        let Some(compound) = position::compound_of(&function.body, compound) else { return };
+        let block = super::jumps::ExecuteRange { start: start.before, end: end.before };
         for jump in super::jumps::crossing(compound, &block, &procedure.facts) {
             let token = self.preprocessed.tokens.get(jump.token as usize);
             let Some(span) = token.map(|token| self.place_of(token)) else { continue };
@@ -187,7 +188,7 @@ impl Binder<'_> {
 }
 
 /// Refuses a directive in an open block.
-fn between(placed: &[Placed], index: usize, open: Option<usize>, pairs: &mut Pairs) -> Option<Diagnostic> {
+fn between(placed: &[PositionedDirective], index: usize, open: Option<usize>, pairs: &mut Pairs) -> Option<Diagnostic> {
     let begin = open?;
     let here = &placed[index];
     pairs[index] = None;

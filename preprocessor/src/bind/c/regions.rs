@@ -1,6 +1,7 @@
 //! Statements that a pragma of OpenMP or OpenACC hands to several threads.
 //!
-//! In: the pragmas of a unit and where statements start. Out: the statement of each such pragma.
+//! Input: the pragmas of a unit and where statements start.
+//! Output: the statement of each such pragma.
 
 use rustc_hash::FxHashMap;
 

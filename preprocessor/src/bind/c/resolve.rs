@@ -1,8 +1,9 @@
 //! The items of directives: from tokens to memory with a type and a size.
 //!
-//! In: an item's tokens, at the place of its directive. Out: the item resolved, or diagnostics. Holds
-//! afterwards: an item that is given out can be registered: its type has a code or a description, its
-//! size is an expression, and it names a variable that is visible here.
+//! Input: an item's tokens, at the place of its directive.
+//! Output: the item resolved, or diagnostics.
+//! Postcondition: an item that is given out can be registered: its type has a code or a description, its size
+//! is an expression, and it names a variable that is visible here.
 
 use cppc_grammar::c::parse::ExpressionParser;
 use cppc_grammar::c::token::{Token};
@@ -42,7 +43,7 @@ impl Binder<'_> {
             element_code,
             is_name: lvalue::is_name(&memory.lvalue),
             size_variables: self.size_variables(pragma, &memory, item),
-            way: self.way(&memory.lvalue, self.tokens_of(pragma, &memory)),
+            way: self.access_path(&memory.lvalue, self.tokens_of(pragma, &memory)),
             indexed: self.indexed(memory.root, &memory.lvalue, self.tokens_of(pragma, &memory)),
             key,
             storage: self.symbol(memory.root).storage,
@@ -105,7 +106,7 @@ impl Binder<'_> {
             indexed: self.indexed(memory.root, &memory.lvalue, self.tokens_of(pragma, &memory)).filter(|_| unregister),
             storage: self.symbol(memory.root).storage,
             root: memory.root,
-            way: if unregister { Vec::new() } else { self.way(&memory.lvalue, self.tokens_of(pragma, &memory)) },
+            way: if unregister { Vec::new() } else { self.access_path(&memory.lvalue, self.tokens_of(pragma, &memory)) },
             through_pointer: memory.through_pointer,
             slot: memory.slot,
             ty: memory.ty,

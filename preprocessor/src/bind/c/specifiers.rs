@@ -1,7 +1,9 @@
 //! Declaration specifiers: basic types, structures, unions, enumerations, typedef names, `typeof`.
 //!
-//! In: the specifiers of the tree. Out: a type. Holds afterwards: tags stand in the scope that C
-//! gives them, and a structure's fields are in its table once its brace is closed.
+//! Input: the specifiers of the tree.
+//! Output: a type.
+//! Postcondition: tags stand in the scope that C gives them, and a structure's fields are in its table once
+//! its brace is closed.
 
 use cppc_grammar::c::tree::{
     Attribute, AttributeKind, Basic, Enumeration as EnumTree, FieldDeclaration, Record as RecordTree,

@@ -1,7 +1,8 @@
 //! Types as text: a declaration in C, a code of the runtime, the fields of a structure.
 //!
-//! In: a type. Out: text for generated code. Holds afterwards: the text names only what is visible
-//! where it goes; what cannot be named gives None.
+//! Input: a type.
+//! Output: text for generated code.
+//! Postcondition: the text names only what is visible where it goes; what cannot be named gives None.
 
 use cppc_abi::types as codes;
 use cppc_grammar::c::token::Preprocessed;

@@ -1,7 +1,8 @@
 //! Statements and procedures: scopes, labels, jumps.
 //!
-//! In: the external declarations of a unit. Out: procedures with their facts. Holds afterwards: every
-//! expression of the unit has been bound and typed once.
+//! Input: the external declarations of a unit.
+//! Output: procedures with their facts.
+//! Postcondition: every expression of the unit has been bound and typed once.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,8 @@
 //! Names and where they are visible.
 //!
-//! In: declarations, as the binder walks over them. Out: symbols and a tree of scopes. Holds
-//! afterwards: a name resolves as the compiler would resolve it at that token.
+//! Input: declarations, as the binder walks over them.
+//! Output: symbols and a tree of scopes.
+//! Postcondition: a name resolves as the compiler would resolve it at that token.
 
 use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::Range;

@@ -1,8 +1,9 @@
 //! The types of C.
 //!
-//! In: nothing; these are data. Out: types that are cheap to clone, and the tables of structures and
-//! enumerations that they name. Holds afterwards: what is not understood is `Unknown`, and an
-//! unknown type is compatible with everything, so that it never causes a false diagnostic.
+//! Input: nothing; these are data.
+//! Output: types that are cheap to clone, and the tables of structures and enumerations that they name.
+//! Postcondition: what is not understood is `Unknown`, and an unknown type is compatible with everything, so
+//! that it never causes a false diagnostic.
 
 use std::sync::Arc;
 

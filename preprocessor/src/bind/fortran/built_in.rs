@@ -1,7 +1,8 @@
 //! The modules that every compiler brings along, and what is known of some that come with libraries.
 //!
-//! In: a module's name. Out: a scope with its names. Holds afterwards: kinds are those of gfortran and
-//! flang on the machines that we run on.
+//! Input: a module's name.
+//! Output: a scope with its names.
+//! Postcondition: kinds are those of gfortran and flang on the machines that we run on.
 
 use super::bound::Bound;
 use super::ids::{Origin, ScopeId};

@@ -1,7 +1,9 @@
 //! Derived types by component: scalars become one item for each, arrays are described.
 //!
-//! In: a place of a derived type. Out: items, or what is wrong with a component. Holds afterwards: what is
-//! described has components of intrinsic types alone, arrays of them with constant bounds.
+//! Input: a place of a derived type.
+//! Output: items, or what is wrong with a component.
+//! Postcondition: what is described has components of intrinsic types alone, arrays of them with constant
+//! bounds.
 
 use std::sync::Arc;
 

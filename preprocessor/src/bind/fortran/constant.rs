@@ -1,7 +1,8 @@
 //! The values of constant expressions, as far as kinds, lengths and bounds need them.
 //!
-//! In: an expression and its scope. Out: its value. Holds afterwards: None for whatever is not constant,
-//! overflows, or refers to itself.
+//! Input: an expression and its scope.
+//! Output: its value.
+//! Postcondition: None for whatever is not constant, overflows, or refers to itself.
 
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Literal, Operator};
 

@@ -1,8 +1,8 @@
 //! How many elements: the text of an expression of `INTEGER(8)`.
 //!
-//! In: a designator with its declared shape. Out: a number where everything is constant, else an
-//! expression of intrinsic functions, or of the declared bounds where the program has another meaning
-//! for the names of these functions.
+//! Input: a designator with its declared shape.
+//! Output: a number where everything is constant, else an expression of intrinsic functions, or of the
+//! declared bounds where the program has another meaning for the names of these functions.
 
 use cppc_grammar::fortran::logical::Lines;
 use cppc_grammar::fortran::tree::{Bound as Extent, Expr};

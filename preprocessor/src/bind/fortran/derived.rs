@@ -1,7 +1,9 @@
 //! Derived types: their components, and the procedures bound to them.
 //!
-//! In: `TYPE … END TYPE`. Out: a `Derived`. Holds afterwards: a type has its name in its scope before its
-//! components are looked at, so that they may point to it.
+//! Input: `TYPE … END TYPE`.
+//! Output: a `Derived`.
+//! Postcondition: a type has its name in its scope before its components are looked at, so that they may
+//! point to it.
 
 use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{Attribute, BaseType, DerivedType, Entity, Statement, StatementKind, TypeSpec};

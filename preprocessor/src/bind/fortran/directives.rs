@@ -1,8 +1,9 @@
 //! Directives at their places.
 //!
-//! In: the directive lines of the trees, after names are bound. Out: each directive with its procedure and
-//! its items. Holds afterwards: what could not be placed has a diagnostic; every `execute` that is left has its
-//! `end execute` in the same list of statements.
+//! Input: the directive lines of the trees, after names are bound.
+//! Output: each directive with its procedure and its items.
+//! Postcondition: what could not be placed has a diagnostic; every `execute` that is left has its `end
+//! execute` in the same list of statements.
 //!
 //! | code | what |
 //! |---|---|
@@ -18,12 +19,12 @@ use cppc_source::{Diagnostic, Files, Span};
 
 use super::bound::{Bound, BoundDirective, DirectiveKind, Region};
 use super::ids::{ProcedureId, ScopeId};
-use super::resolve_items::{Here, Purpose};
+use super::resolve_items::{DirectiveContext, Purpose};
 use super::visit::inside;
 use super::walk::statements_of;
 
 /// A directive that has a place, before its items are resolved.
-pub(super) struct Placed<'a> {
+pub(super) struct PositionedDirective<'a> {
     pub directive: FortranDirective,
     /// False when it could not be read; half of a block stands there all the same.
     pub is_whole: bool,
@@ -43,7 +44,7 @@ pub(super) struct List<'a> {
     pub statements: std::rc::Rc<Vec<&'a Statement>>,
 }
 
-impl Placed<'_> {
+impl PositionedDirective<'_> {
     pub fn word(&self) -> &'static str {
         self.directive.kind.word()
     }
@@ -56,7 +57,7 @@ impl Placed<'_> {
 /// What a search for directives has found.
 struct Found<'a, 'f> {
     files: &'f Files,
-    placed: Vec<Placed<'a>>,
+    placed: Vec<PositionedDirective<'a>>,
     lists: usize,
 }
 
@@ -161,9 +162,9 @@ impl<'a> Bound<'a> {
         list: &List<'a>,
         index: usize,
         files: &Files,
-    ) -> Option<Placed<'a>> {
+    ) -> Option<PositionedDirective<'a>> {
         let text = self.line(within.source, line)?;
-        let placed = |directive, is_whole| Placed {
+        let placed = |directive, is_whole| PositionedDirective {
             directive,
             is_whole,
             source: within.source,
@@ -200,18 +201,18 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn bind_directive(&mut self, placed: &Placed<'a>) {
-        let here = |purpose| Here { source: placed.source, scope: placed.scope, purpose };
+    fn bind_directive(&mut self, placed: &PositionedDirective<'a>) {
+        let context = |purpose| DirectiveContext { source: placed.source, scope: placed.scope, purpose };
         let kind = match &placed.directive.kind {
             Kind::Init => Some(DirectiveKind::Init),
             Kind::Shutdown => Some(DirectiveKind::Shutdown),
             Kind::Checkpoint => Some(DirectiveKind::Checkpoint),
             Kind::EndExecute => Some(DirectiveKind::EndExecute),
-            Kind::Register(items) => self.list(here(Purpose::Register), items).map(DirectiveKind::Register),
-            Kind::Unregister(items) => self.list(here(Purpose::Unregister), items).map(DirectiveKind::Unregister),
+            Kind::Register(items) => self.list(context(Purpose::Register), items).map(DirectiveKind::Register),
+            Kind::Unregister(items) => self.list(context(Purpose::Unregister), items).map(DirectiveKind::Unregister),
             Kind::Execute { captures, files, .. } => {
-                let captures = self.list(here(Purpose::Capture), captures);
-                let files = self.opened_files(here(Purpose::Capture), files);
+                let captures = self.list(context(Purpose::Capture), captures);
+                let files = self.opened_files(context(Purpose::Capture), files);
                 captures.zip(files).map(|(captures, files)| DirectiveKind::Execute { captures, files })
             }
         };
@@ -250,11 +251,11 @@ impl<'a> Bound<'a> {
             let mut lines: Vec<LineId> = found.tree.outside.iter().map(|statement| statement.line).collect();
             for scope in self.scope_ids() {
                 use super::symbols::ScopeKind::{BlockData, Interface, Module};
-                let here = self.scope(scope);
-                if here.source != source || !matches!(here.kind, BlockData | Interface(_) | Module) {
+                let declaring = self.scope(scope);
+                if declaring.source != source || !matches!(declaring.kind, BlockData | Interface(_) | Module) {
                     continue;
                 }
-                let statements = here.unit.map(statements_of).unwrap_or_default();
+                let statements = declaring.unit.map(statements_of).unwrap_or_default();
                 let directives = statements.iter().filter(|one| matches!(one.kind, StatementKind::Directive));
                 lines.extend(directives.map(|statement| statement.line));
             }

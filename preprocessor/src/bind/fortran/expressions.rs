@@ -1,7 +1,8 @@
 //! The types and ranks of expressions, computed when somebody asks.
 //!
-//! In: an expression and its scope. Out: its type. Holds afterwards: what depends on something unknown is
-//! unknown; nothing is changed.
+//! Input: an expression and its scope.
+//! Output: its type.
+//! Postcondition: what depends on something unknown is unknown; nothing is changed.
 
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Literal, Operator};
 

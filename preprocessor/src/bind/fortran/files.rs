@@ -1,7 +1,8 @@
 //! The files that execute blocks open.
 //!
-//! In: the two items of `file(…)`. Out: the unit and the name, as expressions. Holds afterwards: the unit is an
-//! integer, the name a text.
+//! Input: the two items of `file(…)`.
+//! Output: the unit and the name, as expressions.
+//! Postcondition: the unit is an integer, the name a text.
 //!
 //! | code | what |
 //! |---|---|
@@ -17,19 +18,19 @@ use cppc_grammar::fortran::tree::{Expr, ExprKind};
 use cppc_source::Diagnostic;
 
 use super::bound::{Bound, DirectiveKind};
-use super::directives::Placed;
+use super::directives::PositionedDirective;
 use super::items::{Item, OpenedFile};
-use super::resolve_items::Here;
+use super::resolve_items::DirectiveContext;
 use super::symbols::SymbolKind;
 use super::types::{Type, Typed};
 use super::visit::parts;
 
 impl Bound<'_> {
     /// None when one of them has a mistake.
-    pub(super) fn opened_files(&mut self, here: Here, written: &[Opened<FortranItem>]) -> Option<Vec<OpenedFile>> {
+    pub(super) fn opened_files(&mut self, context: DirectiveContext, written: &[Opened<FortranItem>]) -> Option<Vec<OpenedFile>> {
         let mut files = Vec::new();
         for file in written {
-            match self.opened_file(here, file) {
+            match self.opened_file(context, file) {
                 Ok(found) => files.push(found),
                 Err(diagnostic) => self.diagnostics.push(diagnostic),
             }
@@ -37,18 +38,18 @@ impl Bound<'_> {
         (files.len() == written.len()).then_some(files)
     }
 
-    fn opened_file(&self, here: Here, file: &Opened<FortranItem>) -> Result<OpenedFile, Diagnostic> {
+    fn opened_file(&self, context: DirectiveContext, file: &Opened<FortranItem>) -> Result<OpenedFile, Diagnostic> {
         let error = |item: &FortranItem, code, message: String| {
-            Diagnostic::error(code, self.anchor(here.source, item.at), message)
+            Diagnostic::error(code, self.anchor(context.source, item.at), message)
         };
-        let unit = self.type_of_item(here, &file.handle)?;
+        let unit = self.type_of_item(context, &file.handle)?;
         if !matches!(unit.ty, Type::Integer(_) | Type::Unknown) || unit.rank.is_some_and(|rank| rank > 0) {
             let message = format!("`{}` is no unit", file.handle.text);
             return Err(error(&file.handle, "C0435", message)
                 .because("not an integer")
                 .help("name the unit that the block opens: `file(10, 'name')`"));
         }
-        let name = self.type_of_item(here, &file.name)?;
+        let name = self.type_of_item(context, &file.name)?;
         if !matches!(name.ty, Type::Character { .. } | Type::Unknown) || name.rank.is_some_and(|rank| rank > 0) {
             let message = format!("`{}` is no name of a file", file.name.text);
             return Err(error(&file.name, "C0436", message)
@@ -59,7 +60,7 @@ impl Bound<'_> {
     }
 
     /// A restart repeats the block, and nothing of what comes after it.
-    pub(super) fn warn_of_results(&mut self, placed: &Placed) {
+    pub(super) fn warn_of_results(&mut self, placed: &PositionedDirective) {
         let Kind::Execute { files, .. } = &placed.directive.kind else { return };
         let mut warnings = Vec::new();
         for file in files {
@@ -78,7 +79,7 @@ impl Bound<'_> {
     }
 
     /// A restart jumps over what stands between `init` and the block: a name that is made there must be captured.
-    pub(super) fn warn_of_names(&mut self, placed: &Placed, captures: &[Item]) {
+    pub(super) fn warn_of_names(&mut self, placed: &PositionedDirective, captures: &[Item]) {
         let Kind::Execute { files, .. } = &placed.directive.kind else { return };
         let earlier = self.directives.range((placed.source, LineId(0))..(placed.source, placed.line));
         let init = earlier.rev().find_map(|((_, line), found)| {
@@ -122,15 +123,15 @@ impl Bound<'_> {
         })
     }
 
-    fn type_of_item(&self, here: Here, item: &FortranItem) -> Result<Typed, Diagnostic> {
-        let parsed = self.line(here.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
+    fn type_of_item(&self, context: DirectiveContext, item: &FortranItem) -> Result<Typed, Diagnostic> {
+        let parsed = self.line(context.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
         let Some(expr) = parsed else {
-            let span = self.anchor(here.source, item.at);
+            let span = self.anchor(context.source, item.at);
             return Err(Diagnostic::error("C0420", span, format!("`{}` is no expression of Fortran", item.text))
                 .help("write a unit and the name of its file: `file(10, 'name')`"));
         };
-        self.check_names(here, &expr)?;
-        Ok(self.type_of(here.scope, &expr))
+        self.check_names(context, &expr)?;
+        Ok(self.type_of(context.scope, &expr))
     }
 }
 

@@ -1,14 +1,15 @@
 //! Items with subscripts that are computed: `tiles(t)%u`.
 //!
-//! In: a designator. Out: the subscripts, and how its text and its name are written with places for them. Holds
-//! afterwards: what is left in text and name is the same in every run of the directive; a designator whose subscripts
-//! are all constant is none.
+//! Input: a designator.
+//! Output: the subscripts, and how its text and its name are written with places for them.
+//! Postcondition: what is left in text and name is the same in every run of the directive; a designator whose
+//! subscripts are all constant is none.
 
 use cppc_grammar::fortran::tree::{ArgumentKind, Expr, ExprKind};
 
 use super::bound::Bound;
 use super::items::{Item, AT};
-use super::resolve_items::Here;
+use super::resolve_items::DirectiveContext;
 
 /// The part of a designator that ends with its last computed subscript.
 pub(super) struct Indexed {
@@ -20,13 +21,13 @@ pub(super) struct Indexed {
 }
 
 impl Bound<'_> {
-    pub(super) fn indexed(&self, here: Here, expr: &Expr) -> Option<Indexed> {
+    pub(super) fn indexed(&self, context: DirectiveContext, expr: &Expr) -> Option<Indexed> {
         let mut computed = Vec::new();
-        let (root, end) = self.computed(here, expr, &mut computed)?;
+        let (root, end) = self.computed(context, expr, &mut computed)?;
         let (mut text, mut name) = (String::new(), String::new());
         let mut at = root.at.end;
-        text.push_str(self.written(here.source, root));
-        let between = |from: u32, to: u32| self.text(here.source, cppc_grammar::fortran::logical::At { start: from, end: to, ..root.at });
+        text.push_str(self.written(context.source, root));
+        let between = |from: u32, to: u32| self.text(context.source, cppc_grammar::fortran::logical::At { start: from, end: to, ..root.at });
         for (index, subscript) in computed.iter().enumerate() {
             let piece = between(at, subscript.at.start);
             text.push_str(&format!("{piece}{AT}({})", index + 1));
@@ -37,22 +38,22 @@ impl Bound<'_> {
         Some(Indexed {
             text: (between(root.at.start, end).trim().to_owned(), text + last.trim_end()),
             name: (key(between(root.at.end, end)), name + &key(last)),
-            subscripts: computed.iter().map(|subscript| self.written(here.source, subscript).to_owned()).collect(),
+            subscripts: computed.iter().map(|subscript| self.written(context.source, subscript).to_owned()).collect(),
         })
     }
 
     /// The computed subscripts in the order of the text; the variable, and the end of the last element with any.
-    fn computed<'e>(&self, here: Here, expr: &'e Expr, found: &mut Vec<&'e Expr>) -> Option<(&'e Expr, u32)> {
+    fn computed<'e>(&self, context: DirectiveContext, expr: &'e Expr, found: &mut Vec<&'e Expr>) -> Option<(&'e Expr, u32)> {
         match &expr.kind {
-            ExprKind::Component { base, .. } => self.computed(here, base, found),
+            ExprKind::Component { base, .. } => self.computed(context, base, found),
             ExprKind::Reference { base, arguments } => {
-                let before = self.computed(here, base, found);
+                let before = self.computed(context, base, found);
                 let inner = found.len();
                 let values = arguments.iter().filter_map(|argument| match &argument.kind {
                     ArgumentKind::Value(value) => Some(value),
                     _ => None,
                 });
-                found.extend(values.filter(|value| self.integer(here.scope, value).is_none()));
+                found.extend(values.filter(|value| self.integer(context.scope, value).is_none()));
                 match found.len() > inner {
                     true => Some((first_name(base), expr.at.end)),
                     false => before,

@@ -1,7 +1,9 @@
 //! The intrinsic procedures: their names, and the types of what the functions give.
 //!
-//! In: a name and the types of the arguments. Out: the type and rank of the result. Holds afterwards: what
-//! is in no table is no intrinsic; a type that depends on more than the arguments' types is unknown.
+//! Input: a name and the types of the arguments.
+//! Output: the type and rank of the result.
+//! Postcondition: what is in no table is no intrinsic; a type that depends on more than the arguments' types
+//! is unknown.
 
 use std::sync::OnceLock;
 

@@ -1,6 +1,7 @@
 //! Jumps that lead out of a run of statements, or into it.
 //!
-//! In: the statements between two directives, and all of their procedure's. Out: the jumps that cross.
+//! Input: the statements between two directives, and all of their procedure's.
+//! Output: the jumps that cross.
 
 use cppc_grammar::fortran::logical::At;
 use cppc_grammar::fortran::tree::{

@@ -1,7 +1,8 @@
 //! What the kinds are that differ from machine to machine.
 //!
-//! In: what the compiler defines by itself. Out: sizes. Holds afterwards: they are those of the machine that the
-//! compiler compiles for, which need not be this one.
+//! Input: what the compiler defines by itself.
+//! Output: sizes.
+//! Postcondition: they are those of the machine that the compiler compiles for, which need not be this one.
 
 use cppc_grammar::fortran::lines::Options;
 
@@ -20,11 +21,11 @@ pub struct Machine {
 impl Machine {
     /// The one of the compiler that these options name.
     pub fn of(options: &Options) -> Machine {
-        Machine::told(options.predefined())
+        Machine::from_definitions(options.predefined())
     }
 
     /// gfortran tells of sizes and kinds, flang of the processor alone.
-    fn told(definitions: &[u8]) -> Machine {
+    fn from_definitions(definitions: &[u8]) -> Machine {
         let text = String::from_utf8_lossy(definitions);
         let value = |name: &str| {
             text.lines().find_map(|line| {
@@ -76,15 +77,15 @@ mod tests {
     #[test]
     fn compilers_tell_of_their_machine() {
         let i386 = "#define __GFC_REAL_10__ 1\n#define __SIZEOF_POINTER__ 4\n#define __SIZEOF_LONG__ 4\n#define __SIZEOF_LONG_DOUBLE__ 12\n";
-        let i386 = Machine::told(i386.as_bytes());
+        let i386 = Machine::from_definitions(i386.as_bytes());
         assert_eq!(i386, Machine { long: 4, pointer: 4, long_double: 10, has_real_10: true, has_integer_16: false });
         assert_eq!((integer_kind(18, || i386), integer_kind(20, || i386), real_kind(18, 0, || i386)), (8, -1, 10));
         let s390x = "#define __SIZEOF_POINTER__ 8\n#define __SIZEOF_LONG__ 8\n#define __GFC_INT_16__ 1\n#define __SIZEOF_LONG_DOUBLE__ 16\n";
-        let s390x = Machine::told(s390x.as_bytes());
+        let s390x = Machine::from_definitions(s390x.as_bytes());
         assert_eq!(s390x, Machine { long: 8, pointer: 8, long_double: 16, has_real_10: false, has_integer_16: true });
         assert_eq!((integer_kind(20, || s390x), real_kind(18, 0, || s390x), real_kind(15, 300, || s390x)), (16, 16, 8));
-        let flang = Machine::told(b"#define __flang__ 1\n#define __x86_64__ 1\n");
+        let flang = Machine::from_definitions(b"#define __flang__ 1\n#define __x86_64__ 1\n");
         assert_eq!((flang.long, flang.long_double, flang.has_integer_16), (8, 10, true));
-        assert_eq!(Machine::told(b"#define __flang__ 1\n#define __aarch64__ 1\n").long_double, 16);
+        assert_eq!(Machine::from_definitions(b"#define __flang__ 1\n#define __aarch64__ 1\n").long_double, 16);
     }
 }

@@ -1,10 +1,11 @@
 //! Names, types and directives bound to the trees of Fortran.
 //!
-//! In: the trees of a program's sources, those that are only read for their modules among them. Out:
-//! `Bound`: scopes, symbols with what all declarations together say of them, procedures, and each directive at its
-//! place with its items resolved; types of expressions and meanings of references when somebody asks. Holds
-//! afterwards: the trees are untouched; what is not known (a module that was not found) is `Unknown`; what the
-//! user must mend is in `diagnostics`.
+//! Input: the trees of a program's sources, those that are only read for their modules among them.
+//! Output: `Bound`: scopes, symbols with what all declarations together say of them, procedures, and each
+//! directive at its place with its items resolved; types of expressions and meanings of references when
+//! somebody asks.
+//! Postcondition: the trees are untouched; what is not known (a module that was not found) is `Unknown`; what
+//! the user must mend is in `diagnostics`.
 
 pub mod ids;
 pub mod types;

@@ -1,8 +1,9 @@
 //! `execute` and `end execute`; `init` only once.
 //!
-//! In: the directives of a procedure at their places, in the order of the text. Out: for each whether it
-//! stays. Holds afterwards: pairs do not nest or cross, nothing of ours stands between the halves, and no
-//! jump leads into the block or out of it.
+//! Input: the directives of a procedure at their places, in the order of the text.
+//! Output: for each whether it stays.
+//! Postcondition: pairs do not nest or cross, nothing of ours stands between the halves, and no jump leads
+//! into the block or out of it.
 //!
 //! | code | what |
 //! |---|---|
@@ -17,12 +18,12 @@ use cppc_grammar::fortran::tree::Statement;
 use cppc_source::Diagnostic;
 
 use super::bound::Bound;
-use super::directives::Placed;
+use super::directives::PositionedDirective;
 use super::jumps;
 
 impl<'a> Bound<'a> {
     /// For each directive whether it stays.
-    pub(super) fn pair(&mut self, placed: &[Placed<'a>], procedure: &[&'a Statement]) -> Vec<bool> {
+    pub(super) fn pair(&mut self, placed: &[PositionedDirective<'a>], procedure: &[&'a Statement]) -> Vec<bool> {
         let mut stays = vec![true; placed.len()];
         let mut open: Option<usize> = None;
         let mut refused = false;
@@ -69,7 +70,7 @@ impl<'a> Bound<'a> {
         stays
     }
 
-    fn alone(&mut self, here: &Placed, refused: bool) {
+    fn alone(&mut self, here: &PositionedDirective, refused: bool) {
         if here.is_whole && !refused {
             let message = "`end execute` without `execute`";
             let diagnostic = Diagnostic::error("C0410", here.span(), message)
@@ -79,7 +80,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn end(&mut self, begin: &Placed<'a>, here: &Placed<'a>, procedure: &[&'a Statement]) -> bool {
+    fn end(&mut self, begin: &PositionedDirective<'a>, here: &PositionedDirective<'a>, procedure: &[&'a Statement]) -> bool {
         if begin.list.number != here.list.number {
             let message = "`execute` and `end execute` stand in different blocks of statements";
             let diagnostic = Diagnostic::error("C0412", here.span(), message)
@@ -105,7 +106,7 @@ impl<'a> Bound<'a> {
         begin.is_whole && here.is_whole
     }
 
-    fn second_init(&mut self, placed: &[Placed], stays: &mut [bool]) {
+    fn second_init(&mut self, placed: &[PositionedDirective], stays: &mut [bool]) {
         let is_init = |index: &usize| matches!(placed[*index].directive.kind, Kind::Init);
         let inits: Vec<usize> = (0..placed.len()).filter(is_init).collect();
         let Some((&first, others)) = inits.split_first() else { return };
@@ -119,20 +120,20 @@ impl<'a> Bound<'a> {
     }
 }
 
-fn nested(here: &Placed, outer: &Placed) -> Diagnostic {
+fn nested(here: &PositionedDirective, outer: &PositionedDirective) -> Diagnostic {
     Diagnostic::error("C0413", here.span(), "an `execute` block within another")
         .label(outer.span(), "this one has not ended")
         .help("end the first one before, or make one block of both")
 }
 
-fn between(here: &Placed, begin: &Placed) -> Diagnostic {
+fn between(here: &PositionedDirective, begin: &PositionedDirective) -> Diagnostic {
     Diagnostic::error("C0414", here.span(), format!("`{}` within an `execute` block", here.word()))
         .because("a block runs as a whole or not at all")
         .label(begin.span(), "the block begins here")
         .help("move it behind `end execute`")
 }
 
-fn never_ended(begin: &Placed) -> Diagnostic {
+fn never_ended(begin: &PositionedDirective) -> Diagnostic {
     Diagnostic::error("C0411", begin.span(), "`execute` without `end execute`")
         .because("this block never ends")
         .help("write `!$cppc end execute` behind the last statement of the block")

@@ -1,10 +1,11 @@
 //! Which variables other procedures may change: those that are passed on, and how far.
 //!
-//! In: the statements of all procedures, with their directives. Out: the variables that a procedure on the
-//! way to a checkpoint may change through an argument. Such a variable has to be registered where it is: a
-//! copy of it from before the call would not be what it is at the checkpoint. And: what is registered above and
-//! allocated anew below, where the runtime cannot see it, is refused (C0456); what is registered above and changed
-//! below in a copy of the compiler's is warned of (C0457).
+//! Input: the statements of all procedures, with their directives.
+//! Output: the variables that a procedure on the way to a checkpoint may change through an argument. Such a
+//! variable has to be registered where it is: a copy of it from before the call would not be what it is at
+//! the checkpoint. And: what is registered above and allocated anew below, where the runtime cannot see it,
+//! is refused (C0456); what is registered above and changed below in a copy of the compiler's is warned of
+//! (C0457).
 
 use cppc_grammar::fortran::tree::{
     Argument, ArgumentKind, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,

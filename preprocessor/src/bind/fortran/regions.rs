@@ -1,7 +1,7 @@
 //! Statements that OpenMP or OpenACC hand to several threads.
 //!
-//! In: the comment lines of a source, which its tree leaves out. Out: the bytes between such a directive and
-//! its end; without an end, the construct that follows it.
+//! Input: the comment lines of a source, which its tree leaves out.
+//! Output: the bytes between such a directive and its end; without an end, the construct that follows it.
 
 use cppc_grammar::fortran::logical::Form;
 use cppc_grammar::fortran::tree::{Construct, ConstructEnd, Statement, StatementKind, Unit};

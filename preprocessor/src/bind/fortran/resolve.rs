@@ -1,8 +1,8 @@
 //! What a name with a list in parentheses means: an element, a substring, a call, a constructor.
 //!
-//! In: a reference and its scope. Out: its meaning, generic names resolved by their arguments as far as
-//! these tell. Holds afterwards: `Called::Known` has more than one procedure only when nothing tells
-//! them apart.
+//! Input: a reference and its scope.
+//! Output: its meaning, generic names resolved by their arguments as far as these tell.
+//! Postcondition: `Called::Known` has more than one procedure only when nothing tells them apart.
 
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Operator};
 

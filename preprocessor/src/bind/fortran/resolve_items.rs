@@ -1,7 +1,8 @@
 //! The items of directives: from an item's text to memory with a type and a size.
 //!
-//! In: an item and the scope of its directive. Out: registers or captures, or diagnostics. Holds
-//! afterwards: an item that is given out can be registered: it names memory of a variable that is visible
+//! Input: an item and the scope of its directive.
+//! Output: registers or captures, or diagnostics.
+//! Postcondition: an item that is given out can be registered: it names memory of a variable that is visible
 //! here, its type has a code or a description, its count is an expression.
 //!
 //! | code | what |
@@ -37,7 +38,7 @@ pub(super) enum Purpose {
 
 /// Where a directive stands.
 #[derive(Clone, Copy)]
-pub(super) struct Here {
+pub(super) struct DirectiveContext {
     pub source: usize,
     pub scope: ScopeId,
     pub purpose: Purpose,
@@ -45,12 +46,12 @@ pub(super) struct Here {
 
 impl<'a> Bound<'a> {
     /// The registers or captures of a directive's list; none when one of them has a mistake.
-    pub(super) fn list(&mut self, here: Here, written: &[FortranItem]) -> Option<Vec<Item>> {
+    pub(super) fn list(&mut self, context: DirectiveContext, written: &[FortranItem]) -> Option<Vec<Item>> {
         let mut items = Vec::new();
         let mut whole = true;
         for item in written {
             let mut found = Vec::new();
-            match self.resolve(here, item, &mut found) {
+            match self.resolve(context, item, &mut found) {
                 Ok(()) => items.append(&mut found),
                 Err(diagnostic) => {
                     self.diagnostics.push(diagnostic);
@@ -58,18 +59,18 @@ impl<'a> Bound<'a> {
                 }
             }
         }
-        if here.purpose == Purpose::Register {
+        if context.purpose == Purpose::Register {
             // A size that its own procedure registers is there before anything here.
-            items.retain(|item| !item.implied || !self.ends_with_host(here.scope, item) || !self.registered.contains(&item.root));
-            if let Some(item) = items.iter().find(|item| self.ends_with_host(here.scope, item)) {
+            items.retain(|item| !item.implied || !self.ends_with_host(context.scope, item) || !self.registered.contains(&item.root));
+            if let Some(item) = items.iter().find(|item| self.ends_with_host(context.scope, item)) {
                 let diagnostic = self.belongs_to_host(item);
                 self.diagnostics.push(diagnostic);
                 return None;
             }
         }
         for item in &items {
-            self.note_use(here.scope, item.root);
-            if here.purpose == Purpose::Register {
+            self.note_use(context.scope, item.root);
+            if context.purpose == Purpose::Register {
                 self.registered.insert(item.root);
                 if matches!(item.kind, ItemKind::Followed { .. }) && !item.is_name {
                     self.moving.entry(item.root).or_default().push(item.clone());
@@ -83,46 +84,46 @@ impl<'a> Bound<'a> {
         whole.then_some(items)
     }
 
-    fn resolve(&self, here: Here, item: &FortranItem, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
-        let span = self.anchor(here.source, item.at);
-        let text = self.text(here.source, item.at).trim();
+    fn resolve(&self, context: DirectiveContext, item: &FortranItem, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
+        let span = self.anchor(context.source, item.at);
+        let text = self.text(context.source, item.at).trim();
         if let Some(block) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
-            return self.block(here, span, block, items);
+            return self.block(context, span, block, items);
         }
-        let parsed = self.line(here.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
+        let parsed = self.line(context.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
         let Some(expr) = parsed else {
             return Err(Diagnostic::error("C0420", span, format!("`{text}` is no expression of Fortran"))
                 .help("name a variable, a component, or a part of an array: `a(n, m)`"));
         };
-        self.check_names(here, &expr)?;
+        self.check_names(context, &expr)?;
         let (base, subscripts) = match &expr.kind {
             // In a capture an element is meant by itself.
-            ExprKind::Reference { base, arguments } if here.purpose != Purpose::Capture => {
+            ExprKind::Reference { base, arguments } if context.purpose != Purpose::Capture => {
                 (&**base, Some(arguments))
             }
             _ => (&expr, None),
         };
         // Only a variable has elements; a function is named with its arguments.
-        let plain = matches!(&base.kind, ExprKind::Name(name) if self.lookup(here.scope, &name.text).is_none());
+        let plain = matches!(&base.kind, ExprKind::Name(name) if self.lookup(context.scope, &name.text).is_none());
         let base = if plain { &expr } else { base };
-        let place = self.designator(here, span, base)?;
-        if here.purpose != Purpose::Unregister {
+        let place = self.designator(context, span, base)?;
+        if context.purpose != Purpose::Unregister {
             self.check_place(&place, subscripts.is_some())?;
         }
-        let indexed = (here.purpose != Purpose::Capture).then(|| self.indexed(here, base)).flatten();
+        let indexed = (context.purpose != Purpose::Capture).then(|| self.indexed(context, base)).flatten();
         let from = items.len();
-        if let (Some(subscripts), true) = (subscripts, here.purpose == Purpose::Register) {
-            self.register_part(here, &place, subscripts, items)?;
+        if let (Some(subscripts), true) = (subscripts, context.purpose == Purpose::Register) {
+            self.register_part(context, &place, subscripts, items)?;
         } else {
-            if here.purpose == Purpose::Register && indexed.is_none() {
-                self.implied(here, base, items);
+            if context.purpose == Purpose::Register && indexed.is_none() {
+                self.implied(context, base, items);
             }
             self.expand(&place, items)?;
         }
         if let Some(indexed) = &indexed {
             items[from..].iter_mut().filter(|item| !item.implied).for_each(|item| indexed.mark(item));
         }
-        if here.purpose == Purpose::Capture {
+        if context.purpose == Purpose::Capture {
             for item in &mut items[from..] {
                 item.kind = match item.kind {
                     ItemKind::Followed { rank: 0 } => ItemKind::Scalar,
@@ -135,16 +136,16 @@ impl<'a> Bound<'a> {
     }
 
     /// `/block/`: its members.
-    fn block(&self, here: Here, span: Span, name: &str, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
+    fn block(&self, context: DirectiveContext, span: Span, name: &str, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
         let name: String = name.chars().filter(|letter| !letter.is_whitespace()).collect();
         let name = name.to_ascii_lowercase();
-        let mut next = Some(here.scope);
+        let mut next = Some(context.scope);
         while let Some(id) = next {
             let scope = self.scope(id);
             if let Some((_, members)) = scope.blocks.iter().find(|(block, _)| *block == name) {
                 for &member in members {
-                    let text = self.cased(here.scope, &self.symbol(member).name);
-                    self.expand(&self.place_of(here, span, member, &text), items)?;
+                    let text = self.cased(context.scope, &self.symbol(member).name);
+                    self.expand(&self.place_of(context, span, member, &text), items)?;
                 }
                 return Ok(());
             }
@@ -156,23 +157,23 @@ impl<'a> Bound<'a> {
     }
 
     /// Every name means something.
-    pub(super) fn check_names(&self, here: Here, expr: &Expr) -> Result<(), Diagnostic> {
+    pub(super) fn check_names(&self, context: DirectiveContext, expr: &Expr) -> Result<(), Diagnostic> {
         match &expr.kind {
-            ExprKind::Name(name) => self.check_name(here, name),
-            ExprKind::Component { base, .. } => self.check_names(here, base),
-            _ => parts(expr).into_iter().try_for_each(|part| self.check_names(here, part)),
+            ExprKind::Name(name) => self.check_name(context, name),
+            ExprKind::Component { base, .. } => self.check_names(context, base),
+            _ => parts(expr).into_iter().try_for_each(|part| self.check_names(context, part)),
         }
     }
 
-    fn check_name(&self, here: Here, name: &Name) -> Result<(), Diagnostic> {
-        let known = self.lookup(here.scope, &name.text).is_some()
+    fn check_name(&self, context: DirectiveContext, name: &Name) -> Result<(), Diagnostic> {
+        let known = self.lookup(context.scope, &name.text).is_some()
             || super::intrinsics::is_function(&name.text);
         if known {
             return Ok(());
         }
-        let span = self.anchor(here.source, name.at);
-        let near = self.nearest(here.scope, &name.text);
-        if let (Some(module), None) = (self.opaque_module(here.scope, &name.text), &near) {
+        let span = self.anchor(context.source, name.at);
+        let near = self.nearest(context.scope, &name.text);
+        if let (Some(module), None) = (self.opaque_module(context.scope, &name.text), &near) {
             return Err(Diagnostic::error("C0451", span, format!("the type of `{}` is not known", name.text))
                 .because(format!("it may come from the module `{module}`, whose source was not found"))
                 .help("give the module's source along with the others, or declare the variable here"));
@@ -194,8 +195,8 @@ impl<'a> Bound<'a> {
     }
 
     /// The place that an expression designates.
-    fn designator(&self, here: Here, span: Span, expr: &Expr) -> Result<Designator<'a>, Diagnostic> {
-        let text = self.written(here.source, expr);
+    fn designator(&self, context: DirectiveContext, span: Span, expr: &Expr) -> Result<Designator<'a>, Diagnostic> {
+        let text = self.written(context.source, expr);
         let no_memory = || {
             Diagnostic::error("C0423", span, format!("`{text}` names no memory"))
                 .because("a value, not a variable")
@@ -203,14 +204,14 @@ impl<'a> Bound<'a> {
         };
         match &expr.kind {
             ExprKind::Name(name) => {
-                let Some(id) = self.lookup(here.scope, &name.text) else { return Err(no_memory()) };
+                let Some(id) = self.lookup(context.scope, &name.text) else { return Err(no_memory()) };
                 if !self.symbol(id).is_variable() {
                     return Err(self.not_a_variable(id, span));
                 }
-                Ok(self.place_of(here, span, id, text))
+                Ok(self.place_of(context, span, id, text))
             }
             ExprKind::Component { base, name } => {
-                let outer = self.designator(here, span, base)?;
+                let outer = self.designator(context, span, base)?;
                 let Some(id) = derived_of(outer.ty) else {
                     return Err(Diagnostic::error("C0426", span, format!("`{}` has no components", outer.text))
                         .because("its type is no derived type")
@@ -226,11 +227,11 @@ impl<'a> Bound<'a> {
                 Ok(Designator { text: text.to_owned(), ..place })
             }
             ExprKind::Reference { base, arguments } => {
-                if matches!(&base.kind, ExprKind::Name(name) if self.lookup(here.scope, &name.text).is_none()) {
+                if matches!(&base.kind, ExprKind::Name(name) if self.lookup(context.scope, &name.text).is_none()) {
                     return Err(no_memory());
                 }
-                let outer = self.designator(here, span, base)?;
-                self.element_place(here, &outer, arguments, text)
+                let outer = self.designator(context, span, base)?;
+                self.element_place(context, &outer, arguments, text)
             }
             _ => Err(no_memory()),
         }
@@ -239,12 +240,12 @@ impl<'a> Bound<'a> {
     /// One element of an array: `cells(i)`.
     fn element_place(
         &self,
-        here: Here,
+        context: DirectiveContext,
         outer: &Designator<'a>,
         arguments: &[Argument],
         text: &str,
     ) -> Result<Designator<'a>, Diagnostic> {
-        if self.subscripts(here, outer, arguments)?.is_none() {
+        if self.subscripts(context, outer, arguments)?.is_none() {
             return Err(self.scattered(outer, outer.span, text));
         }
         let key: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
@@ -270,7 +271,7 @@ impl<'a> Bound<'a> {
     /// The subscripts of an element; none for a section.
     fn subscripts<'e>(
         &self,
-        here: Here,
+        context: DirectiveContext,
         place: &Designator,
         arguments: &'e [Argument],
     ) -> Result<Option<Vec<&'e Expr>>, Diagnostic> {
@@ -287,7 +288,7 @@ impl<'a> Bound<'a> {
         let mut list = Vec::new();
         for argument in arguments {
             let ArgumentKind::Value(value) = &argument.kind else { return Ok(None) };
-            let typed = self.type_of(here.scope, value);
+            let typed = self.type_of(context.scope, value);
             if typed.rank.is_some_and(|rank| rank > 0) {
                 return Ok(None);
             }
@@ -309,13 +310,13 @@ impl<'a> Bound<'a> {
     /// `a(n, m)`: from the first element through this one.
     fn register_part(
         &self,
-        here: Here,
+        context: DirectiveContext,
         place: &Designator<'a>,
         arguments: &[Argument],
         items: &mut Vec<Item>,
     ) -> Result<(), Diagnostic> {
         let (text, span) = (place.text.clone(), place.span);
-        let Some(subscripts) = self.subscripts(here, place, arguments)? else {
+        let Some(subscripts) = self.subscripts(context, place, arguments)? else {
             return Err(self.scattered(place, span, &format!("{text}(…)")));
         };
         if place.allocatable || place.pointer {
@@ -326,7 +327,7 @@ impl<'a> Bound<'a> {
         }
         self.refuse_type(place)?;
         for subscript in &subscripts {
-            self.implied(here, subscript, items);
+            self.implied(context, subscript, items);
         }
         let counted = self.counted(place);
         let elements = self.count_through(&counted, &subscripts);
@@ -352,41 +353,41 @@ impl<'a> Bound<'a> {
     }
 
     /// Registers for the variables that subscripts are computed from.
-    fn implied(&self, here: Here, expr: &Expr, items: &mut Vec<Item>) {
+    fn implied(&self, context: DirectiveContext, expr: &Expr, items: &mut Vec<Item>) {
         match &expr.kind {
             ExprKind::Name(name) => {
-                let Some(id) = self.lookup(here.scope, &name.text) else { return };
+                let Some(id) = self.lookup(context.scope, &name.text) else { return };
                 let symbol = self.symbol(id);
                 let plain = symbol.is_variable() && symbol.shape.is_empty() && !symbol.is.construct;
                 let moves = symbol.is.allocatable || symbol.is.pointer;
                 if !plain || moves || symbol.is.intent_in || !matches!(symbol.ty, Type::Integer(_)) {
                     return;
                 }
-                let text = self.written(here.source, expr);
-                let place = self.place_of(here, self.anchor(here.source, expr.at), id, text);
+                let text = self.written(context.source, expr);
+                let place = self.place_of(context, self.anchor(context.source, expr.at), id, text);
                 if let Ok(element) = self.element(&place) {
                     let item = self.item(&place, element, "1".to_owned());
                     items.push(Item { implied: true, ..item });
                 }
             }
-            ExprKind::Component { base, .. } => self.implied_inside(here, base, items),
+            ExprKind::Component { base, .. } => self.implied_inside(context, base, items),
             ExprKind::Reference { arguments, .. } => {
                 for argument in super::visit::of_arguments(arguments) {
-                    self.implied(here, argument, items);
+                    self.implied(context, argument, items);
                 }
             }
-            _ => parts(expr).into_iter().for_each(|part| self.implied(here, part, items)),
+            _ => parts(expr).into_iter().for_each(|part| self.implied(context, part, items)),
         }
     }
 
     /// Subscripts within a designator: `cells(i)%value`.
-    fn implied_inside(&self, here: Here, expr: &Expr, items: &mut Vec<Item>) {
+    fn implied_inside(&self, context: DirectiveContext, expr: &Expr, items: &mut Vec<Item>) {
         match &expr.kind {
-            ExprKind::Component { base, .. } => self.implied_inside(here, base, items),
+            ExprKind::Component { base, .. } => self.implied_inside(context, base, items),
             ExprKind::Reference { base, arguments } => {
-                self.implied_inside(here, base, items);
+                self.implied_inside(context, base, items);
                 for argument in super::visit::of_arguments(arguments) {
-                    self.implied(here, argument, items);
+                    self.implied(context, argument, items);
                 }
             }
             _ => {}
@@ -394,7 +395,7 @@ impl<'a> Bound<'a> {
     }
 
     /// What is known of a whole variable.
-    pub(super) fn place_of(&self, here: Here, span: Span, id: SymbolId, text: &str) -> Designator<'a> {
+    pub(super) fn place_of(&self, context: DirectiveContext, span: Span, id: SymbolId, text: &str) -> Designator<'a> {
         let symbol = self.symbol(id);
         Designator {
             span,
@@ -405,7 +406,7 @@ impl<'a> Bound<'a> {
             ty: symbol.ty,
             shape: symbol.shape,
             home: symbol.scope,
-            scope: here.scope,
+            scope: context.scope,
             allocatable: symbol.is.allocatable,
             pointer: symbol.is.pointer,
             procedure: false,
@@ -418,8 +419,8 @@ impl<'a> Bound<'a> {
         let symbol = self.symbol(id);
         let source = self.scope(scope).source;
         let span = self.declared(symbol.origin).unwrap_or(Span::new(self.sources[source].file, 0, 0));
-        let here = Here { source, scope, purpose: Purpose::Register };
-        let place = self.place_of(here, span, id, &self.cased(scope, name));
+        let context = DirectiveContext { source, scope, purpose: Purpose::Register };
+        let place = self.place_of(context, span, id, &self.cased(scope, name));
         if symbol.shape.iter().any(|bound| matches!(bound, Extent::AssumedRank)) || symbol.is.construct {
             return Vec::new();
         }

@@ -1,9 +1,10 @@
 //! Which arguments a compiler copies for a call, and which assignments it allocates for.
 //!
-//! In: an argument and the dummy argument that it is passed for. Out: whether its elements lie apart, while the
-//! dummy argument wants them one behind the other. In: the two sides of an assignment. Out: whether their shapes
-//! may differ. Holds afterwards: a section that is bounded by expressions
-//! counts as all of a dimension only where they are spelt as in its declaration.
+//! Input: an argument and the dummy argument that it is passed for.
+//! Output: whether its elements lie apart, while the dummy argument wants them one behind the other. In: the
+//! two sides of an assignment. Out: whether their shapes may differ.
+//! Postcondition: a section that is bounded by expressions counts as all of a dimension only where they are
+//! spelt as in its declaration.
 
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind};
 

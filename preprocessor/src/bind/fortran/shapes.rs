@@ -1,8 +1,9 @@
 //! How the elements of an item are arranged: the text of an array of `INTEGER(8)`.
 //!
-//! In: a designator with its declared shape, and the subscripts that it is registered through. Out: its extents, or
-//! nothing where there is one dimension or they are not known. Holds afterwards: a part has a shape when it is made
-//! of whole columns, as far as the text tells; the runtime holds it against the count.
+//! Input: a designator with its declared shape, and the subscripts that it is registered through.
+//! Output: its extents, or nothing where there is one dimension or they are not known.
+//! Postcondition: a part has a shape when it is made of whole columns, as far as the text tells; the runtime
+//! holds it against the count.
 
 use cppc_grammar::fortran::tree::{Bound as Extent, Expr};
 

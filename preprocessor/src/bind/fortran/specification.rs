@@ -1,8 +1,8 @@
 //! Declarations: from the statements of a specification part to symbols.
 //!
-//! In: the statements of a scope, in the order of the text. Out: its symbols with what all
-//! declarations together say of them. Holds afterwards: a name without a type has the implicit one of its
-//! scope, if there is one.
+//! Input: the statements of a scope, in the order of the text.
+//! Output: its symbols with what all declarations together say of them.
+//! Postcondition: a name without a type has the implicit one of its scope, if there is one.
 
 use cppc_grammar::fortran::tree::{
     Attribute, BaseType, CharacterLength, CommonBlock, Entity, Expr, ExprKind, ImplicitRule, Interface, Name,

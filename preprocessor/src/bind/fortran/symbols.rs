@@ -1,6 +1,6 @@
 //! What names mean: symbols and the scopes that they are declared in.
 //!
-//! In: nothing; these are types. Holds afterwards: a symbol is declared in one scope and may be
+//! Postcondition: a symbol is declared in one scope and may be
 //! visible in others, under other names.
 
 use cppc_grammar::fortran::logical::LineId;

@@ -1,6 +1,6 @@
 //! The types of Fortran, and which kinds a compiler takes when none is written.
 //!
-//! In: nothing; these are types. Holds afterwards: kinds are bytes, as gfortran and flang number
+//! Postcondition: kinds are bytes, as gfortran and flang number
 //! them; `Type::Unknown` stands where something was not understood or not found.
 
 use std::ffi::OsString;

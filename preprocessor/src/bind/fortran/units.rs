@@ -1,7 +1,8 @@
 //! Scopes and procedures of the program units, before anything in them is looked at.
 //!
-//! In: trees. Out: a scope for each unit, a procedure for each subprogram and main program, the tables
-//! of modules and external procedures.
+//! Input: trees.
+//! Output: a scope for each unit, a procedure for each subprogram and main program, the tables of modules and
+//! external procedures.
 
 use cppc_grammar::fortran::tree::{DummyArgument, Prefix, StatementKind, Unit, UnitKind};
 

@@ -1,7 +1,8 @@
 //! `USE`: the names of modules, and in which order modules have to be read.
 //!
-//! In: the modules of all sources, and those that every compiler brings along. Out: their public names in
-//! the scopes that use them. Holds afterwards: a module that was not found leaves its name in the scope.
+//! Input: the modules of all sources, and those that every compiler brings along.
+//! Output: their public names in the scopes that use them.
+//! Postcondition: a module that was not found leaves its name in the scope.
 
 use cppc_grammar::fortran::tree::{Name, Statement, StatementKind, Tree, Unit, UnitKind, Use};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,6 +1,7 @@
 //! Walks over statements and expressions.
 //!
-//! In: a statement or an expression. Out: what is directly inside, in the order of the text.
+//! Input: a statement or an expression.
+//! Output: what is directly inside, in the order of the text.
 
 use cppc_grammar::fortran::tree::{
     Argument, ArgumentKind, Construct, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,

@@ -1,8 +1,8 @@
 //! Executable parts: names that nothing declares, scopes of constructs, procedures that are passed on.
 //!
-//! In: the statements of each procedure, hosts before what they contain. Out: symbols for names that are
-//! declared by their use, scopes for `BLOCK`, `ASSOCIATE`, `SELECT TYPE`, and which variables contained
-//! procedures share with their hosts.
+//! Input: the statements of each procedure, hosts before what they contain.
+//! Output: symbols for names that are declared by their use, scopes for `BLOCK`, `ASSOCIATE`, `SELECT TYPE`,
+//! and which variables contained procedures share with their hosts.
 
 use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{

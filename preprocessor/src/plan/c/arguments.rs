@@ -5,11 +5,11 @@
 //! Postcondition: a replay that needs a pointer gets one that is valid in the new run.
 
 use crate::model::{Class, Expression, ExpressionKind, Origin, TypeCode, VariableId};
-use crate::plan::draft::Draft;
-use crate::plan::lift::whole;
+use crate::plan::builder::PlanBuilder;
+use crate::plan::call_extraction::whole;
 use crate::plan::{CallBlock, CapturedSlot, Fragment, Hole, Pointers, SlotKind};
 
-impl Draft<'_> {
+impl PlanBuilder<'_> {
     /// Evaluates what a replay cannot evaluate again: arithmetic and pointers go into captured slots. A repeated call
     /// that does not need a pointer gets anything.
     pub(super) fn prepare_value(
@@ -34,13 +34,13 @@ impl Draft<'_> {
         if argument.ty.class == Class::Arithmetic {
             return holes;
         }
-        match self.keeping(argument, is_needed) {
+        match self.pointer_treatment(argument, is_needed) {
             None => self.prepare_parts(argument, holes, is_needed, block),
-            Some(Keeping::Again) => {
+            Some(PointerTreatment::Again) => {
                 let holes = self.prepare_parts(argument, holes, false, block);
                 self.note_pointers(argument, holes, Pointers::Again, block)
             }
-            Some(Keeping::Noted { needed }) => {
+            Some(PointerTreatment::Noted { needed }) => {
                 self.note_pointers(argument, holes, |_| Pointers::Lost { needed }, block)
             }
         }
@@ -58,15 +58,15 @@ impl Draft<'_> {
 
     /// How a pointer, or a structure with pointers, is noted: where a repeated call needs it, or where evaluating it again
     /// would follow a pointer that nobody has set.
-    fn keeping(&self, argument: &Expression, needed: bool) -> Option<Keeping> {
+    fn pointer_treatment(&self, argument: &Expression, needed: bool) -> Option<PointerTreatment> {
         let Origin::Values(variables) = &argument.origin else { return None };
         let can_be = argument.place.is_some() && argument.ty.pattern.is_some() && !argument.nature.address && !argument.nature.handle;
         let is_set = variables.iter().all(|&id| self.restored.restores(id));
         let is_same = is_set && variables.len() == 1 && self.is_parameter(argument, variables[0]);
         match (is_set, needed || argument.nature.through_local) {
             _ if !can_be || is_same => None,
-            (true, _) => needed.then_some(Keeping::Again),
-            (false, true) => Some(Keeping::Noted { needed }),
+            (true, _) => needed.then_some(PointerTreatment::Again),
+            (false, true) => Some(PointerTreatment::Noted { needed }),
             (false, false) => None,
         }
     }
@@ -95,7 +95,7 @@ impl Draft<'_> {
 }
 
 /// How the pointers in an argument are kept for a replayed call.
-enum Keeping {
+enum PointerTreatment {
     /// They are evaluated again, but for those into registered memory.
     Again,
     /// Nothing of it can be evaluated again.

@@ -44,8 +44,8 @@ impl Planner<'_> {
             };
             noted(steps, &mut found);
         }
-        for capture in found.into_iter().filter(|capture| self.draft.addresses.contains(&capture.slot)) {
-            self.draft.diagnostics.push(
+        for capture in found.into_iter().filter(|capture| self.builder.addresses.contains(&capture.slot)) {
+            self.builder.diagnostics.push(
                 Diagnostic::error("C0519", capture.source, "an address cannot be noted with this call")
                     .because("the address of a procedure, or in a union or a structure with bit-fields")
                     .note("it has to last until the call returns, and is another one in every run")
@@ -56,9 +56,9 @@ impl Planner<'_> {
 
     /// Variables that are registered in place cannot be declared `register`.
     pub(super) fn take_from_registers(&mut self) {
-        let words = self.in_place.iter().filter_map(|&id| self.draft.procedure.variable(id).register_word);
+        let words = self.in_place.iter().filter_map(|&id| self.builder.procedure.variable(id).register_word);
         let words: BTreeSet<(u32, u32)> = words.map(|word| (word.start, word.end)).collect();
-        let file = self.draft.procedure.name_span.file;
+        let file = self.builder.procedure.name_span.file;
         self.rewrites.extend(words.into_iter().map(|(start, end)| Rewrite::Vanish { span: Span::new(file, start, end), always: false }));
     }
 
@@ -67,7 +67,7 @@ impl Planner<'_> {
             if scope.start <= opening {
                 continue;
             }
-            if let Some(&landing) = self.draft.landings.iter().find(|landing| scope.contains(**landing)) {
+            if let Some(&landing) = self.builder.landings.iter().find(|landing| scope.contains(**landing)) {
                 let name = &length.name;
                 let message =
                     format!("a restart would jump over the variable-length array `{name}`");
@@ -76,7 +76,7 @@ impl Planner<'_> {
                     .label(landing, "a restart enters here")
                     .note("C forbids a jump into the scope of a variable-length array, and a restart jumps to every register, execute block, checkpoint and call that leads to one")
                     .help("allocate it with `malloc`, or declare it first in its procedure with a size that depends on parameters only");
-                self.draft.diagnostics.push(diagnostic);
+                self.builder.diagnostics.push(diagnostic);
             }
         }
     }

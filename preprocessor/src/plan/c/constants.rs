@@ -1,8 +1,10 @@
 //! Constants whose initialisers a restart jumps over.
 //!
-//! In: a program, and which of its procedures are instrumented. Out: declarations that say how their constants are
-//! kept, with a register block behind those that have to be registered. Holds afterwards: where a restart lands,
-//! each constant that is read from there on has its value, or there is a diagnostic.
+//! Input: a program, and which of its procedures are instrumented.
+//! Output: declarations that say how their constants are kept, with a register block behind those that have
+//! to be registered.
+//! Postcondition: where a restart lands, each constant that is read from there on has its value, or there is
+//! a diagnostic.
 
 use cppc_source::{Diagnostic, Span};
 

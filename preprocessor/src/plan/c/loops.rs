@@ -1,13 +1,14 @@
 //! Loops whose head calls something instrumented.
 //!
-//! In: a loop. Out: rewrites. Holds afterwards: a condition or step that had to be taken out is
-//! evaluated by statements at the start or end of the body, where it sees the names that it saw in the
-//! head; `continue` still goes to it.
+//! Input: a loop.
+//! Output: rewrites.
+//! Postcondition: a condition or step that had to be taken out is evaluated by statements at the start or end
+//! of the body, where it sees the names that it saw in the head; `continue` still goes to it.
 
 use cppc_source::{Diagnostic, Span};
 
 use crate::plan::carry::carry;
-use crate::plan::draft::registers;
+use crate::plan::builder::registers;
 use crate::plan::Action;
 use super::{Planner, Rewrite};
 use crate::model::{
@@ -18,9 +19,9 @@ impl Planner<'_> {
     pub(super) fn loop_statement(&mut self, statement: &Statement, inner: &Loop) {
         match &inner.init {
             LoopInit::None => {}
-            LoopInit::Expression(init) if self.draft.becomes_steps(init) => {
+            LoopInit::Expression(init) if self.builder.becomes_steps(init) => {
                 let mut steps = Vec::new();
-                self.draft.lift_effect(init, &mut steps);
+                self.builder.lift_effect(init, &mut steps);
                 carry(&mut steps, []);
                 self.steps_before(statement, steps);
                 if let Some(span) = init.place {
@@ -30,11 +31,11 @@ impl Planner<'_> {
             LoopInit::Expression(init) => self.lift_before(statement, init),
             LoopInit::Declaration(declaration) => self.loop_declaration(statement, declaration),
         }
-        let condition_leads = inner.condition.as_ref().is_some_and(|c| self.draft.leads(c));
-        let step_leads = inner.step.as_ref().is_some_and(|step| self.draft.leads(step));
+        let condition_leads = inner.condition.as_ref().is_some_and(|c| self.builder.leads(c));
+        let step_leads = inner.step.as_ref().is_some_and(|step| self.builder.leads(step));
         let at_end = step_leads || (condition_leads && inner.form == LoopForm::DoWhile);
         let at_start = condition_leads && inner.form != LoopForm::DoWhile;
-        let label = at_end.then(|| self.draft.next_number());
+        let label = at_end.then(|| self.builder.next_number());
         let outer_label = std::mem::replace(&mut self.continue_label, label);
         let outer_continues = std::mem::replace(&mut self.continues, false);
         if !at_start && !at_end {
@@ -58,11 +59,11 @@ impl Planner<'_> {
         if let (true, Some(condition)) = (at_start, &inner.condition) {
             let at = if wrapped { body.start } else { body.start + 1 };
             self.register_header(inner, Span::new(body.file, at, at));
-            self.draft.stand = at;
+            self.builder.stand = at;
             let mut steps = Vec::new();
-            let holes = self.draft.lift(condition, &mut steps);
+            let holes = self.builder.lift(condition, &mut steps);
             carry(&mut steps, holes.iter().map(|hole| hole.slot));
-            if let Some(fragment) = self.draft.fragment(condition, holes) {
+            if let Some(fragment) = self.builder.fragment(condition, holes) {
                 let always = inner.form == LoopForm::While;
                 let span = fragment.span;
                 self.rewrites.push(Rewrite::Condition { at, wrapped, steps, condition: fragment });
@@ -76,9 +77,9 @@ impl Planner<'_> {
         }
         if let Some(label) = label {
             let head = inner.step.as_ref().filter(|_| inner.form == LoopForm::For).or(inner.condition.as_ref());
-            self.draft.names_at = head.and_then(|head| head.place).map(|place| place.start);
+            self.builder.names_at = head.and_then(|head| head.place).map(|place| place.start);
             self.loop_end(inner, body.end, label);
-            self.draft.names_at = None;
+            self.builder.names_at = None;
         }
         if wrapped {
             self.rewrites.push(Rewrite::CloseBrace { opened: body.start, at: body.end });
@@ -89,10 +90,10 @@ impl Planner<'_> {
     /// the first time: no directive can stand there.
     fn register_header(&mut self, inner: &Loop, at: Span) {
         let LoopInit::Declaration(Declaration { place: Some(head), .. }) = &inner.init else { return };
-        let procedure = self.draft.procedure;
+        let procedure = self.builder.procedure;
         let declared = |id: VariableId| {
             let scope = procedure.variable(id).scope;
-            head.start < scope.start && scope.start <= head.end && self.draft.saved.slot(id).is_some()
+            head.start < scope.start && scope.start <= head.end && self.builder.saved.slot(id).is_some()
         };
         let mut items: Vec<Item> = Vec::new();
         for directive in procedure.directives() {
@@ -107,30 +108,30 @@ impl Planner<'_> {
         if items.is_empty() {
             return;
         }
-        let block = self.draft.new_block(at, registers(&items));
-        let items = self.draft.registered(&items);
-        let action = Action::Register { block, section: self.draft.section, items };
+        let block = self.builder.new_block(at, registers(&items));
+        let items = self.builder.registered(&items);
+        let action = Action::Register { block, section: self.builder.section, items };
         self.rewrites.push(Rewrite::Directive { span: at, action });
     }
 
     fn loop_end(&mut self, inner: &Loop, at: u32, label: u32) {
         let labelled = self.continues;
-        self.draft.stand = at;
+        self.builder.stand = at;
         let mut steps = Vec::new();
         let mut evaluate = None;
         if inner.form == LoopForm::DoWhile {
             let Some(condition) = &inner.condition else { return };
-            let holes = self.draft.lift(condition, &mut steps);
+            let holes = self.builder.lift(condition, &mut steps);
             carry(&mut steps, holes.iter().map(|hole| hole.slot));
             self.punch(holes);
         } else if let Some(step) = &inner.step {
-            if self.draft.becomes_steps(step) {
-                self.draft.lift_effect(step, &mut steps);
+            if self.builder.becomes_steps(step) {
+                self.builder.lift_effect(step, &mut steps);
                 carry(&mut steps, []);
             } else {
-                let holes = self.draft.lift(step, &mut steps);
+                let holes = self.builder.lift(step, &mut steps);
                 carry(&mut steps, holes.iter().map(|hole| hole.slot));
-                evaluate = self.draft.fragment(step, holes);
+                evaluate = self.builder.fragment(step, holes);
             }
             if let Some(span) = step.place {
                 self.rewrites.push(Rewrite::Vanish { span, always: false });
@@ -141,7 +142,7 @@ impl Planner<'_> {
 
     /// A declaration in the head of a `for`.
     fn loop_declaration(&mut self, statement: &Statement, declaration: &Declaration) {
-        let leads = |d: &crate::model::Declarator| d.expressions.iter().any(|e| self.draft.leads(e));
+        let leads = |d: &crate::model::Declarator| d.expressions.iter().any(|e| self.builder.leads(e));
         match declaration.declarators.iter().position(leads) {
             None => {}
             Some(0) if !declaration.declarators.iter().skip(1).any(leads) => {
@@ -151,7 +152,7 @@ impl Planner<'_> {
             }
             Some(_) => {
                 let anchor = declaration.place.unwrap_or(statement.anchor);
-                self.draft.diagnostics.push(
+                self.builder.diagnostics.push(
                     Diagnostic::error("C0503", anchor, "a call in this loop's declarations cannot be taken out")
                         .help("declare the variables before the loop, one declaration each"),
                 );

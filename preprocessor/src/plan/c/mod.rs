@@ -1,8 +1,9 @@
 //! The plan of one procedure: its statements walked in text order.
 //!
-//! In: a procedure of the model. Out: its blocks and rewrites. Holds afterwards: what cannot be
-//! rewritten has a diagnostic; rewrites that start at the same byte stand in the order in which
-//! their text is to appear.
+//! Input: a procedure of the model.
+//! Output: its blocks and rewrites.
+//! Postcondition: what cannot be rewritten has a diagnostic; rewrites that start at the same byte stand in
+//! the order in which their text is to appear.
 
 mod rewrite;
 mod arguments;
@@ -22,8 +23,8 @@ use cppc_source::{Diagnostic, Span};
 use rules::CRules;
 
 use crate::plan::carry::carry;
-use crate::plan::draft::{not_editable, Draft};
-use crate::plan::draft::registers;
+use crate::plan::builder::{not_editable, PlanBuilder};
+use crate::plan::builder::registers;
 use crate::plan::{Action, BlockKind, Form, Hole, Plan, ProcedurePlan, Reach, Step};
 use crate::model::{
     Declaration, Directive, DirectiveKind, Expression, ConstantStorage, Procedure, ProcedureId, Program, Statement,
@@ -32,7 +33,7 @@ use crate::model::{
 
 /// Walks the statements of one procedure.
 struct Planner<'a> {
-    draft: Draft<'a>,
+    builder: PlanBuilder<'a>,
     rewrites: Vec<Rewrite>,
     /// A statement now stands before one that had no braces around it.
     needs_braces: bool,
@@ -63,22 +64,22 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         let mut planner = Planner::new(program, reach, procedure, body, &in_place, reach.leads_to_checkpoint(id));
         planner.items(&procedure.body.items);
         let known = in_place.len();
-        in_place.extend(planner.draft.hidden_variables.iter().copied());
+        in_place.extend(planner.builder.hidden_variables.iter().copied());
         if in_place.len() == known {
             break planner;
         }
     };
-    planner.draft.warn_of_lost_registers(id);
+    planner.builder.warn_of_lost_registers(id);
     planner.refuse_addresses();
     planner.take_from_registers();
     let opening = opening(procedure, body);
     planner.refuse_jumps_into_scopes(opening);
     let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start > opening);
-    let records = planner.draft.records();
-    plan.diagnostics.append(&mut planner.draft.diagnostics);
+    let records = planner.builder.records();
+    plan.diagnostics.append(&mut planner.builder.diagnostics);
     let body = BodyPlan {
         command_line: procedure.command_line.clone(),
-        targets: planner.draft.targets,
+        targets: planner.builder.targets,
         result: procedure.result.clone(),
         opening,
         closing: body.end - 1,
@@ -92,8 +93,8 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         unit: procedure.unit,
         name: procedure.entry_name.clone(),
         main: procedure.main,
-        blocks: planner.draft.blocks,
-        slots: planner.draft.slots,
+        blocks: planner.builder.blocks,
+        slots: planner.builder.slots,
         form: Form::C(body),
     });
 }
@@ -108,7 +109,7 @@ impl<'a> Planner<'a> {
         leads_to_checkpoint: bool,
     ) -> Planner<'a> {
         Planner {
-            draft: Draft::new(program, reach, procedure, &CRules, body.start, in_place),
+            builder: PlanBuilder::new(program, reach, procedure, &CRules, body.start, in_place),
             rewrites: Vec::new(),
             needs_braces: false,
             alone: false,
@@ -170,14 +171,14 @@ impl Planner<'_> {
     }
 
     fn in_macro(&mut self, anchor: Span) {
-        self.draft.diagnostics.push(
+        self.builder.diagnostics.push(
             Diagnostic::error("C0502", anchor, "this statement must be rewritten, but it stands inside a macro")
                 .help("write it out, without the macro"),
         );
     }
 
     fn statement(&mut self, statement: &Statement) {
-        self.draft.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
+        self.builder.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
         self.jump_point(statement);
         match &statement.kind {
             StatementKind::Block { items, .. } => self.block(statement, items),
@@ -217,11 +218,11 @@ impl Planner<'_> {
 
     /// Lifts an expression out of a statement: steps before it, holes in it.
     fn lift_before(&mut self, statement: &Statement, expression: &Expression) {
-        if !self.draft.leads(expression) {
+        if !self.builder.leads(expression) {
             return;
         }
         let mut steps = Vec::new();
-        let holes = self.draft.lift(expression, &mut steps);
+        let holes = self.builder.lift(expression, &mut steps);
         carry(&mut steps, holes.iter().map(|hole| hole.slot));
         self.steps_before(statement, steps);
         self.punch(holes);
@@ -240,14 +241,14 @@ impl Planner<'_> {
     }
 
     fn expression_statement(&mut self, statement: &Statement, expression: &Expression) {
-        if !self.draft.leads(expression) {
+        if !self.builder.leads(expression) {
             return;
         }
-        if !self.draft.becomes_steps(expression) {
+        if !self.builder.becomes_steps(expression) {
             return self.lift_before(statement, expression);
         }
         let mut steps = Vec::new();
-        self.draft.lift_effect(expression, &mut steps);
+        self.builder.lift_effect(expression, &mut steps);
         carry(&mut steps, []);
         match statement.place {
             Some(span) => self.rewrites.push(Rewrite::Become { span, steps }),
@@ -257,7 +258,7 @@ impl Planner<'_> {
     }
 
     fn return_statement(&mut self, statement: &Statement, value: Option<&Expression>) {
-        let leads = value.is_some_and(|value| self.draft.leads(value));
+        let leads = value.is_some_and(|value| self.builder.leads(value));
         // A return made by a macro stays: the runtime closes the frame when the call has returned.
         let Some(span) = statement.place else {
             if leads {
@@ -269,7 +270,7 @@ impl Planner<'_> {
             None => None,
             Some(value) => {
                 let mut steps = Vec::new();
-                let holes = self.draft.lift(value, &mut steps);
+                let holes = self.builder.lift(value, &mut steps);
                 if leads {
                     carry(&mut steps, holes.iter().map(|hole| hole.slot));
                     self.steps_before(statement, steps);
@@ -277,11 +278,11 @@ impl Planner<'_> {
                 if value.place.is_none() && !leads {
                     return;
                 }
-                self.draft.fragment(value, holes)
+                self.builder.fragment(value, holes)
             }
         };
         let braces = self.alone && !leads;
-        let last = self.draft.procedure.body.items.last().is_some_and(|item| item.place == Some(span));
+        let last = self.builder.procedure.body.items.last().is_some_and(|item| item.place == Some(span));
         self.rewrites.push(Rewrite::Return { span, value, braces, last });
     }
 
@@ -292,7 +293,7 @@ impl Planner<'_> {
                 let scope = Span::new(place.file, place.end, self.block_end.max(place.end));
                 self.variable_lengths.push((length.clone(), scope));
             }
-            if !declarator.expressions.iter().any(|e| self.draft.leads(e)) {
+            if !declarator.expressions.iter().any(|e| self.builder.leads(e)) {
                 continue;
             }
             if index == 0 {
@@ -304,14 +305,14 @@ impl Planner<'_> {
             let is_whole = !declaration.defines_type && declaration.constant_storage.is_none();
             match (declarator.separator, declaration.specifiers, is_whole) {
                 (Some(span), Some(specifiers), true) => {
-                    self.draft.stand = span.end;
+                    self.builder.stand = span.end;
                     self.declarator_steps(&declarator.expressions, |planner, steps| {
                         planner.rewrites.push(Rewrite::Split { span, steps, specifiers });
                     });
                 }
                 _ => {
                     let anchor = declarator.place.unwrap_or(statement.anchor);
-                    self.draft.diagnostics.push(
+                    self.builder.diagnostics.push(
                         Diagnostic::error("C0503", anchor, "a call in this declaration cannot be taken out")
                             .help("give the variable a declaration of its own"),
                     );
@@ -336,7 +337,7 @@ impl Planner<'_> {
 
     fn declarator_steps(&mut self, list: &[Expression], put: impl FnOnce(&mut Self, Vec<Step>)) {
         let mut steps = Vec::new();
-        let holes = self.draft.lift_operands(&list.iter().collect::<Vec<_>>(), &mut steps);
+        let holes = self.builder.lift_operands(&list.iter().collect::<Vec<_>>(), &mut steps);
         carry(&mut steps, holes.iter().map(|hole| hole.slot));
         put(self, steps);
         self.punch(holes);
@@ -345,30 +346,30 @@ impl Planner<'_> {
     fn directive(&mut self, directive: &Directive) {
         let span = directive.span;
         let action = match &directive.kind {
-            DirectiveKind::Init => Action::Init { block: self.draft.new_block(span, BlockKind::Init) },
+            DirectiveKind::Init => Action::Init { block: self.builder.new_block(span, BlockKind::Init) },
             DirectiveKind::Shutdown => Action::Shutdown,
             DirectiveKind::Register(items) => {
-                let items = &self.draft.wanted(items);
-                let block = self.draft.new_block(span, registers(items));
-                Action::Register { block, section: self.draft.section, items: self.draft.registered(items) }
+                let items = &self.builder.wanted(items);
+                let block = self.builder.new_block(span, registers(items));
+                Action::Register { block, section: self.builder.section, items: self.builder.registered(items) }
             }
-            DirectiveKind::Unregister(items) => Action::Unregister { items: self.draft.registered(items) },
+            DirectiveKind::Unregister(items) => Action::Unregister { items: self.builder.registered(items) },
             DirectiveKind::Execute { captures, files } => {
-                let kind = self.draft.executes(captures, files);
-                let block = self.draft.new_block(span, kind);
-                self.draft.execute = Some(span);
-                self.draft.captures = captures.iter().map(|item| self.draft.captured(item)).collect();
-                Action::Execute { block, captures: self.draft.captures.clone(), files: files.clone() }
+                let kind = self.builder.executes(captures, files);
+                let block = self.builder.new_block(span, kind);
+                self.builder.execute = Some(span);
+                self.builder.captures = captures.iter().map(|item| self.builder.captured(item)).collect();
+                Action::Execute { block, captures: self.builder.captures.clone(), files: files.clone() }
             }
             DirectiveKind::EndExecute => {
-                self.draft.execute = None;
-                let files = std::mem::take(&mut self.draft.files);
-                Action::EndExecute { captures: std::mem::take(&mut self.draft.captures), files }
+                self.builder.execute = None;
+                let files = std::mem::take(&mut self.builder.files);
+                Action::EndExecute { captures: std::mem::take(&mut self.builder.captures), files }
             }
             DirectiveKind::Checkpoint => {
-                self.draft.section += 1;
-                let block = self.draft.new_block(span, BlockKind::Checkpoint);
-                Action::Checkpoint { block, ended: self.draft.ended_at(span.start), saved: self.draft.saved_at(span.start) }
+                self.builder.section += 1;
+                let block = self.builder.new_block(span, BlockKind::Checkpoint);
+                Action::Checkpoint { block, ended: self.builder.ended_at(span.start), saved: self.builder.saved_at(span.start) }
             }
         };
         self.rewrites.push(Rewrite::Directive { span, action });

@@ -1,7 +1,7 @@
 //! The rules of C for planning.
 
 use crate::model::{Class, Expression, Program};
-use crate::plan::draft::{Draft, Rules, Secured};
+use crate::plan::builder::{PlanBuilder, Rules, Secured};
 use crate::plan::{CallBlock, Hole};
 
 pub(super) struct CRules;
@@ -31,16 +31,16 @@ impl Rules for CRules {
 
     fn prepare(
         &self,
-        draft: &mut Draft,
+        builder: &mut PlanBuilder,
         argument: &Expression,
         holes: Vec<Hole>,
         is_needed: bool,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
-        draft.prepare_value(argument, holes, is_needed, block)
+        builder.prepare_value(argument, holes, is_needed, block)
     }
 
-    fn provide_memory(&self, _: &mut Draft, _: &Expression, _: &mut CallBlock) {}
+    fn provide_memory(&self, _: &mut PlanBuilder, _: &Expression, _: &mut CallBlock) {}
 
     fn shows_entry_names(&self) -> bool {
         false

@@ -1,7 +1,9 @@
 //! Places that `longjmp` comes back to.
 //!
-//! In: a statement. Out: a step before it that says so. Holds afterwards: a `setjmp` that a restart would jump over
-//! has a warning; the runtime knows of it, and writes no state from which its buffer would be missing.
+//! Input: a statement.
+//! Output: a step before it that says so.
+//! Postcondition: a `setjmp` that a restart would jump over has a warning; the runtime knows of it, and
+//! writes no state from which its buffer would be missing.
 
 use cppc_source::{Diagnostic, Span};
 use super::{Planner, Rewrite};
@@ -15,18 +17,18 @@ impl Planner<'_> {
     pub(super) fn jump_point(&mut self, statement: &Statement) {
         let Some(call) = statement.expressions().into_iter().find_map(setjmp) else { return };
         self.calls_setjmp = true;
-        if self.draft.execute.is_some() || !self.leads_to_checkpoint {
+        if self.builder.execute.is_some() || !self.leads_to_checkpoint {
             return;
         }
         let anchor = statement.place.unwrap_or(statement.anchor);
-        let mut directives = self.draft.procedure.directives().into_iter();
+        let mut directives = self.builder.procedure.directives().into_iter();
         let runs_again = |directive: &Directive| {
             matches!(directive.kind, DirectiveKind::Init) && directive.span.start > anchor.start
         };
         if directives.any(runs_again) {
             return;
         }
-        self.draft.diagnostics.push(
+        self.builder.diagnostics.push(
             Diagnostic::warning("C0520", call, "a restart jumps over this `setjmp`")
                 .because("a `longjmp` to here would find nothing in its buffer")
                 .note("nothing is written at checkpoints until its procedure returns")

@@ -9,10 +9,10 @@ use cppc_source::Diagnostic;
 use crate::model::{
     Expression, ExpressionKind, FortranShape, FortranType, LocalArray, Pattern, Substitute, Through,
 };
-use crate::plan::draft::Draft;
-use crate::plan::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, Lent, Pointers, Role, SlotId, SlotKind, SubstituteKind, Substituted};
+use crate::plan::builder::PlanBuilder;
+use crate::plan::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, TemporaryArgument, Pointers, Role, SlotId, SlotKind, SubstituteKind, Substituted};
 
-impl Draft<'_> {
+impl PlanBuilder<'_> {
     /// An argument of Fortran: one element is captured where it is, after what its place is computed
     /// from; the value of an expression goes into a slot.
     pub(super) fn prepare_reference(
@@ -114,7 +114,7 @@ impl Draft<'_> {
         }
         let bounds = self.hidden(Role::Bounds, counts(2 * array.rank));
         let is_lent = self.hidden(Role::Lent, Pattern::FORTRAN_LOGICAL);
-        let lent = Lent { array: array.clone(), bounds, is_lent };
+        let lent = TemporaryArgument { array: array.clone(), bounds, is_lent };
         self.lent.push(lent.clone());
         block.lent.push(lent);
     }

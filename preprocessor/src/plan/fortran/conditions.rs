@@ -1,7 +1,9 @@
 //! IF and SELECT CASE with blocks in them: a restart goes through the header to the part that it is sent to.
 //!
-//! In: a construct. Out: changes of its headers. Holds afterwards: no condition is evaluated in a restart;
-//! where statements have to stand before a condition of `ELSE IF`, it is an IF of its own within an ELSE.
+//! Input: a construct.
+//! Output: changes of its headers.
+//! Postcondition: no condition is evaluated in a restart; where statements have to stand before a condition
+//! of `ELSE IF`, it is an IF of its own within an ELSE.
 
 use crate::plan::{Fragment, Role};
 use super::walker::Walker;
@@ -81,7 +83,7 @@ impl Walker<'_> {
         nesting: &mut Nesting,
         clauses: &mut Vec<Clause>,
     ) -> Option<HopId> {
-        self.draft.stand = part.header.start;
+        self.builder.stand = part.header.start;
         let holes = self.lift(&[condition], clauses);
         let fragment = self.fragment(condition, &holes)?;
         let own = self.any_holds(&part.items);
@@ -140,7 +142,7 @@ impl Walker<'_> {
         selector: &Expression,
     ) {
         let Some(first) = construct.parts.first() else { return };
-        self.draft.stand = first.header.start;
+        self.builder.stand = first.header.start;
         let mut clauses = vec![Clause::Note(first.header)];
         let label = statement.label.or(first.label);
         clauses.extend(label.map(|label| Clause::Label(label.value)));
@@ -174,7 +176,7 @@ impl Walker<'_> {
             }
             return;
         };
-        self.draft.stand = span.start;
+        self.builder.stand = span.start;
         if self.holds(action) {
             return self.guarded_block(statement, span, condition, action);
         }
@@ -226,7 +228,7 @@ impl Walker<'_> {
                 Vec::new()
             }
         };
-        self.draft.stand = span.start;
+        self.builder.stand = span.start;
         then.extend(inner);
         self.leave();
         clauses.push(Clause::Choose { slot, then, otherwise: Vec::new() });

@@ -1,8 +1,10 @@
 //! What directives become.
 //!
-//! In: a directive. Out: the change of its line. Holds afterwards: what a restart goes to has a label.
+//! Input: a directive.
+//! Output: the change of its line.
+//! Postcondition: what a restart goes to has a label.
 
-use crate::plan::draft::registers;
+use crate::plan::builder::registers;
 use crate::plan::{Action, BlockKind, Captured};
 use super::walker::Walker;
 use super::{Clause, Position};
@@ -15,48 +17,48 @@ impl Walker<'_> {
         let onward = self.onward();
         match &directive.kind {
             DirectiveKind::Init => {
-                let block = self.draft.new_block(span, BlockKind::Init);
+                let block = self.builder.new_block(span, BlockKind::Init);
                 clauses.push(Clause::Directive(Action::Init { block }));
                 clauses.push(Clause::Jump(onward));
             }
             DirectiveKind::Shutdown => clauses.push(Clause::Directive(Action::Shutdown)),
             DirectiveKind::Unregister(items) => {
-                let items = self.draft.registered(items);
+                let items = self.builder.registered(items);
                 clauses.push(Clause::Directive(Action::Unregister { items }));
             }
             DirectiveKind::Register(items) => {
-                let items = self.draft.wanted(items);
+                let items = self.builder.wanted(items);
                 let block = self.block(directive, registers(&items), &mut clauses);
-                let mut items = self.draft.registered(&items);
+                let mut items = self.builder.registered(&items);
                 // Counts are computed from scalars, and pointers lead to what has its place.
                 items.sort_by_key(|registered| match registered.item.kind {
                     ItemKind::Memory | ItemKind::Target => 0,
                     ItemKind::Array => 1,
                     ItemKind::Followed { .. } => 2,
                 });
-                let section = self.draft.section;
+                let section = self.builder.section;
                 clauses.push(Clause::Directive(Action::Register { block, section, items }));
                 clauses.push(Clause::Jump(onward));
             }
             DirectiveKind::Execute { captures, files } => {
-                let kind = self.draft.executes(captures, files);
+                let kind = self.builder.executes(captures, files);
                 let block = self.block(directive, kind, &mut clauses);
-                self.draft.execute = Some(span);
+                self.builder.execute = Some(span);
                 let captures: Vec<Captured> = captures.iter().map(|item| self.captured(item)).collect();
-                self.draft.captures.clone_from(&captures);
+                self.builder.captures.clone_from(&captures);
                 clauses.push(Clause::Directive(Action::Execute { block, captures, files: files.clone() }));
             }
             DirectiveKind::EndExecute => {
-                self.draft.execute = None;
-                let captures = std::mem::take(&mut self.draft.captures);
-                let files = std::mem::take(&mut self.draft.files);
+                self.builder.execute = None;
+                let captures = std::mem::take(&mut self.builder.captures);
+                let files = std::mem::take(&mut self.builder.files);
                 clauses.push(Clause::EndExecute { captures, files, onward });
             }
             DirectiveKind::Checkpoint => {
-                self.draft.section += 1;
+                self.builder.section += 1;
                 let block = self.block(directive, BlockKind::Checkpoint, &mut clauses);
-                let keeping = self.keeping(span.start, span);
-                clauses.push(Clause::Checkpoint { block, place: span, keeping });
+                let saving = self.saving(span.start, span);
+                clauses.push(Clause::Checkpoint { block, place: span, saving });
                 clauses.push(Clause::Jump(onward));
             }
         }
@@ -65,7 +67,7 @@ impl Walker<'_> {
 
     /// A block with a label.
     fn block(&mut self, directive: &Directive, kind: BlockKind, clauses: &mut Vec<Clause>) -> u32 {
-        let block = self.draft.new_block(directive.span, kind);
+        let block = self.builder.new_block(directive.span, kind);
         let mark = self.new_mark();
         self.place_block(block, mark);
         clauses.push(Clause::Mark(mark));
@@ -80,6 +82,6 @@ impl Walker<'_> {
         if item.traits.read_only || names.any(|name| name.eq_ignore_ascii_case(&item.lvalue)) {
             return Captured { item: std::sync::Arc::new(item.clone()), slot: None };
         }
-        self.draft.captured(item)
+        self.builder.captured(item)
     }
 }

@@ -1,7 +1,8 @@
 //! Loops with blocks in them: a restart goes through their header, with what their bounds were.
 //!
-//! In: a loop. Out: changes of its header. Holds afterwards: bounds and conditions are evaluated in a
-//! normal run only.
+//! Input: a loop.
+//! Output: changes of its header.
+//! Postcondition: bounds and conditions are evaluated in a normal run only.
 
 use cppc_source::Diagnostic;
 
@@ -50,7 +51,7 @@ impl Walker<'_> {
 
     pub(super) fn counted(&mut self, statement: &Statement, construct: &Construct, counted: &Counted) {
         let Some(part) = construct.parts.first() else { return };
-        self.draft.stand = part.header.start;
+        self.builder.stand = part.header.start;
         let mut clauses = self.before_header(statement, part);
         let control: Vec<&Expression> =
             [&counted.start, &counted.end].into_iter().chain(&counted.step).collect();
@@ -70,8 +71,8 @@ impl Walker<'_> {
         let (Some(start), Some(end)) = fragments else { return };
         let step = counted.step.as_ref().and_then(|step| self.fragment(step, &holes));
         let mut hidden = |role| {
-            let number = self.draft.next_number();
-            self.draft.add_slot(SlotKind::Hidden { role, number }, pattern.clone(), Some(code.clone()))
+            let number = self.builder.next_number();
+            self.builder.add_slot(SlotKind::Hidden { role, number }, pattern.clone(), Some(code.clone()))
         };
         let (first, last) = (hidden(Role::First), hidden(Role::Last));
         let constant = counted.step.as_ref().is_some_and(|step| step.nature.constant);
@@ -98,7 +99,7 @@ impl Walker<'_> {
 
     fn refuse_variable(&mut self, counted: &Counted) {
         let message = format!("a restart cannot enter this loop: its variable `{}` is no integer", counted.variable);
-        self.draft.diagnostics.push(
+        self.builder.diagnostics.push(
             Diagnostic::error("C0514", counted.variable_span, message)
                 .because("its number of turns is computed in floating point, once")
                 .help("count with an integer, and compute the value from it at the top of the loop"),
@@ -108,7 +109,7 @@ impl Walker<'_> {
     /// The condition is evaluated at the top of the body, where calls can be taken out of it.
     pub(super) fn while_loop(&mut self, statement: &Statement, construct: &Construct, condition: &Expression) {
         let Some(part) = construct.parts.first() else { return };
-        self.draft.stand = part.header.start;
+        self.builder.stand = part.header.start;
         let mut clauses = self.before_header(statement, part);
         let terminal = self.terminal(construct);
         let header = self.new_mark();

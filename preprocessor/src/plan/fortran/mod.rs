@@ -1,13 +1,15 @@
 //! Plans for a language whose constructs can only be entered through their headers: Fortran.
 //!
-//! In: a procedure of the model. Out: changes of statements, as data: labels are marks that get their
-//! numbers here, jumps are lists of marks. Holds afterwards: a jump of a restart leads to a statement of
-//! the same construct or of one around it; each header on the way to a block lets a restart in.
+//! Input: a procedure of the model.
+//! Output: changes of statements, as data: labels are marks that get their numbers here, jumps are lists of
+//! marks.
+//! Postcondition: a jump of a restart leads to a statement of the same construct or of one around it; each
+//! header on the way to a block lets a restart in.
 
 mod arguments;
 mod rules;
 mod walker;
-mod keeping;
+mod saving;
 mod steps;
 mod conditions;
 mod loops;
@@ -27,7 +29,7 @@ pub(super) use procedure::plan_procedure;
 
 /// What a procedure becomes.
 #[derive(Debug)]
-pub struct Frame {
+pub struct BodyPlan {
     pub layout: Layout,
     pub changes: Vec<Change>,
     /// The label of each mark.
@@ -152,7 +154,7 @@ pub enum Clause {
     Select { name: Option<String>, slot: SlotId },
     Case { number: u32, name: Option<String> },
     Directive(Action),
-    Checkpoint { block: u32, place: Span, keeping: Keeping },
+    Checkpoint { block: u32, place: Span, saving: Saving },
     /// Ends an execute block.
     EndExecute { captures: Vec<Captured>, files: Vec<OpenedFile>, onward: Mark },
     Call(Box<Call>),
@@ -164,10 +166,10 @@ pub enum Clause {
 
 impl Clause {
     /// What has to be kept at it.
-    pub fn keeping(&self) -> Option<&Keeping> {
+    pub fn saving(&self) -> Option<&Saving> {
         match self {
-            Clause::Checkpoint { keeping, .. } => Some(keeping),
-            Clause::Call(call) => Some(&call.keeping),
+            Clause::Checkpoint { saving, .. } => Some(saving),
+            Clause::Call(call) => Some(&call.saving),
             Clause::Note(_)
             | Clause::Label(_)
             | Clause::At(_)
@@ -266,7 +268,7 @@ pub struct Chosen {
 #[derive(Debug)]
 pub struct Call {
     pub block: CallBlock,
-    pub keeping: Keeping,
+    pub saving: Saving,
     pub returns: Option<Returns>,
 }
 
@@ -282,7 +284,7 @@ pub struct Returns {
 
 /// What has to be in memory, or in the runtime's hands, at a checkpoint or call.
 #[derive(Debug, Clone, Default)]
-pub struct Keeping {
+pub struct Saving {
     pub saved: Vec<SavedValue>,
     /// Those of them that a restart takes back.
     pub taken: Vec<SavedValue>,

@@ -1,16 +1,17 @@
 //! The plan of one procedure whose constructs are entered through their headers.
 //!
-//! In: a procedure of the model with its layout. Out: its plan. Holds afterwards: labels are free ones,
-//! from 90000 on, in text order.
+//! Input: a procedure of the model with its layout.
+//! Output: its plan.
+//! Postcondition: labels are free ones, from 90000 on, in text order.
 
 use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
 use crate::plan::{Form, Fragment, Plan, ProcedurePlan, Reach};
-use crate::plan::draft::not_editable;
+use crate::plan::builder::not_editable;
 use super::walker::Walker;
-use super::{Clause, Frame, Mark, Position};
+use super::{Clause, BodyPlan, Mark, Position};
 use crate::model::structured::Layout;
 use crate::model::{DirectiveKind, Item, ItemKind, Procedure, ProcedureId, Program, VariableId};
 
@@ -28,23 +29,23 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         let mut walker = Walker::new(program, reach, procedure, layout, &in_place);
         walker.items(&procedure.body.items);
         let known = in_place.len();
-        in_place.extend(walker.draft.hidden_variables.iter().copied());
+        in_place.extend(walker.builder.hidden_variables.iter().copied());
         if in_place.len() == known {
             break walker;
         }
     };
-    walker.draft.warn_of_lost_registers(id);
+    walker.builder.warn_of_lost_registers(id);
     let exit = walker.finish();
     let labels = free_labels(layout, walker.marks());
     if labels.len() < walker.marks() {
-        walker.draft.diagnostics.push(
+        walker.builder.diagnostics.push(
             Diagnostic::error("C0501", procedure.name_span, "this procedure leads to a checkpoint, but its text cannot be rewritten")
                 .because("it leaves no labels free")
                 .help("divide it into several"),
         );
     }
-    plan.diagnostics.append(&mut walker.draft.diagnostics);
-    let frame = Frame {
+    plan.diagnostics.append(&mut walker.builder.diagnostics);
+    let frame = BodyPlan {
         layout: layout.clone(),
         changes: walker.changes,
         labels,
@@ -54,15 +55,15 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         exit,
         alternate: walker.alternate,
         followed_rank: followed_rank(procedure),
-        unset: walker.draft.unset.into_iter().collect(),
+        unset: walker.builder.unset.into_iter().collect(),
         opens_files: opens_files(procedure),
     };
     plan.procedures.push(ProcedurePlan {
         unit: procedure.unit,
         name: procedure.entry_name.clone(),
         main: procedure.main,
-        blocks: walker.draft.blocks,
-        slots: walker.draft.slots,
+        blocks: walker.builder.blocks,
+        slots: walker.builder.slots,
         form: Form::Fortran(Box::new(frame)),
     });
 }

@@ -1,7 +1,7 @@
 //! The rules of Fortran for planning.
 
 use crate::model::{Class, Expression, Program};
-use crate::plan::draft::{Draft, Rules, Secured};
+use crate::plan::builder::{PlanBuilder, Rules, Secured};
 use crate::plan::{CallBlock, Hole};
 
 pub(super) struct FortranRules;
@@ -23,18 +23,18 @@ impl Rules for FortranRules {
 
     fn prepare(
         &self,
-        draft: &mut Draft,
+        builder: &mut PlanBuilder,
         argument: &Expression,
         holes: Vec<Hole>,
         _: bool,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
-        draft.prepare_reference(argument, holes, block)
+        builder.prepare_reference(argument, holes, block)
     }
 
-    fn provide_memory(&self, draft: &mut Draft, argument: &Expression, block: &mut CallBlock) {
+    fn provide_memory(&self, builder: &mut PlanBuilder, argument: &Expression, block: &mut CallBlock) {
         if let Some(array) = &argument.local {
-            draft.lend(array, block);
+            builder.lend(array, block);
         }
     }
 

@@ -1,7 +1,8 @@
 //! The statements of a procedure, in text order.
 //!
-//! In: statements of the model. Out: changes. Holds afterwards: what cannot be entered or rewritten has a
-//! diagnostic.
+//! Input: statements of the model.
+//! Output: changes.
+//! Postcondition: what cannot be entered or rewritten has a diagnostic.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -19,7 +20,7 @@ impl Walker<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        self.draft.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
+        self.builder.stand = statement.place.map_or(statement.anchor.start, |place| place.start);
         match &statement.kind {
             StatementKind::Directive(directive) => self.directive(directive),
             StatementKind::Construct(construct) => self.construct(statement, construct),
@@ -123,7 +124,7 @@ impl Walker<'_> {
             diagnostic = diagnostic
                 .note("one of its names stands for a value, an element by a variable subscript, a pointer or an allocatable, which a restart would find as they were at the start");
         }
-        self.draft.diagnostics.push(
+        self.builder.diagnostics.push(
             diagnostic
                 .note("a restart goes to each register, execute block, checkpoint and call that leads to one, through the headers around it")
                 .help("take what leads to the checkpoint out of the construct, or use a construct that is executed step by step (IF, SELECT CASE, DO)"),

@@ -1,7 +1,8 @@
 //! Steps taken out of an expression, as clauses: each call gets its label, each choice its header.
 //!
-//! In: steps as lifting made them. Out: clauses. Holds afterwards: the blocks of the steps are known to the
-//! levels around them, in the order of their numbers.
+//! Input: steps as lifting made them.
+//! Output: clauses.
+//! Postcondition: the blocks of the steps are known to the levels around them, in the order of their numbers.
 
 use cppc_source::Span;
 
@@ -16,8 +17,8 @@ impl Walker<'_> {
     pub(super) fn lift(&mut self, expressions: &[&Expression], clauses: &mut Vec<Clause>) -> Vec<Hole> {
         let mut steps = Vec::new();
         let holes = match expressions {
-            [one] => self.draft.lift(one, &mut steps),
-            all => self.draft.lift_operands(all, &mut steps),
+            [one] => self.builder.lift(one, &mut steps),
+            all => self.builder.lift_operands(all, &mut steps),
         };
         carry(&mut steps, holes.iter().map(|hole| hole.slot));
         clauses.extend(self.clauses(steps));
@@ -31,9 +32,9 @@ impl Walker<'_> {
                 Step::Call(block) => {
                     let mark = self.new_mark();
                     self.place_block(block.block, mark);
-                    let keeping = self.keeping(self.draft.stand, block.call.span);
+                    let saving = self.saving(self.builder.stand, block.call.span);
                     clauses.push(Clause::Mark(mark));
-                    clauses.push(Clause::Call(Box::new(Call { block: *block, keeping, returns: None })));
+                    clauses.push(Clause::Call(Box::new(Call { block: *block, saving, returns: None })));
                     clauses.push(Clause::Jump(self.onward()));
                 }
                 Step::Assign { slot, value, .. } => clauses.push(Clause::Assign { slot, value }),
@@ -74,24 +75,24 @@ impl Walker<'_> {
 
     /// The clauses of an expression that is a statement, and what is left of the statement.
     pub(super) fn statement_steps(&mut self, span: Span, expression: &Expression) -> Vec<Clause> {
-        self.draft.stand = span.start;
+        self.builder.stand = span.start;
         if let Some(call) = self.assigned_call(span, expression) {
             let mut steps = Vec::new();
-            self.draft.lift_effect(call, &mut steps);
+            self.builder.lift_effect(call, &mut steps);
             carry(&mut steps, []);
             if let Some(Step::Call(call)) = steps.last_mut() {
                 call.call.span = span;
             }
             return self.clauses(steps);
         }
-        if !self.draft.becomes_steps(expression) {
+        if !self.builder.becomes_steps(expression) {
             let mut clauses = Vec::new();
             let holes = self.lift(&[expression], &mut clauses);
             clauses.push(Clause::Own(Fragment { span, holes }));
             return clauses;
         }
         let mut steps = Vec::new();
-        self.draft.lift_effect(expression, &mut steps);
+        self.builder.lift_effect(expression, &mut steps);
         carry(&mut steps, []);
         // The call is the statement, `CALL` included.
         if let Some(Step::Call(call)) = steps.last_mut() {
@@ -111,7 +112,7 @@ impl Walker<'_> {
         let name = target.nature.object && matches!(target.kind, ExpressionKind::Leaf);
         let first = target.place.is_some_and(|place| place.start == span.start);
         let alone = value.place.is_some_and(|place| place.end == span.end) && value.ty.pattern.is_none();
-        (name && first && alone && self.draft.is_instrumented(callee)).then_some(value)
+        (name && first && alone && self.builder.is_instrumented(callee)).then_some(value)
     }
 
     /// A call that may return to labels: it returns to labels of ours, the block ends, and then it goes on.
@@ -121,9 +122,9 @@ impl Walker<'_> {
         call: &Expression,
         returns: &[crate::model::structured::StatementLabel],
     ) -> Vec<Clause> {
-        self.draft.branches = !returns.is_empty();
+        self.builder.branches = !returns.is_empty();
         let mut clauses = self.statement_steps(span, call);
-        self.draft.branches = false;
+        self.builder.branches = false;
         if returns.is_empty() {
             return clauses;
         }

@@ -1,15 +1,16 @@
 //! The state of walking one procedure: levels, marks, hops, changes.
 //!
-//! In: blocks as they are met. Out: for each level a hop that leads to its blocks. Holds afterwards: the
-//! target of a block at a level is its own label when it stands there itself, and else the label of the
-//! header that leads to it.
+//! Input: blocks as they are met.
+//! Output: for each level a hop that leads to its blocks.
+//! Postcondition: the target of a block at a level is its own label when it stands there itself, and else the
+//! label of the header that leads to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::plan::draft::Draft;
+use crate::plan::builder::PlanBuilder;
 use crate::plan::reach::Reach;
 use crate::plan::{Fragment, Hole, Role, SlotId};
 use super::rules::FortranRules;
@@ -21,7 +22,7 @@ use crate::model::{
 };
 
 pub(super) struct Walker<'a> {
-    pub draft: Draft<'a>,
+    pub builder: PlanBuilder<'a>,
     pub layout: &'a Layout,
     /// The statements that hold blocks.
     holding: BTreeSet<StatementId>,
@@ -82,11 +83,11 @@ impl<'a> Walker<'a> {
         layout: &'a Layout,
         in_place: &BTreeSet<VariableId>,
     ) -> Walker<'a> {
-        let draft = Draft::new(program, reach, procedure, &FortranRules, layout.execution_at, in_place);
-        let cells = draft.slots.len() as u32;
+        let builder = PlanBuilder::new(program, reach, procedure, &FortranRules, layout.execution_at, in_place);
+        let cells = builder.slots.len() as u32;
         let top = Mark(0);
         let mut walker = Walker {
-            draft,
+            builder,
             layout,
             holding: BTreeSet::new(),
             changes: Vec::new(),
@@ -114,7 +115,7 @@ impl<'a> Walker<'a> {
             StatementKind::Directive(directive) => {
                 !matches!(directive.kind, DirectiveKind::Shutdown | DirectiveKind::Unregister(_))
             }
-            _ => statement.expressions().into_iter().any(|expression| self.draft.leads(expression)),
+            _ => statement.expressions().into_iter().any(|expression| self.builder.leads(expression)),
         };
         for child in statement.children() {
             holds |= self.note_holding(child);
@@ -135,7 +136,7 @@ impl<'a> Walker<'a> {
     }
 
     pub fn leads(&self, expression: &Expression) -> bool {
-        self.draft.leads(expression)
+        self.builder.leads(expression)
     }
 
     pub fn new_mark(&mut self) -> Mark {
@@ -163,7 +164,7 @@ impl<'a> Walker<'a> {
 
     /// Completes the hop at the procedure's top, which may lead to the exit too.
     pub fn close(&mut self, exit: Mark) {
-        let blocks = self.draft.blocks.len() as u32;
+        let blocks = self.builder.blocks.len() as u32;
         if let Some(top) = self.levels.first_mut() {
             top.targets.insert(blocks + 1, exit);
             // Nothing ever jumps to `init`.
@@ -201,11 +202,11 @@ impl<'a> Walker<'a> {
     }
 
     pub fn integer(&mut self, role: Role) -> SlotId {
-        self.draft.hidden(role, Pattern::FORTRAN_INTEGER)
+        self.builder.hidden(role, Pattern::FORTRAN_INTEGER)
     }
 
     pub fn logical(&mut self, role: Role) -> SlotId {
-        self.draft.hidden(role, Pattern::FORTRAN_LOGICAL)
+        self.builder.hidden(role, Pattern::FORTRAN_LOGICAL)
     }
 
     pub fn change(&mut self, at: Span, position: Position, clauses: Vec<Clause>) {
@@ -246,8 +247,8 @@ impl<'a> Walker<'a> {
     /// The bytes of a statement that has to be rewritten.
     pub fn place(&mut self, statement: &Statement) -> Option<Span> {
         if statement.place.is_none() {
-            let (because, help) = self.draft.out_of_reach(statement.anchor, None);
-            self.draft.diagnostics.push(
+            let (because, help) = self.builder.out_of_reach(statement.anchor, None);
+            self.builder.diagnostics.push(
                 Diagnostic::error("C0502", statement.anchor, "this statement must be rewritten, but its text cannot be changed")
                     .because(because)
                     .help(help),
@@ -260,6 +261,6 @@ impl<'a> Walker<'a> {
     pub fn fragment(&mut self, expression: &Expression, holes: &[Hole]) -> Option<Fragment> {
         let inside = |hole: &&Hole| expression.place.is_some_and(|place| place.contains(hole.span));
         let own = holes.iter().filter(inside).cloned().collect();
-        self.draft.fragment(expression, own)
+        self.builder.fragment(expression, own)
     }
 }

@@ -48,8 +48,8 @@ fn word(kind: &SlotKind) -> String {
     match kind {
         SlotKind::Saved { name, suffix: None } => name.clone(),
         SlotKind::Saved { name, suffix: Some(number) } => format!("{name}_{number}"),
-        SlotKind::Way { name, suffix: None } => format!("way_{name}"),
-        SlotKind::Way { name, suffix: Some(number) } => format!("way_{name}_{number}"),
+        SlotKind::PathPointer { name, suffix: None } => format!("way_{name}"),
+        SlotKind::PathPointer { name, suffix: Some(number) } => format!("way_{name}_{number}"),
         SlotKind::Value(number) => format!("value_{number}"),
         SlotKind::Argument(number) => format!("argument_{number}"),
         SlotKind::Operand(number) => format!("operand_{number}"),

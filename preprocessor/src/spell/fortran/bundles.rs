@@ -18,7 +18,7 @@ use super::statement::{Action, Declaration, Shape, Statement, Statements, Variab
 use super::words::Letters;
 use crate::model::structured::{Contained, Traits};
 use crate::model::{Item, ItemKind, TypeCode};
-use crate::plan::fortran::{Clause, Frame, Keeping};
+use crate::plan::fortran::{Clause, BodyPlan, Saving};
 use crate::plan::Registered;
 
 /// So many are re-passed by statements of their own in a procedure.
@@ -63,20 +63,20 @@ impl Task {
 }
 
 /// Whether a procedure re-passes so many arrays that lists are worth it.
-pub(super) fn is_worth(frame: &Frame) -> bool {
-    let mut keepings = Vec::new();
-    frame.changes.iter().for_each(|change| gather_keepings(&change.clauses, &mut keepings));
-    let count = |keeping: &Keeping| keeping.repassed.iter().filter(|one| can_be_passed(&one.item)).count();
-    frame.layout.contained.is_some() && keepings.into_iter().map(count).sum::<usize>() > FEW
+pub(super) fn is_worth(frame: &BodyPlan) -> bool {
+    let mut savings = Vec::new();
+    frame.changes.iter().for_each(|change| gather_savings(&change.clauses, &mut savings));
+    let count = |saving: &Saving| saving.repassed.iter().filter(|one| can_be_passed(&one.item)).count();
+    frame.layout.contained.is_some() && savings.into_iter().map(count).sum::<usize>() > FEW
 }
 
-fn gather_keepings<'f>(clauses: &'f [Clause], keepings: &mut Vec<&'f Keeping>) {
+fn gather_savings<'f>(clauses: &'f [Clause], savings: &mut Vec<&'f Saving>) {
     for clause in clauses {
         if let Clause::Choose { then, otherwise, .. } = clause {
-            gather_keepings(then, keepings);
-            gather_keepings(otherwise, keepings);
+            gather_savings(then, savings);
+            gather_savings(otherwise, savings);
         }
-        keepings.extend(clause.keeping());
+        savings.extend(clause.saving());
     }
 }
 

@@ -11,7 +11,7 @@ use super::expression::{Expr, Name, Source};
 use super::statement::{Action, Statements};
 use super::Writer;
 use crate::plan::fortran::{Call, Returns};
-use crate::plan::{CallBlock, Lent};
+use crate::plan::{CallBlock, TemporaryArgument};
 
 impl Writer<'_> {
     pub(super) fn call(&self, call: &Call, statements: &mut Statements) {
@@ -30,7 +30,7 @@ impl Writer<'_> {
             let arguments = [self.own(&capture.place), self.title(capture.place.span)];
             statements.call(Name::of_type("CPPC_CAPTURE", &capture.code), arguments);
         }
-        self.keep(&call.keeping, statements);
+        self.keep(&call.saving, statements);
         match (&call.returns, block.is_repeated) {
             (Some(returns), _) => self.call_with_returns(block, returns, statements),
             (None, Some(flag)) => self.call_with_substitutes(block, flag, statements),
@@ -45,7 +45,7 @@ impl Writer<'_> {
             }
         }
         let returned = Expr::function("CPPC_RETURN", [Expr::integer(block.block)]);
-        self.take(returned, &call.keeping, statements);
+        self.take(returned, &call.saving, statements);
     }
 
     pub(super) fn call_as_written(&self, block: &CallBlock, statements: &mut Statements) {
@@ -74,7 +74,7 @@ impl Writer<'_> {
         }
     }
 
-    fn loan(&self, lent: &Lent) -> Loan {
+    fn loan(&self, lent: &TemporaryArgument) -> Loan {
         Loan {
             array: Expr::bound(&lent.array.name),
             name: lent.array.name.clone(),

@@ -10,7 +10,7 @@ use super::expression::{is_normal, is_sent, next, Expr, Name, Operator, Source};
 use super::files;
 use super::statement::{Action, Header, Part, Statement, Statements};
 use super::Writer;
-use crate::plan::fortran::{Clause, Condition, Entry, HopId, Keeping, Mark};
+use crate::plan::fortran::{Clause, Condition, Entry, HopId, Saving, Mark};
 use crate::plan::{self, Captured, Fragment};
 use crate::spell;
 
@@ -74,8 +74,8 @@ impl Writer<'_> {
                 statements.push(Header::Case { number: *number, name: name.clone() })
             }
             Clause::Directive(action) => self.directive(action, statements),
-            Clause::Checkpoint { block, place, keeping } => {
-                self.checkpoint(*block, *place, keeping, statements)
+            Clause::Checkpoint { block, place, saving } => {
+                self.checkpoint(*block, *place, saving, statements)
             }
             Clause::EndExecute { captures, files, onward } => {
                 files::opened(files, statements);
@@ -97,11 +97,11 @@ impl Writer<'_> {
         }
     }
 
-    fn checkpoint(&self, block: u32, place: Span, keeping: &Keeping, statements: &mut Statements) {
-        self.keep(keeping, statements);
+    fn checkpoint(&self, block: u32, place: Span, saving: &Saving, statements: &mut Statements) {
+        self.keep(saving, statements);
         let place = Expr::text(spell::place(self.style.files, place));
         let asked = Expr::function("CPPC_DO_CHECKPOINT_AT", [Expr::integer(block), place]);
-        self.take(asked, keeping, statements);
+        self.take(asked, saving, statements);
     }
 
     pub(super) fn label(&self, mark: Mark) -> u32 {

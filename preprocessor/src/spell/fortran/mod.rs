@@ -19,7 +19,7 @@ mod registers;
 mod captures;
 mod bundles;
 mod files;
-mod keeping;
+mod saving;
 mod headers;
 mod substitutes;
 mod calls;
@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 use cppc_grammar::fortran::logical::Lines;
 use cppc_source::{EditList, FileId, Files, Span};
 
-use crate::plan::fortran::{Frame, Position};
+use crate::plan::fortran::{BodyPlan, Position};
 use crate::plan::{Action, Form, OutsideDirective, ProcedurePlan};
 use bundles::Bundles;
 use changes::{Changes, Generated};
@@ -121,7 +121,7 @@ struct Writer<'a> {
     style: &'a Style<'a>,
     text: &'a Text<'a>,
     plan: &'a ProcedurePlan,
-    frame: &'a Frame,
+    frame: &'a BodyPlan,
     names: Names,
     letters: Letters,
     bundles: &'a Bundles,

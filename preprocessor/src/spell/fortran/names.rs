@@ -44,7 +44,7 @@ pub(super) fn cell(id: SlotId) -> u32 {
 
 fn word(kind: &SlotKind) -> Option<&'static str> {
     match kind {
-        SlotKind::Saved { .. } | SlotKind::Way { .. } => None,
+        SlotKind::Saved { .. } | SlotKind::PathPointer { .. } => None,
         SlotKind::Value(_) => Some("value"),
         SlotKind::Argument(_) => Some("argument"),
         SlotKind::Operand(_) => Some("operand"),

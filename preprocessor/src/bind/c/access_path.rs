@@ -1,7 +1,9 @@
 //! The pointers that an lvalue is reached through: `p` and `p->q` for `p->q->x`.
 //!
-//! In: an lvalue and its tokens. Out: those pointers, in the order in which they are read. Holds afterwards: each is
-//! an lvalue whose text means the same as long as those before it point where they did; what has computed subscripts is none.
+//! Input: an lvalue and its tokens.
+//! Output: those pointers, in the order in which they are read.
+//! Postcondition: each is an lvalue whose text means the same as long as those before it point where they
+//! did; what has computed subscripts is none.
 
 use cppc_grammar::c::token::Token;
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
@@ -12,9 +14,9 @@ use super::items::WayPoint;
 use super::lvalue::{is_lvalue, is_name};
 
 impl Binder<'_> {
-    pub(super) fn way(&self, lvalue: &Expr, tokens: &[Token]) -> Vec<WayPoint> {
+    pub(super) fn access_path(&self, lvalue: &Expr, tokens: &[Token]) -> Vec<WayPoint> {
         let mut found = Vec::new();
-        self.pointers_on_the_way(lvalue, &mut found);
+        self.pointers_of_path(lvalue, &mut found);
         let points = found.into_iter().map_while(|pointer| {
             let own = tokens.get(pointer.range.start as usize..pointer.range.end as usize)?;
             let text = spell_tightly(own, &self.preprocessed.names);
@@ -25,9 +27,9 @@ impl Binder<'_> {
         points.collect()
     }
 
-    fn pointers_on_the_way<'t>(&self, lvalue: &'t Expr, found: &mut Vec<&'t Expr>) {
+    fn pointers_of_path<'t>(&self, lvalue: &'t Expr, found: &mut Vec<&'t Expr>) {
         match &lvalue.kind {
-            ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => self.pointers_on_the_way(inner, found),
+            ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => self.pointers_of_path(inner, found),
             ExprKind::Member { base, arrow, .. } => self.base(base, *arrow, found),
             ExprKind::Unary { operator, operand } => self.base(operand, *operator == UnaryOperator::Dereference, found),
             ExprKind::Index { base, index } => {
@@ -37,14 +39,14 @@ impl Binder<'_> {
             }
             ExprKind::Binary { left, right, .. } => {
                 let side = if self.type_of(left.id).decayed().is_pointer() { left } else { right };
-                self.pointers_on_the_way(side, found);
+                self.pointers_of_path(side, found);
             }
             _ => {}
         }
     }
 
     fn base<'t>(&self, base: &'t Expr, is_read: bool, found: &mut Vec<&'t Expr>) {
-        self.pointers_on_the_way(base, found);
+        self.pointers_of_path(base, found);
         found.extend(if is_read { self.pointer_in(base) } else { None });
     }
 

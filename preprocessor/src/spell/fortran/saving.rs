@@ -14,21 +14,21 @@ use super::registers::{self, repass, wanted};
 use super::statement::{Action, Statements};
 use super::Writer;
 use crate::model::Item;
-use crate::plan::fortran::{Keeping, Repassed};
+use crate::plan::fortran::{Saving, Repassed};
 use crate::plan::{Registered, SavedValue};
 
 impl Writer<'_> {
     /// Values go into their cells, memory is re-passed.
-    pub(super) fn keep(&self, keeping: &Keeping, statements: &mut Statements) {
-        for value in &keeping.saved {
+    pub(super) fn keep(&self, saving: &Saving, statements: &mut Statements) {
+        for value in &saving.saved {
             statements.push(self.with_cell("CPPC_SAVE", value));
         }
-        for value in &keeping.loops {
+        for value in &saving.loops {
             let arguments = [Expr::integer(value.cell), Expr::source(value.variable)];
             statements.call(Name::of_type("CPPC_SAVE", &value.code), arguments);
         }
-        self.repass_bundle(keeping, statements);
-        for item in keeping.repassed.iter().map(written).filter(|item| !self.is_bundled(item)) {
+        self.repass_bundle(saving, statements);
+        for item in saving.repassed.iter().map(written).filter(|item| !self.is_bundled(item)) {
             match followed_rank(&item) {
                 Some(rank) => follow(&item, rank, statements),
                 None => repass(&item, statements),
@@ -54,24 +54,24 @@ impl Writer<'_> {
     }
 
     /// Re-passes at once what can be.
-    fn repass_bundle(&self, keeping: &Keeping, statements: &mut Statements) {
-        let items: Vec<Arc<Item>> = keeping.repassed.iter().map(written).filter(|item| self.is_bundled(item)).collect();
+    fn repass_bundle(&self, saving: &Saving, statements: &mut Statements) {
+        let items: Vec<Arc<Item>> = saving.repassed.iter().map(written).filter(|item| self.is_bundled(item)).collect();
         let layout = &self.frame.layout;
         let Some(place) = layout.contained.as_ref().filter(|_| !items.is_empty()) else { return };
         statements.push(self.bundles.call(self.letters, place, layout.declares_externals, &items));
     }
 
     /// Asks the function whether a restart ended here, and takes back what it brought.
-    pub(super) fn take(&self, function: Expr, keeping: &Keeping, statements: &mut Statements) {
-        if keeping.taken.is_empty() && keeping.repassed.is_empty() {
+    pub(super) fn take(&self, function: Expr, saving: &Saving, statements: &mut Statements) {
+        if saving.taken.is_empty() && saving.repassed.is_empty() {
             return statements.when(function.is_set(), Action::Continue);
         }
         statements.if_then(function.is_set(), |inner| {
-            for value in &keeping.taken {
+            for value in &saving.taken {
                 inner.push(self.with_cell("CPPC_TAKE", value));
             }
-            self.repass_bundle(keeping, inner);
-            for item in keeping.repassed.iter().map(written).filter(|item| !self.is_bundled(item)) {
+            self.repass_bundle(saving, inner);
+            for item in saving.repassed.iter().map(written).filter(|item| !self.is_bundled(item)) {
                 repass(&item, inner);
             }
         });

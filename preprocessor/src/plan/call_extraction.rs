@@ -1,17 +1,18 @@
 //! Taking calls to instrumented procedures out of expressions, the order of evaluation kept.
 //!
-//! In: an expression. Out: steps to run before its statement, and holes in its text that slots
-//! fill. Holds afterwards: what is left of the expression calls nothing instrumented; an operand
-//! that was evaluated before a call, and that the call may change, has been put in a slot first.
+//! Input: an expression.
+//! Output: steps to run before its statement, and holes in its text that slots fill.
+//! Postcondition: what is left of the expression calls nothing instrumented; an operand that was evaluated
+//! before a call, and that the call may change, has been put in a slot first.
 
 use cppc_source::{Diagnostic, Span};
 
-use super::draft::{Draft, Secured};
+use super::builder::{PlanBuilder, Secured};
 use super::blocks::callee_text;
 use super::{BlockKind, CallBlock, Fragment, Hole, SlotId, SlotKind, Step};
 use crate::model::{Callee, Class, Expression, ExpressionKind, ValueType};
 
-impl Draft<'_> {
+impl PlanBuilder<'_> {
     /// Whether an instrumented procedure may be called inside.
     pub(super) fn leads(&self, expression: &Expression) -> bool {
         let here = match &expression.kind {

@@ -1,22 +1,23 @@
 //! What is kept at a checkpoint or call: values saved, loops' variables, memory named again.
 //!
-//! In: a byte of the text. Out: the lists. Holds afterwards: what may have been registered in place by then,
-//! here or elsewhere, is named.
+//! Input: a byte of the text.
+//! Output: the lists.
+//! Postcondition: what may have been registered in place by then, here or elsewhere, is named.
 
 use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
 use super::walker::{Alias, Walker};
-use super::{Keeping, LoopValue, Repassed};
+use super::{Saving, LoopValue, Repassed};
 use crate::model::{DirectiveKind, Item, ItemKind};
 
 impl Walker<'_> {
     /// The items of register directives that have no cell.
     pub(super) fn gather_in_place(&mut self) {
-        for directive in self.draft.procedure.directives() {
+        for directive in self.builder.procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
-            for registered in self.draft.registered(items) {
+            for registered in self.builder.registered(items) {
                 if registered.slot.is_none() {
                     self.in_place.push((registered.item, directive.span.start));
                 }
@@ -25,8 +26,8 @@ impl Walker<'_> {
     }
 
     /// What is kept by statements that stand at this byte; `shown` is what they stand for.
-    pub(super) fn keeping(&mut self, at: u32, shown: Span) -> Keeping {
-        let saved = self.draft.saved_at(at);
+    pub(super) fn saving(&mut self, at: u32, shown: Span) -> Saving {
+        let saved = self.builder.saved_at(at);
         let counted = self.loops.iter().filter_map(|open| open.counted.as_ref());
         let counted: Vec<_> = counted.cloned().collect();
         // A loop's variable must not be changed inside the loop: its header sets it.
@@ -35,19 +36,19 @@ impl Walker<'_> {
         let mut loops = Vec::new();
         for count in &counted {
             let name = count.name.to_ascii_lowercase();
-            let procedure = self.draft.procedure;
+            let procedure = self.builder.procedure;
             if procedure.visible(&name, at) != procedure.visible(&name, count.variable.start) {
                 self.refuse_hidden(&count.name, shown, count.variable);
                 continue;
             }
             loops.push(LoopValue { variable: count.variable, cell: count.cell, code: count.code.clone() });
         }
-        Keeping { saved, taken, loops, repassed: self.repassed(at) }
+        Saving { saved, taken, loops, repassed: self.repassed(at) }
     }
 
     fn refuse_hidden(&mut self, name: &str, place: Span, variable: Span) {
         let message = format!("the variable of the loop around it, `{name}`, is hidden here by another one");
-        self.draft.diagnostics.push(
+        self.builder.diagnostics.push(
             Diagnostic::error("C0517", place, message)
                 .label(variable, "the loop's variable")
                 .help("give the inner variable another name: a restart enters the loop by the value of its variable"),
@@ -61,7 +62,7 @@ impl Walker<'_> {
             repassed.extend(self.reached(&Arc::new(kept.item.clone()), kept.scope.start, at));
         }
         for (item, site) in &self.in_place {
-            if !self.draft.saved.may_follow(*site, at) || !can_be_named(item) {
+            if !self.builder.saved.may_follow(*site, at) || !can_be_named(item) {
                 continue;
             }
             let Some(new) = self.reached(item, *site, at) else { continue };
@@ -74,7 +75,7 @@ impl Walker<'_> {
 
     /// An item at a byte. `home` is where its name refers to it.
     fn reached(&self, item: &Arc<Item>, home: u32, at: u32) -> Option<Repassed> {
-        let (procedure, name) = (self.draft.procedure, item.first_name());
+        let (procedure, name) = (self.builder.procedure, item.first_name());
         let outer = procedure.visible(&name, home);
         if procedure.visible(&name, at) == outer {
             return Some(Repassed { item: item.clone(), outer: None });
@@ -90,12 +91,12 @@ impl Walker<'_> {
         let kept = self.layout.repassed.iter().filter(|kept| kept.scope.start <= outside && outside < kept.scope.end);
         let kept = kept.map(|kept| (Arc::new(kept.item.clone()), kept.scope.start));
         let in_place = self.in_place.iter().filter(|(item, site)| {
-            can_be_named(item) && self.draft.saved.may_follow(*site, end)
+            can_be_named(item) && self.builder.saved.may_follow(*site, end)
         });
         let candidates: Vec<(Arc<Item>, u32)> = kept.chain(in_place.cloned()).collect();
         let mut aliases: Vec<Alias> = Vec::new();
         for (item, home) in candidates {
-            let (procedure, name) = (self.draft.procedure, item.first_name());
+            let (procedure, name) = (self.builder.procedure, item.first_name());
             let outer = procedure.visible(&name, home);
             let hidden = procedure.visible(&name, outside) == outer && procedure.visible(&name, inner) != outer;
             if !hidden || aliases.iter().any(|alias| alias.name == name) {
@@ -115,10 +116,10 @@ impl Walker<'_> {
     fn refuse_hidden_array(&mut self, name: &str, header: Span) {
         let message = format!("`{name}` is hidden in here by another variable of this name");
         let is_known = |known: &Diagnostic| known.message == message && known.labels.first().is_some_and(|label| label.span == header);
-        if self.draft.diagnostics.iter().any(is_known) {
+        if self.builder.diagnostics.iter().any(is_known) {
             return;
         }
-        self.draft.diagnostics.push(
+        self.builder.diagnostics.push(
             Diagnostic::error("C0517", header, message)
                 .note(format!("the runtime is told at each checkpoint and call where the outer `{name}` is, which may be registered"))
                 .help("give the inner variable another name"),

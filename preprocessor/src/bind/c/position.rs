@@ -1,7 +1,9 @@
 //! Where a directive stands among the statements.
 //!
-//! In: the token index that a pragma stands before. Out: the place in the tree. Holds afterwards: a
-//! place lies between statements; inside an expression, a declaration or a condition there is none.
+//! Input: the token index that a pragma stands before.
+//! Output: the place in the tree.
+//! Postcondition: a place lies between statements; inside an expression, a declaration or a condition there
+//! is none.
 
 use cppc_grammar::c::tree::{BlockItem, Compound, External, Function, Range, Statement, StatementKind, Unit};
 
@@ -10,7 +12,7 @@ use super::bound::Place;
 /// A place, and the item of the innermost compound statement around it that it stands before, if only
 /// labels lie between.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct FoundPosition {
     pub place: Place,
     pub item: Option<(Range, usize)>,
 }
@@ -29,12 +31,12 @@ pub(super) fn strictly_inside(range: Range, at: u32) -> bool {
     range.start < at && at < range.end
 }
 
-pub(super) fn find(compound: &Compound, at: u32) -> Option<Found> {
+pub(super) fn find(compound: &Compound, at: u32) -> Option<FoundPosition> {
     let index = compound.items.partition_point(|item| item_range(item).end <= at);
     let here = Some((compound.range, index));
     let inside = compound.items.get(index).filter(|item| item_range(item).start < at);
     match inside {
-        None => Some(Found { place: Place::Item { compound: compound.range, index }, item: here }),
+        None => Some(FoundPosition { place: Place::Item { compound: compound.range, index }, item: here }),
         Some(BlockItem::Statement(statement)) => in_statement(statement, at, here),
         Some(_) => None,
     }
@@ -60,7 +62,7 @@ fn compound_in(statement: &Statement, range: Range) -> Option<&Compound> {
     compound_in(holding?, range)
 }
 
-fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) -> Option<Found> {
+fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) -> Option<FoundPosition> {
     if let StatementKind::Compound(body) = &statement.kind {
         return find(body, at);
     }
@@ -70,14 +72,14 @@ fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) ->
     );
     for body in bodies(statement) {
         if body.range.start == at && labelled {
-            return Some(Found {
+            return Some(FoundPosition {
                 place: Place::AfterLabel { labelled: statement.range, body: body.range },
                 item,
             });
         }
         if body.range.start == at {
             let place = Place::Unbraced { parent: statement.range, body: body.range };
-            return Some(Found { place, item: None });
+            return Some(FoundPosition { place, item: None });
         }
         if strictly_inside(body.range, at) {
             return in_statement(body, at, if labelled { item } else { None });

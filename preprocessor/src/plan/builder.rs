@@ -1,7 +1,8 @@
 //! What planning one procedure has at hand, whatever the shape of its statements.
 //!
-//! In: a procedure of the model. Out: its blocks counted, its slots, its saved variables, and what was
-//! found wrong. Holds afterwards: blocks are numbered in the order in which they were asked for.
+//! Input: a procedure of the model.
+//! Output: its blocks counted, its slots, its saved variables, and what was found wrong.
+//! Postcondition: blocks are numbered in the order in which they were asked for.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -11,12 +12,12 @@ use cppc_source::{Diagnostic, Span};
 use super::restored::RestoredVariables;
 use super::reach::Reach;
 use super::scope::{add_records, Saved};
-use super::{BlockKind, CallBlock, Captured, Hole, Lent, Registered, Role, SavedValue, Slot, SlotId, SlotKind};
+use super::{BlockKind, CallBlock, Captured, Hole, TemporaryArgument, Registered, Role, SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
     Callee, Class, DirectiveKind, Expression, Item, ItemKind, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
 
-pub(super) struct Draft<'a> {
+pub(super) struct PlanBuilder<'a> {
     pub program: &'a Program,
     pub reach: &'a Reach,
     pub procedure: &'a Procedure,
@@ -35,7 +36,7 @@ pub(super) struct Draft<'a> {
     /// What the execute block around the present place opens.
     pub files: Vec<OpenedFile>,
     /// Allocatables that may be lent memory, each with its hidden variables, which all calls share.
-    pub lent: Vec<Lent>,
+    pub lent: Vec<TemporaryArgument>,
     /// Whether a call is repeated that has returned; all calls share it.
     pub is_repeated: Option<SlotId>,
     /// Pointers that nobody sets in a restart, and that it nullifies.
@@ -72,7 +73,7 @@ pub(super) trait Rules {
     /// value also if the call has returned.
     fn prepare(
         &self,
-        draft: &mut Draft,
+        builder: &mut PlanBuilder,
         argument: &Expression,
         holes: Vec<Hole>,
         is_needed: bool,
@@ -80,7 +81,7 @@ pub(super) trait Rules {
     ) -> Vec<Hole>;
 
     /// Provides temporary memory for an argument that may not exist in a replay.
-    fn provide_memory(&self, draft: &mut Draft, argument: &Expression, block: &mut CallBlock);
+    fn provide_memory(&self, builder: &mut PlanBuilder, argument: &Expression, block: &mut CallBlock);
 
     /// Messages name a procedure as the runtime does, and not as the linker does.
     fn shows_entry_names(&self) -> bool;
@@ -135,7 +136,7 @@ fn inner(procedure: &Procedure) -> Vec<(u32, VariableId, String)> {
     found
 }
 
-impl<'a> Draft<'a> {
+impl<'a> PlanBuilder<'a> {
     pub fn new(
         program: &'a Program,
         reach: &'a Reach,
@@ -143,10 +144,10 @@ impl<'a> Draft<'a> {
         rules: &'static dyn Rules,
         stand: u32,
         in_place: &BTreeSet<VariableId>,
-    ) -> Draft<'a> {
+    ) -> PlanBuilder<'a> {
         let mut slots = Vec::new();
         let saved = Saved::of(procedure, in_place, &mut slots);
-        Draft {
+        PlanBuilder {
             program,
             reach,
             procedure,
@@ -177,7 +178,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-impl Draft<'_> {
+impl PlanBuilder<'_> {
     pub fn is_instrumented(&self, callee: &Callee) -> bool {
         self.reach.may_be_instrumented(self.procedure.unit, callee)
     }
