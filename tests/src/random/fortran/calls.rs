@@ -33,7 +33,7 @@ impl Writer {
         self.scope.calls = calls;
         self.pays(procedure.checkpoints, procedure.work);
         self.scope.touches.extend(procedure.touches.iter());
-        Some((format!("{}({})", procedure.name, arguments?), procedure.result.expect("it is a function")))
+        Some((format!("{}({})", self.name_for_call(&procedure), arguments?), procedure.result.expect("it is a function")))
     }
 
     pub fn call_statement(&mut self) {
@@ -46,7 +46,8 @@ impl Writer {
         let Some(arguments) = self.arguments(&procedure) else { return self.assignment() };
         self.pays(procedure.checkpoints, procedure.work);
         self.scope.touches.extend(procedure.touches.iter());
-        self.put(format!("call {}({arguments})", procedure.name));
+        let name = self.name_for_call(&procedure);
+        self.put(format!("call {name}({arguments})"));
     }
 
     /// The actual arguments, or nothing when a variable for one of them is missing.

@@ -13,6 +13,7 @@ mod files;
 mod calls;
 mod statements;
 mod constructs;
+mod interfaces;
 mod procedures;
 mod layout;
 mod tree;
@@ -109,7 +110,7 @@ mod tests {
     /// The name of a form, and whether a program has it.
     type Form = (&'static str, fn(&str) -> bool);
 
-    const FORMS: [Form; 12] = [
+    const FORMS: [Form; 17] = [
         ("an argument with LBOUND in a subscript of an expression", |text| {
             text.lines().any(|line| line.trim_start().starts_with("call sub") && line.contains("(lbound("))
         }),
@@ -140,6 +141,11 @@ mod tests {
         ("an included statement", |text| text.contains("include 'part.inc'")),
         ("the service started below the main program", |text| text.contains("call begin_service()")),
         ("a name of a file in a variable", |text| text.contains("file=trim(v") || text.contains("file=v")),
+        ("a generic name", |text| text.contains("  module procedure sub")),
+        ("a procedure that is bound to a type", |text| text.contains("%call(") && text.contains("%any(")),
+        ("a procedure pointer", |text| text.contains("), pointer :: sub")),
+        ("an ENTRY", |text| text.lines().any(|line| line.trim_start().starts_with("entry sub"))),
+        ("SELECT TYPE", |text| text.contains("type is (")),
         ("two processes", |text| text.contains("MPI_Sendrecv")),
     ];
 }

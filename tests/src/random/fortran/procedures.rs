@@ -123,7 +123,7 @@ impl Writer {
         let scope = std::mem::replace(&mut self.scope, outer);
         let touches = scope.touches.iter().copied().filter(|group| !scope.own_groups.contains(group)).collect();
         let number = self.world.procedures.len();
-        let procedure = Procedure {
+        let mut procedure = Procedure {
             name: name.clone(),
             result,
             dummies,
@@ -133,9 +133,13 @@ impl Writer {
             work: (scope.work + 4) * factor,
             touches,
             quiet,
+            other_names: Vec::new(),
         };
+        let entry = if recursive { None } else { self.entry(&procedure) };
         let kind = if function { "function" } else { "subroutine" };
-        let lines = self.assembled(heading, format!("end {kind} {name}"), scope, place);
+        let (entry, entry_name) = entry.unzip();
+        procedure.other_names.extend(entry_name);
+        let lines = self.assembled(heading, format!("end {kind} {name}"), scope, place, entry);
         self.world.procedures.push(procedure);
         self.scope.callable.push(number);
         lines
@@ -218,6 +222,12 @@ impl Writer {
         let spelled = match dummy.base {
             Base::Character(0) => "character(len=*)".to_owned(),
             Base::Character(_) => "character(len=*)".to_owned(),
+            Base::Derived(t) if self.random.chance(50) => {
+                let mut type_name = self.world.types[t].name.clone();
+                self.select_type(name, &type_name);
+                type_name.insert_str(0, "class(");
+                type_name + ")"
+            }
             base => self.spelled(base),
         };
         let intent = match dummy.intent {
@@ -281,6 +291,13 @@ impl Writer {
         self.scope.variables.push(v);
     }
 
+    /// Statements before the end, which depend on the type of a polymorphic dummy argument.
+    fn select_type(&mut self, name: &str, type_name: &str) {
+        let texts = [format!("select type ({name})"), format!("type is ({type_name})"), "  call tick()".to_owned()];
+        self.scope.last.extend(texts);
+        self.scope.last.extend(["class default", "  stop 7", "end select"].map(str::to_owned));
+    }
+
     /// Its value, or another one where it is missing, goes into a variable of the procedure.
     fn optional_dummy(&mut self, dummy: &Dummy) {
         let name = self.name("o");
@@ -342,7 +359,7 @@ impl Writer {
     }
 
     /// Heading, declarations, first values, registers, statements and end.
-    pub fn assembled(&mut self, heading: String, end: String, mut scope: Scope, place: Place) -> Vec<Line> {
+    fn assembled(&mut self, heading: String, end: String, mut scope: Scope, place: Place, entry: Option<Line>) -> Vec<Line> {
         let mut texts: Vec<(usize, String)> = vec![(0, heading)];
         texts.extend(self.uses(place).into_iter().map(|text| (1, text)));
         texts.push((1, "implicit none".to_owned()));
@@ -372,6 +389,7 @@ impl Writer {
         let nullified = nullified(&scope.variables, &chunks);
         chunks.splice(0..0, nullified);
         let mut lines: Vec<Line> = texts.into_iter().map(|(depth, text)| Line::new(depth, text)).collect();
+        lines.extend(entry);
         for chunk in chunks {
             lines.extend(self.first_values(1, chunk));
         }

@@ -126,6 +126,9 @@ impl Writer {
         for text in &scope.declarations {
             put(1, text.clone());
         }
+        let end_of_declarations = lines.len();
+        let mut put = |depth: usize, text: String| lines.push(Line::new(depth, text));
+        let first = self.world.procedures.len();
         let procedures = self.random.below(4);
         if procedures > 0 || keeper.is_some() {
             put(0, "contains".to_owned());
@@ -141,6 +144,8 @@ impl Writer {
             let body = self.procedure(Place::Module(number), size);
             lines.extend(body.into_iter().map(|line| Line { depth: line.depth + 1, ..line }));
         }
+        let names = self.other_names(first).into_iter().map(|text| Line::new(1, text));
+        lines.splice(end_of_declarations..end_of_declarations, names);
         lines.push(Line::new(0, format!("end module {name}")));
         lines
     }
@@ -290,6 +295,7 @@ impl Writer {
         let words = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<String>>();
         let modules = self.world.modules.iter().map(|module| &module.variables);
         texts.extend(modules.chain([&scope.variables]).flat_map(|variables| nullified(variables, &chunks)));
+        texts.extend(self.world.pointers_set.iter().map(|text| vec![text.clone()]));
         texts.extend(scope.before.clone());
         if mpi {
             texts.push(words(&["call MPI_Init(my_error)", "call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, my_error)"]));

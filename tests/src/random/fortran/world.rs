@@ -169,6 +169,8 @@ pub struct Procedure {
     pub touches: BTreeSet<usize>,
     /// Changes nothing but its arguments.
     pub quiet: bool,
+    /// Other texts that call it.
+    pub other_names: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -282,6 +284,8 @@ pub struct World {
     pub types: Vec<Derived>,
     pub modules: Vec<Module>,
     pub procedures: Vec<Procedure>,
+    /// Statements that set procedure pointers.
+    pub pointers_set: Vec<String>,
     pub groups: usize,
     pub names: u32,
     pub wide: bool,
