@@ -6,6 +6,7 @@
 mod generator;
 mod interpreter;
 
+use cppc_analysis::effects::NoEffects;
 use cppc_analysis::region::{Escapes, Regions};
 use cppc_prng::Random;
 
@@ -18,7 +19,7 @@ fn a_covered_read_never_sees_a_value_from_before() {
     for seed in first..first + programs {
         let mut random = Random::new(seed);
         let program = generator::program(&mut random);
-        let effects = Escapes::new(&program);
+        let effects = Escapes::new(&program, &NoEffects);
         let regions = Regions::new(&program, &effects);
         for _ in 0..6 {
             if let Err(report) = interpreter::run(&program, &regions, &mut random, &mut counts) {

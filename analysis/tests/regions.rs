@@ -5,10 +5,11 @@
 
 use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
 use cppc_analysis::program::{
-    Access, Affine, Argument, Call, Callee, Comparison, Condition, Content, Dimension, Index, Lifetime, Object,
+    Access, Affine, Argument, BlockId, Call, Callee, Comparison, Condition, Content, Dimension, Index, Lifetime, Object,
     OperationKind, Program, Step, Terminator, Value, Variable, VariableId,
 };
-use cppc_analysis::region::{Effects, Escapes, Extent, External, Regions, Site};
+use cppc_analysis::effects::{CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
+use cppc_analysis::region::{Escapes, Regions, Site};
 use cppc_source::{FileId, Span};
 
 const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
@@ -142,18 +143,20 @@ impl Names {
     }
 }
 
-struct Memset;
+/// `memset(p, c, n)` writes `n` bytes.
+struct Memset(CallEffects);
+
+impl Memset {
+    fn new() -> Memset {
+        let writes = Extent::Product { arguments: vec![2], factor: 1 };
+        let parameters = vec![ParameterEffect { writes, ..ParameterEffect::default() }];
+        Memset(CallEffects { parameters, result: ResultEffect::Argument(0), ..CallEffects::default() })
+    }
+}
 
 impl Effects for Memset {
-    fn may_change(&self, _: Site, _: &Access) -> bool {
-        false
-    }
-
-    fn external(&self, name: &str, _: &Call) -> Option<External> {
-        (name == "memset").then(|| External {
-            writes: vec![Extent { argument: 0, bytes: Some(number(800)) }],
-            ..External::default()
-        })
+    fn effects(&self, name: &str) -> Option<&CallEffects> {
+        (name == "memset").then_some(&self.0)
     }
 }
 
@@ -173,7 +176,7 @@ fn declare(program: &mut ProgramBuilder, name: &str, size: u64, content: Content
 /// Whether a read of `a` or `u` may see a value from before the code.
 fn needed(code: impl FnOnce(&mut Code, &Names)) -> bool {
     let mut program = ProgramBuilder::new(true);
-    let zero = zero(&mut program);
+    zero(&mut program);
     let id = program.define("main", "main", NOWHERE);
     let integer = Content::Integer { bytes: 4 };
     let names = Names {
@@ -190,26 +193,21 @@ fn needed(code: impl FnOnce(&mut Code, &Names)) -> bool {
     code(&mut writer, &names);
     writer.body.finish();
     let program: Program = program.finish();
-    let escapes = Escapes::new(&program);
-    let answers = [&escapes as &dyn Effects, &Memset].map(|effects| {
-        let regions = Regions::new(&program, effects);
-        let exposure = regions.of_procedure(id);
-        let procedure = &program.procedures[id.0 as usize];
-        procedure.blocks.iter().enumerate().any(|(block, operations)| {
-            (0..operations.operations.len()).any(|operation| {
-                let block = cppc_analysis::program::BlockId(block as u32);
-                let site = Site { procedure: id, block, operation: operation as u32 };
-                objects.iter().any(|&object| exposure.may_read(&program, site, object))
-            })
+    let memset = Memset::new();
+    let escapes = Escapes::new(&program, &memset);
+    let regions = Regions::new(&program, &escapes);
+    let exposure = regions.of_procedure(id);
+    let procedure = &program.procedures[id.0 as usize];
+    procedure.blocks.iter().enumerate().any(|(block, operations)| {
+        (0..operations.operations.len()).any(|operation| {
+            let site = Site { procedure: id, block: BlockId(block as u32), operation: operation as u32 };
+            objects.iter().any(|&object| exposure.may_read(&program, site, object))
         })
-    });
-    let _ = zero;
-    // `Memset` knows what `memset` does; the other one does not.
-    answers[1]
+    })
 }
 
 /// `subroutine zero(x, k)`: `x(1:k) = 0`.
-fn zero(program: &mut ProgramBuilder) -> VariableId {
+fn zero(program: &mut ProgramBuilder) {
     let id = program.define("zero_", "zero", NOWHERE);
     let reference = Content::Reference { no_alias: true };
     let x = declare(program, "x", 8, reference.clone(), Lifetime::Local(id));
@@ -226,7 +224,6 @@ fn zero(program: &mut ProgramBuilder) -> VariableId {
         code.write(to);
     });
     code.body.finish();
-    x
 }
 
 fn less(left: VariableId, right: i64) -> Option<Condition> {
@@ -443,16 +440,18 @@ fn a_callee_defines_the_part_that_its_arguments_name() {
 
 #[test]
 fn an_external_procedure_defines_the_bytes_that_are_stated() {
-    assert!(!needed(|code, v| {
-        let first = v.a(number(1));
-        code.call("memset", vec![Argument::Value(Value::Address(first))]);
-        code.read(v.section(Index::All));
-    }));
-    assert!(needed(|code, v| {
-        let second = v.a(number(2));
-        code.call("memset", vec![Argument::Value(Value::Address(second))]);
-        code.read(v.section(Index::All));
-    }));
+    let set = |begin: i64, elements: i64| {
+        needed(move |code, v| {
+            let first = v.a(number(begin));
+            let bytes = value(v.n).scale(8).unwrap().add(&number(8 * (elements - 1))).unwrap();
+            let arguments = [Value::Address(first), Value::Data, Value::Affine(bytes)];
+            code.call("memset", arguments.into_iter().map(Argument::Value).collect());
+            code.count(v.i, number(1), value(v.n), 1, |code| code.read(v.a(value(v.i))));
+        })
+    };
+    assert!(!set(1, 1));
+    assert!(set(1, 0));
+    assert!(set(2, 1));
 }
 
 #[test]

@@ -6,15 +6,16 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::effects;
 use crate::program::{
-    Access, Argument, Callee, Content, Lifetime, ObjectId, Operation, OperationKind, ProcedureId, Program, Step,
+    Access, Argument, Call, Callee, Content, Lifetime, ObjectId, Operation, OperationKind, ProcedureId, Program, Step,
     Value, VariableId,
 };
 
+use super::catalogued;
 use super::cell::each_access;
-use super::effects::{Effects, Site};
+use super::effects::{Effects, External, Site};
 
-#[derive(Debug)]
 pub struct Escapes<'p> {
     program: &'p Program,
     /// Objects whose address is a value somewhere.
@@ -22,10 +23,11 @@ pub struct Escapes<'p> {
     /// For each procedure: the objects that a call may change under a name. None: any.
     changed: Vec<Option<FxHashSet<ObjectId>>>,
     names: FxHashMap<&'p str, ProcedureId>,
+    catalogue: &'p dyn effects::Effects,
 }
 
 impl<'p> Escapes<'p> {
-    pub fn new(program: &'p Program) -> Escapes<'p> {
+    pub fn new(program: &'p Program, catalogue: &'p dyn effects::Effects) -> Escapes<'p> {
         let mut names = FxHashMap::default();
         for (number, procedure) in program.procedures.iter().enumerate() {
             let id = ProcedureId(number as u32);
@@ -34,7 +36,7 @@ impl<'p> Escapes<'p> {
                 names.entry(name.as_str()).or_insert(id);
             }
         }
-        let mut escapes = Escapes { program, taken: FxHashSet::default(), changed: Vec::new(), names };
+        let mut escapes = Escapes { program, taken: FxHashSet::default(), changed: Vec::new(), names, catalogue };
         for procedure in &program.procedures {
             for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
                 escapes.take_addresses(operation);
@@ -61,6 +63,9 @@ impl<'p> Escapes<'p> {
                 let intrinsic = matches!(&call.callee, Callee::Named(name) if name.starts_with("fortran%"));
                 for (number, argument) in call.arguments.iter().enumerate() {
                     match argument {
+                        // The catalogue states that the pointer is not kept.
+                        Argument::Value(Value::Address(_)) | Argument::Reference(_)
+                            if known.is_none() && self.parameter(&call.callee, number).is_some_and(|one| !one.keeps) => {}
                         Argument::Value(Value::Address(of)) => take(of),
                         // A dummy argument of Fortran is not reached after the call.
                         Argument::Reference(_) if intrinsic => {}
@@ -73,6 +78,15 @@ impl<'p> Escapes<'p> {
             _ => {}
         }
         self.taken.extend(found);
+    }
+
+    /// What a procedure without source does with an argument.
+    fn parameter(&self, callee: &Callee, number: usize) -> Option<&effects::ParameterEffect> {
+        let Callee::Named(name) = callee else { return None };
+        let effects = self.catalogue.effects(name)?;
+        // A pointer into the argument may come back as the result.
+        let returned = matches!(effects.result, effects::ResultEffect::Data | effects::ResultEffect::Static);
+        returned.then(|| effects.parameters.get(number).unwrap_or(&effects.rest))
     }
 
     fn is_dummy(&self, procedure: ProcedureId, parameter: usize) -> bool {
@@ -184,6 +198,10 @@ impl<'p> Escapes<'p> {
 }
 
 impl Effects for Escapes<'_> {
+    fn external(&self, name: &str, call: &Call) -> Option<External> {
+        self.catalogue.effects(name).map(|effects| catalogued::external(effects, call))
+    }
+
     fn may_change(&self, site: Site, cell: &Access) -> bool {
         let root = &self.program.variables[cell.root.0 as usize];
         let direct = !cell.path.iter().any(|step| matches!(step, Step::Dereference));

@@ -22,6 +22,7 @@ mod prover;
 mod section;
 mod cover;
 mod effects;
+mod catalogued;
 mod cell;
 mod escape;
 mod memory;

@@ -1,0 +1,44 @@
+//! What a catalogue of procedures without source means for sections.
+//!
+//! Input: the effects of a procedure, and a call of it. Output: the bytes that it reads and certainly writes.
+//! Postcondition: an extent that does not follow from the arguments is all for a read, and nothing for a write.
+
+use crate::effects::{self, CallEffects};
+use crate::program::{Affine, Argument, Call, Value};
+
+use super::effects::{Extent, External};
+
+/// What a call of a procedure with these effects does.
+pub fn external(effects: &CallEffects, call: &Call) -> External {
+    let mut external = External { reads_more: effects.calls_back, ..External::default() };
+    for argument in 0..call.arguments.len() {
+        let parameter = effects.parameters.get(argument).unwrap_or(&effects.rest);
+        external.reads_more |= parameter.follows_pointers || parameter.frees;
+        let bytes = |extent: &effects::Extent| match extent {
+            effects::Extent::Nothing
+            | effects::Extent::Any
+            | effects::Extent::All
+            | effects::Extent::Datatypes { .. } => None,
+            effects::Extent::Bytes(bytes) => i64::try_from(*bytes).ok().map(Affine::constant),
+            effects::Extent::Product { arguments, factor } => product(call, arguments, *factor),
+        };
+        if parameter.in_place.is_some() {
+            external.reads.push(Extent { argument, bytes: None });
+        } else if parameter.reads != effects::Extent::Nothing {
+            external.reads.push(Extent { argument, bytes: bytes(&parameter.reads) });
+        }
+        if let Some(bytes) = bytes(&parameter.writes) {
+            external.writes.push(Extent { argument, bytes: Some(bytes) });
+        }
+    }
+    external
+}
+
+fn product(call: &Call, arguments: &[usize], factor: u64) -> Option<Affine> {
+    let mut bytes = Affine::constant(i64::try_from(factor).ok()?);
+    for &argument in arguments {
+        let Argument::Value(Value::Affine(value)) = call.arguments.get(argument)? else { return None };
+        bytes = bytes.multiply(value)?;
+    }
+    Some(bytes)
+}
