@@ -140,6 +140,19 @@ fn pointers_that_a_restart_leaves_behind_are_reported() {
     }
 }
 
+/// The memory of the runtime contains no addresses that look like pointers of the program.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn a_registered_pointer_that_was_set_before_init_gives_no_warning() {
+    let client = Client::build("single");
+    let killed = client.run_with("single", &[("KILL_AT", "3"), ("CPPC_ASYNC", "false")], &[]);
+    assert_eq!(killed.signal, Some(9), "{killed:?}");
+    let resumed = client.run_with("single", &[], &[]);
+    assert!(resumed.is_success(), "{resumed:?}");
+    assert_eq!(resumed.out, "2.997e+06\n");
+    assert!(!resumed.err.contains("there are pointers"), "{}", resumed.err);
+}
+
 /// A signal handler may have interrupted `malloc`.
 #[test]
 fn a_call_in_a_signal_handler_allocates_nothing() {

@@ -13,6 +13,7 @@ use super::access_path::{PathPointer, AccessPaths};
 use super::name::Symbol;
 use crate::manifest::Kind;
 use cppc_abi::storage::Storage;
+use std::collections::HashMap;
 
 /// A run of a register block. The registers that it made refer to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,8 +77,11 @@ pub struct Table {
     registers: Vec<Option<Register>>,
     /// For each slot, the bounds of a register that is followed, or was once.
     bounds: Vec<Option<Box<Bounds>>>,
-    /// For each slot, the extents of a register of more than one dimension.
-    shapes: Vec<Option<Box<[u64]>>>,
+    /// The extents of registers of more than one dimension.
+    ///
+    /// This is a map, because an empty entry of a vector would keep what the stack contained: `stale` would
+    /// take that for a pointer of the program.
+    shapes: HashMap<RegisterId, Box<[u64]>>,
     access_paths: AccessPaths,
     free: Vec<RegisterId>,
     /// Registers of the program, by symbol.
@@ -113,7 +117,6 @@ impl Table {
         let id = self.free.pop().unwrap_or_else(|| {
             self.registers.push(None);
             self.bounds.push(None);
-            self.shapes.push(None);
             RegisterId(self.registers.len() as u32 - 1)
         });
         if let Some(entry) = register.entry {
@@ -127,7 +130,7 @@ impl Table {
             RegisterScope::Frame(depth) => self.frame_mut(depth).push(id, register.name),
         }
         self.registers[id.0 as usize] = Some(register);
-        self.shapes[id.0 as usize] = None;
+        self.shapes.remove(&id);
         id
     }
 
@@ -172,9 +175,10 @@ impl Table {
 
     /// Sets the shape of a register, until another register uses its slot.
     pub fn set_shape(&mut self, id: RegisterId, extents: Option<Box<[u64]>>) {
-        if let Some(shape) = self.shapes.get_mut(id.0 as usize) {
-            *shape = extents;
-        }
+        match extents {
+            Some(extents) => self.shapes.insert(id, extents),
+            None => self.shapes.remove(&id),
+        };
     }
 
     /// Adds a pointer to the access path of a register.
@@ -198,7 +202,7 @@ impl Table {
     pub fn shape(&self, id: RegisterId) -> Option<Box<[u64]>> {
         match self.bounds(id) {
             Some(bounds) => shape::of_pairs(&bounds.pairs),
-            None => self.shapes.get(id.0 as usize)?.clone(),
+            None => self.shapes.get(&id).cloned(),
         }
     }
 
