@@ -97,6 +97,15 @@ fn handles_that_cannot_be_saved_are_created() {
 }
 
 #[test]
+fn a_handle_is_read_when_it_is_destroyed() {
+    for name in ["MPI_Comm_free", "mpi_comm_free_", "mpi_file_close_", "h5f%h5fclose_f", "nf90_close_", "fortran%close"] {
+        assert_ne!(effects(name).parameters[0].reads, Extent::Nothing, "{name}");
+    }
+    assert_eq!(effects("MPI_Comm_free").parameters[0].writes, Extent::Any);
+    assert_eq!(effects("fortran%close").parameters[0].writes, Extent::Nothing);
+}
+
+#[test]
 fn some_procedures_never_return_and_some_call_back() {
     for name in ["exit", "abort", "__builtin_unreachable", "MPI_Abort", "mpi_abort_", "fortran%stop"] {
         assert!(effects(name).never_returns, "{name}");

@@ -6,6 +6,7 @@
 //! instrumented procedures is returned unchanged.
 
 pub mod language;
+pub mod explain;
 pub mod modules;
 pub mod bind;
 pub mod front;

@@ -1,7 +1,7 @@
-//! `pages`: generates the manual pages from the command line definitions.
+//! `pages`: generates the manual pages and other documents from the definitions in the programs.
 //!
 //! Input: the definitions that the programs parse with.
-//! Output: `docs/man/*.1`.
+//! Output: `docs/man/*.1`, the settings in `README.md`, `docs/diagnostics.md`.
 //! Postcondition: a page agrees with the program. The programs are linked only with the feature `pages`, so
 //! that the other tasks do not have to build them. Without the feature the task runs itself again with it. A
 //! test, which is built with all programs, does the same as `--check`.
@@ -23,7 +23,8 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
 #[cfg(feature = "pages")]
 pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
     made::manual_pages(workspace, check)?;
-    made::settings(workspace, check)
+    made::settings(workspace, check)?;
+    made::diagnostics(workspace, check)
 }
 
 #[cfg(feature = "pages")]
@@ -76,6 +77,15 @@ mod made {
         let text = format!("{before}{OPENING}\n{table}\n{CLOSING}{after}");
         if write_or_check(&path, &text, check)? {
             println!("wrote the settings in README.md");
+        }
+        Ok(())
+    }
+
+    /// The pages of all diagnostics.
+    pub fn diagnostics(workspace: &Workspace, check: bool) -> Result<()> {
+        let path = workspace.root.join("docs/diagnostics.md");
+        if write_or_check(&path, &cppc_preprocessor::explain::document(), check)? {
+            println!("wrote docs/diagnostics.md");
         }
         Ok(())
     }

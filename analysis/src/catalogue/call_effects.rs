@@ -74,11 +74,9 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
         Some(HandleUse::Makes(kind)) => (Some(kind.clone()), None),
         Some(HandleUse::Uses(kind) | HandleUse::Ends(kind)) => (None, Some(kind.clone())),
     };
-    // A handle that the call destroys is a variable of the program, which is read and then written.
-    let ends = matches!(parameter.handle, Some(HandleUse::Ends(_)));
     ParameterEffect {
         reads: parameter.reads.as_ref().map_or(Reach::Nothing, reach),
-        writes: if ends && writes == Reach::Nothing { Reach::Any } else { writes },
+        writes,
         writes_pointers: !parameter.stores.is_empty() || (parameter.deep && parameter.writes.is_some()),
         follows_pointers: parameter.deep,
         in_place: parameter.in_place,

@@ -262,6 +262,10 @@ impl Names<'_> {
 
 /// Arguments of intrinsic and of module procedures are arrays and scalars with known bounds.
 fn whole(parameter: &mut Parameter) {
+    // The value of a handle is read, also to destroy it.
+    if parameter.handle.is_some() && parameter.writes.is_none() {
+        parameter.reads.get_or_insert(Extent::All);
+    }
     let unclear = |extent: &Extent| *extent == Extent::Unknown || *extent == Extent::element();
     if let Some(extent) = parameter.reads.as_mut().filter(|extent| unclear(extent)) {
         *extent = Extent::All;

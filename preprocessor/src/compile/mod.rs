@@ -34,6 +34,7 @@ pub use wrapper::{Wrapper, CPPC_CC, CPPC_FC};
 
 use compiler::Compiler;
 use line::{Action, Input, Line, Role};
+use crate::explain::explain;
 use crate::language::Language;
 use wrapper_options::{Information, WrapperOptions};
 use prefix::Prefix;
@@ -75,8 +76,8 @@ fn compile(
     translator: Translator,
 ) -> Result<u8, Failure> {
     let (own, theirs) = WrapperOptions::take(wrapper, arguments)?;
-    if let Some(asks) = own.information {
-        answer(wrapper, asks);
+    if let Some(asks) = &own.information {
+        answer(wrapper, asks)?;
         return Ok(0);
     }
     let line = Line::parse(&response::expand(&theirs));
@@ -96,12 +97,14 @@ fn compile(
     }
 }
 
-fn answer(wrapper: &Wrapper, asks: Information) {
+fn answer(wrapper: &Wrapper, asks: &Information) -> Result<(), Failure> {
     let mut command = wrapper_options::command(wrapper);
     match asks {
         Information::Help => print!("{}", command.render_long_help()),
         Information::Version => print!("{}", command.render_version()),
+        Information::Page(code) => print!("{}", explain(code).map_err(Failure::CannotRun)?),
     }
+    Ok(())
 }
 
 /// The request and the data that is needed for it.

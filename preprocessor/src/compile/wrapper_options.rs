@@ -29,10 +29,12 @@ pub struct WrapperOptions {
     pub information: Option<Information>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Information {
     Help,
     Version,
+    /// The page of a diagnostic.
+    Page(String),
 }
 
 /// The definition of the wrapper's own options.
@@ -55,6 +57,7 @@ pub fn command(wrapper: &Wrapper) -> Command {
             value("cppc-dispatch", "FORM", "The form of jumps in generated code [default: switch; when linking, the form of the objects]")
                 .value_parser(PossibleValuesParser::new(["switch", "computed"])),
         )
+        .arg(value("cppc-explain", "CODE", "Print what a diagnostic means and what to do about it"))
         .arg(value("cppc-keep", "DIR", "Keep the translated files in DIR"))
         .arg(
             value("cppc-mpi", "ANSWER", "Whether to link with libcppc_mpi [default: depends on the compiler]")
@@ -89,7 +92,7 @@ impl WrapperOptions {
             information: match () {
                 () if matches.get_flag("cppc-help") => Some(Information::Help),
                 () if matches.get_flag("cppc-version") => Some(Information::Version),
-                () => None,
+                () => text("cppc-explain").map(|code| Information::Page(code.to_owned())),
             },
         };
         Ok((own, theirs))

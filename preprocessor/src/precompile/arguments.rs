@@ -16,7 +16,7 @@ use crate::spell::c::Dispatch;
 #[command(name = "cppc-pp", version, about, max_term_width = 100)]
 pub struct Arguments {
     /// The sources of the program.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "explain", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The file for the rewritten source (only for one source; `-` or no option: standard output).
     #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
@@ -51,6 +51,9 @@ pub struct Arguments {
     /// Writes `#line` directives, so that the compiler's messages refer to the original.
     #[arg(long)]
     pub line_markers: bool,
+    /// Prints what a diagnostic means and what to do about it (`C0413`), and does nothing else.
+    #[arg(long, value_name = "CODE")]
+    pub explain: Option<String>,
     /// Prints the result of a stage, and writes nothing else.
     #[arg(long, value_enum, value_name = "STAGE")]
     pub dump: Option<Stage>,

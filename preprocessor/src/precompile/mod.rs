@@ -18,6 +18,7 @@ use anyhow::{bail, Context as _};
 use clap::Parser as _;
 
 use crate::driver::{translate, Outcome};
+use crate::explain::explain;
 use arguments::{Arguments, MessageFormat};
 
 /// Runs the program.
@@ -35,6 +36,11 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
             return Ok(if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS });
         }
     };
+    if let Some(asked) = &arguments.explain {
+        let page = explain(asked).map_err(anyhow::Error::msg)?;
+        std::io::stdout().lock().write_all(page.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     arguments.options.splice(0..0, options);
     let targets = publish::targets(&arguments)?;
     // The process ends soon. Dropping the trees node by node would only take time.
