@@ -5,18 +5,19 @@
 //! every path covers it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use crate::calls::Calls;
 use crate::effects::Effects;
 use crate::live::{Instrumented, Liveness, instrumented, liveness};
+use crate::needs::{Frames, kept_loops};
 use crate::places::Places;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Program, VariableId};
 use crate::region::Site;
-use crate::registered::Held;
 use crate::restored::{Point, Restored};
-use crate::sets::{Bytes, Memory, Range};
+use crate::sets::{Bytes, END, Memory, Range};
 use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
 use crate::witness::{Search, Witness, find};
@@ -66,12 +67,15 @@ impl<'p> Analysis<'p> {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut seen = BTreeSet::new();
-        for (site, live) in &self.liveness.checkpoints {
-            let Some(point) = self.restored.points.get(site) else { continue };
-            for range in self.missing(*site, live, point) {
-                if seen.insert(self.owner(range)) {
-                    findings.push(self.finding(FindingKind::NotRestored, *site, range));
-                }
+        let frames =
+            Frames::new(&self.summaries, &self.instrumented, &self.restored, &self.restored.registers);
+        for missing in frames.missing() {
+            let named = match self.summaries.places.points.kind(missing.range.memory) {
+                MemoryKind::Object => self.declared(missing.range.memory),
+                _ => true,
+            };
+            if named && seen.insert(self.owner(missing.range)) {
+                findings.push(self.finding(FindingKind::NotRestored, missing.checkpoint, missing.range));
             }
         }
         self.check_blocks(&mut findings);
@@ -79,71 +83,11 @@ impl<'p> Analysis<'p> {
         findings
     }
 
-    /// What is live and lost and not registered.
-    pub fn missing(&self, site: Site, live: &Bytes, point: &Point) -> Vec<Range> {
-        let places = &self.summaries.places;
-        let held = point.registered.all();
-        let mut needed = Bytes::default();
-        for range in live.iter() {
-            // What the procedure has registered as its own argument is saved, whatever it refers to.
-            if !held.bytes.covers(range) {
-                places.concrete(range, &mut needed);
-            }
-        }
-        let mut missing = needed.intersect(&point.lost);
-        missing.subtract(&held.bytes);
-        let saved = self.targets_of(&held);
-        let kept = self.kept_loops(site);
-        let reported = missing.iter().filter(|range| match places.points.kind(range.memory) {
-            MemoryKind::Object => {
-                let object = &places.program.objects[range.memory.0 as usize];
-                !object.constant && !kept.contains(&range.memory) && self.declared(range.memory)
-            }
-            MemoryKind::Heap(_) => !saved.contains(&range.memory),
-            MemoryKind::Target { .. } | MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => {
-                false
-            }
-        });
-        reported.collect()
-    }
-
-    /// The memory that registered pointers may point to.
-    fn targets_of(&self, held: &Held) -> BTreeSet<Memory> {
-        let points = &self.summaries.places.points;
-        let mut saved = BTreeSet::new();
-        for slot in self.summaries.places.concretize(&held.slots).iter() {
-            let inside = |offset: &u64| slot.start <= *offset && *offset < slot.end;
-            for offset in points.pointers(slot.memory).into_iter().filter(inside) {
-                saved.extend(points.targets(slot.memory, offset).into_iter().map(|target| target.0));
-            }
-        }
-        saved
-    }
-
-    /// The variables of loops around the point and around the calls that come to it, where the translation keeps
-    /// them.
-    fn kept_loops(&self, site: Site) -> BTreeSet<Memory> {
-        let mut kept = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        let mut work = vec![site];
-        while let Some(site) = work.pop() {
-            let procedure = self.summaries.procedure(site.procedure);
-            let mut within = procedure.blocks[site.block.0 as usize].within;
-            while let (true, Some(id)) = (procedure.keeps_loops, within) {
-                let entry = &procedure.loops[id.0 as usize];
-                let variable = &self.summaries.places.program.variables[entry.variable.0 as usize];
-                kept.insert(Memory::from(variable.object));
-                within = entry.within;
-            }
-            if seen.insert(site.procedure) {
-                work.extend(&self.summaries.places.calls.callers[site.procedure.0 as usize]);
-            }
-        }
-        kept
-    }
-
     /// A person can name the memory.
     fn declared(&self, memory: Memory) -> bool {
+        if self.summaries.places.program.objects[memory.0 as usize].constant {
+            return false;
+        }
         let mut views = self.summaries.places.program.variables.iter();
         views.any(|variable| Memory::from(variable.object) == memory && variable.declared.is_some())
     }
@@ -192,6 +136,47 @@ impl<'p> Analysis<'p> {
         &block.operations[site.operation as usize]
     }
 
+    /// What is live, lost and registered at each checkpoint, in this order.
+    pub fn dump(&self) -> String {
+        let mut text = String::new();
+        for (site, live) in &self.liveness.checkpoints {
+            let label = &self.summaries.procedure(site.procedure).label;
+            let _ = writeln!(text, "checkpoint in {label}, block {}", site.block.0);
+            let _ = writeln!(text, "  live: {}", self.names(live));
+            if let Some(point) = self.restored.points.get(site) {
+                let held = point.registered.all();
+                let _ = writeln!(text, "  lost: {}", self.names(&point.lost));
+                let _ = writeln!(text, "  registered: {}", self.names(&held.bytes));
+                let _ = writeln!(text, "  registered through: {}", self.names(&held.slots));
+            }
+        }
+        text
+    }
+
+    fn names(&self, bytes: &Bytes) -> String {
+        let program = self.summaries.places.program;
+        let name = |memory: Memory| match self.summaries.places.points.kind(memory) {
+            MemoryKind::Object => program.objects[memory.0 as usize].name.clone(),
+            MemoryKind::Heap(site) => {
+                let label = &self.summaries.procedure(site.procedure).label;
+                format!("heap of {label}:b{}.{}", site.block.0, site.operation)
+            }
+            MemoryKind::Target { procedure, parameter } => {
+                let procedure = self.summaries.procedure(*procedure);
+                let parameter = procedure.parameters[*parameter as usize];
+                format!("*{}.{}", procedure.label, program.variables[parameter.0 as usize].name)
+            }
+            MemoryKind::Code(_, name) => name.clone(),
+            MemoryKind::Library => "library".to_string(),
+            MemoryKind::Unknown => "unknown".to_string(),
+        };
+        let shown = bytes.iter().map(|range| match range.end {
+            END => format!("{}[{}..]", name(range.memory), range.start),
+            end => format!("{}[{}..{end}]", name(range.memory), range.start),
+        });
+        shown.collect::<Vec<_>>().join(", ")
+    }
+
     fn check_blocks(&self, findings: &mut Vec<Finding>) {
         let mut sites: BTreeMap<Site, &Point> = BTreeMap::new();
         for (&site, point) in &self.restored.points {
@@ -211,12 +196,11 @@ impl<'p> Analysis<'p> {
             }
             let registered = point.registered.all().bytes;
             let later = self.changed_later(site);
-            let kept = self.kept_loops(site);
+            let kept = kept_loops(&self.summaries, site);
             let mut seen = BTreeSet::new();
             for range in self.summaries.places.concretize(&reads).intersect(&point.lost).iter() {
                 let own = *self.summaries.places.points.kind(range.memory) == MemoryKind::Object
-                    && self.declared(range.memory)
-                    && !self.summaries.places.program.objects[range.memory.0 as usize].constant;
+                    && self.declared(range.memory);
                 let stale =
                     !registered.covers(range) || (later.overlaps(range) && !kept.contains(&range.memory));
                 if own && stale && seen.insert(self.owner(range)) {

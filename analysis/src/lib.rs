@@ -23,5 +23,6 @@ pub mod summary;
 pub mod live;
 pub mod registered;
 pub mod restored;
+pub mod needs;
 pub mod witness;
 pub mod check;

@@ -78,7 +78,14 @@ fn procedure(
                 OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
                     result.checkpoints.push((site, live.clone()));
                 }
-                OperationKind::Call(_) => {
+                OperationKind::Call(call) => {
+                    let mut live = live.clone();
+                    if let Some(result) = &call.result {
+                        let places = summaries.places.resolve(result, &mut Vec::new());
+                        if let Some(range) = summaries.places.certain(&places) {
+                            live.remove(range);
+                        }
+                    }
                     let callees: Vec<_> = callees(summaries, instrumented, site).collect();
                     if !callees.is_empty() {
                         let concrete = summaries.places.concretize(&live);

@@ -27,6 +27,8 @@ pub struct Point {
 
 #[derive(Debug, Default)]
 pub struct Restored {
+    /// What calls register and unregister, by the number of the procedure.
+    pub registers: Vec<RegisterSummary>,
     /// Checkpoints, calls that may come to one, and the begin of execute blocks.
     pub points: FxHashMap<Site, Point>,
 }
@@ -74,6 +76,7 @@ impl Restored {
                 }
             }
             if !changed {
+                restored.registers = of;
                 return restored;
             }
         }

@@ -117,6 +117,12 @@ pub struct Bytes {
 }
 
 impl Bytes {
+    pub fn from_range(range: Range) -> Bytes {
+        let mut bytes = Bytes::default();
+        bytes.insert(range);
+        bytes
+    }
+
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }

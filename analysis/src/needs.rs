@@ -1,0 +1,250 @@
+//! What each frame on the way to a checkpoint must have registered.
+//!
+//! Input: summaries, and what a restart loses. Output: memory that is read after a checkpoint, is lost in a restart,
+//! and is not registered.
+//! Postcondition: each call of a procedure is considered by itself: what one caller needs does not count for
+//! another. Registers are subtracted in the frame that makes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::live::{Instrumented, callees};
+use crate::points_to::MemoryKind;
+use crate::problems::{Certain, Composed, Effect, Exposed, meet};
+use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId};
+use crate::region::Site;
+use crate::registered::{Held, InForce, RegisterSummary, Registered};
+use crate::restored::Restored;
+use crate::sets::{Bytes, Memory, Range};
+use crate::solver::solve;
+use crate::summary::Summaries;
+
+/// For each checkpoint, what is needed there.
+pub type Needs = BTreeMap<Site, Bytes>;
+
+/// Memory that nothing restores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Missing {
+    pub checkpoint: Site,
+    /// The checkpoint, or the call in the frame that has the memory.
+    pub frame: Site,
+    pub range: Range,
+}
+
+pub struct Frames<'a> {
+    pub summaries: &'a Summaries<'a>,
+    pub instrumented: &'a Instrumented,
+    pub restored: &'a Restored,
+    pub registers: &'a [RegisterSummary],
+    /// What callers still have to restore.
+    unmet: FxHashMap<ProcedureId, Needs>,
+    /// What is certainly written between every checkpoint below and the return.
+    shield: FxHashMap<ProcedureId, Bytes>,
+}
+
+impl<'a> Frames<'a> {
+    pub fn new(
+        summaries: &'a Summaries<'a>,
+        instrumented: &'a Instrumented,
+        restored: &'a Restored,
+        registers: &'a [RegisterSummary],
+    ) -> Frames<'a> {
+        let (unmet, shield) = (FxHashMap::default(), FxHashMap::default());
+        Frames { summaries, instrumented, restored, registers, unmet, shield }
+    }
+
+    /// What nothing restores, in the order of procedures.
+    pub fn missing(mut self) -> Vec<Missing> {
+        let mut missing = BTreeSet::new();
+        for component in &self.summaries.places.calls.components {
+            let rounds = if component.len() == 1 && !self.summaries.places.calls.recursive(component[0]) {
+                1
+            } else {
+                component.len() + 2
+            };
+            for _ in 0..rounds {
+                for &id in component {
+                    if self.instrumented.contains_key(&id) {
+                        self.procedure(id, &mut missing);
+                    }
+                }
+            }
+        }
+        missing.into_iter().collect()
+    }
+
+    fn procedure(&mut self, id: ProcedureId, missing: &mut BTreeSet<Missing>) {
+        let (procedure, effects) = (self.summaries.procedure(id), &self.instrumented[&id]);
+        let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
+        let (none, empty) = (Bytes::default(), Registered::default());
+        let live = solve(procedure, &Exposed { procedure, blocks: &blocks, after: &none }).entering;
+        let certain = solve(procedure, &Certain { procedure, blocks: &blocks }).entering;
+        let problem =
+            InForce { summaries: self.summaries, of: self.registers, procedure: id, before: &empty };
+        let held = solve(procedure, &problem).entering;
+        let mut unmet = Needs::new();
+        let mut shield: Option<Bytes> = None;
+        for (at, block) in procedure.blocks.iter().enumerate() {
+            let Some(Some(mut registered)) = held[at].clone() else { continue };
+            let mut held_before = Vec::new();
+            for (operation, content) in block.operations.iter().enumerate() {
+                held_before.push(registered.all());
+                let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
+                problem.step(site, &content.kind, &mut registered);
+            }
+            let Some(mut live) = live[at].clone() else { continue };
+            let mut certain = certain[at].clone().flatten();
+            for (operation, content) in block.operations.iter().enumerate().rev() {
+                let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
+                let effect = &effects[at][operation];
+                let (needs, written) = match &content.kind {
+                    OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
+                        (Needs::from([(site, live.clone())]), certain.clone())
+                    }
+                    OperationKind::Call(call) => self.at_call(site, call, &live, certain.as_ref()),
+                    OperationKind::Read(_)
+                    | OperationKind::Write { .. }
+                    | OperationKind::Begin(_)
+                    | OperationKind::Allocate { .. }
+                    | OperationKind::Free(_)
+                    | OperationKind::Directive(_)
+                    | OperationKind::Opaque { .. } => (Needs::new(), None),
+                };
+                if !needs.is_empty() {
+                    shield = meet(shield, written, |a, b| a.intersect(b));
+                    self.frame(site, effect, needs, &held_before[operation], &mut unmet, missing);
+                }
+                effect.before(&mut live);
+                certain = match (certain, effect.ends) {
+                    (Some(mut certain), false) => {
+                        certain.add(&effect.certain);
+                        Some(certain)
+                    }
+                    (_, true) | (None, false) => None,
+                };
+            }
+        }
+        self.unmet.insert(id, unmet);
+        self.shield.insert(id, shield.unwrap_or_default());
+    }
+
+    /// What is needed at the checkpoints below a call, and what is certainly written before the procedure returns.
+    fn at_call(
+        &self,
+        site: Site,
+        call: &Call,
+        live: &Bytes,
+        certain: Option<&Bytes>,
+    ) -> (Needs, Option<Bytes>) {
+        let mut after = live.clone();
+        if let Some(result) = &call.result {
+            let places = self.summaries.places.resolve(result, &mut Vec::new());
+            if let Some(range) = self.summaries.places.certain(&places) {
+                after.remove(range);
+            }
+        }
+        let mut needs = Needs::new();
+        let mut written: Option<Bytes> = None;
+        for callee in callees(self.summaries, self.instrumented, site) {
+            let mut shield = Bytes::default();
+            for range in self.shield.get(&callee).into_iter().flat_map(Bytes::iter) {
+                let places = self.summaries.at_call(callee, call, range);
+                if let Some(range) = self.summaries.places.certain(&places) {
+                    shield.insert(range);
+                }
+            }
+            let mut own = after.clone();
+            own.subtract(&shield);
+            for (&checkpoint, below) in self.unmet.get(&callee).into_iter().flatten() {
+                let here = needs.entry(checkpoint).or_default();
+                here.add(&own);
+                for range in below.iter() {
+                    let places = self.summaries.at_call(callee, call, range);
+                    places.iter().for_each(|place| here.insert(place.range));
+                }
+            }
+            shield.add(certain.unwrap_or(&Bytes::default()));
+            written = meet(written, Some(shield), |a, b| a.intersect(b));
+        }
+        (needs, written)
+    }
+
+    /// Subtracts what this frame has registered, and reports its own memory.
+    fn frame(
+        &self,
+        site: Site,
+        effect: &Effect,
+        needs: Needs,
+        held: &Held,
+        unmet: &mut Needs,
+        missing: &mut BTreeSet<Missing>,
+    ) {
+        let places = &self.summaries.places;
+        let Some(point) = self.restored.points.get(&site) else {
+            // Nothing comes here after `init`.
+            for checkpoint in needs.into_keys() {
+                unmet.entry(checkpoint).or_default();
+            }
+            return;
+        };
+        let saved = targets_of(self.summaries, held);
+        let kept = kept_loops(self.summaries, site);
+        let mut lost = point.lost.clone();
+        lost.add(&effect.lost);
+        let main = self.summaries.procedure(site.procedure).main;
+        for (checkpoint, mut needed) in needs {
+            needed.subtract(&held.bytes);
+            let rest = unmet.entry(checkpoint).or_default();
+            for range in needed.iter() {
+                let own = places.local_to(range.memory, site.procedure);
+                match places.points.kind(range.memory) {
+                    MemoryKind::Object if own => {
+                        let hidden = kept.contains(&range.memory);
+                        let gone = Bytes::from_range(range).intersect(&lost);
+                        let found = gone.iter().filter(|_| !hidden);
+                        missing.extend(found.map(|range| Missing { checkpoint, frame: site, range }));
+                    }
+                    MemoryKind::Heap(_) if saved.contains(&range.memory) => {}
+                    MemoryKind::Object | MemoryKind::Heap(_) if main => {
+                        let at_checkpoint = self.restored.points.get(&checkpoint);
+                        let gone = at_checkpoint.map(|point| Bytes::from_range(range).intersect(&point.lost));
+                        let found = gone.iter().flat_map(Bytes::iter);
+                        missing.extend(found.map(|range| Missing { checkpoint, frame: site, range }));
+                    }
+                    MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } => {
+                        rest.insert(range);
+                    }
+                    MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => {}
+                }
+            }
+        }
+    }
+}
+
+/// The memory that registered pointers may point to.
+fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
+    let points = &summaries.places.points;
+    let mut saved = BTreeSet::new();
+    for slot in summaries.places.concretize(&held.slots).iter() {
+        let inside = |offset: &u64| slot.start <= *offset && *offset < slot.end;
+        for offset in points.pointers(slot.memory).into_iter().filter(inside) {
+            saved.extend(points.targets(slot.memory, offset).into_iter().map(|target| target.0));
+        }
+    }
+    saved
+}
+
+/// The variables of loops around the point, if the translation keeps them.
+pub fn kept_loops(summaries: &Summaries, site: Site) -> BTreeSet<Memory> {
+    let mut kept = BTreeSet::new();
+    let procedure = summaries.procedure(site.procedure);
+    let mut within = procedure.blocks[site.block.0 as usize].within;
+    while let (true, Some(id)) = (procedure.keeps_loops, within) {
+        let entry = &procedure.loops[id.0 as usize];
+        let variable = &summaries.places.program.variables[entry.variable.0 as usize];
+        kept.insert(Memory::from(variable.object));
+        within = entry.within;
+    }
+    kept
+}
