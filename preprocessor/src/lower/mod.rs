@@ -23,7 +23,7 @@ pub fn lower(front: &Front, sources: &[Source], whole: bool, files: &Files) -> P
         Unit::Fortran(_) => None,
     });
     let units: Vec<_> = units.collect();
-    c::lower(&units, files, &mut program);
+    c::lower(&units, whole && front.units.len() == units.len(), files, &mut program);
     let units = front.units.iter().filter_map(Unit::as_fortran).chain(&front.modules);
     let sources: Vec<_> = units.map(|unit| unit.source()).collect();
     if !sources.is_empty() {

@@ -28,6 +28,8 @@ pub struct Bound {
     /// Statements that other pragmas hand to several threads: no block can stand in them.
     pub regions: Vec<Region>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Variables that get another value by their names, and the token where that is, in the order of the text.
+    pub assigned: Vec<(SymbolId, u32)>,
     pub(super) types: Vec<Type>,
     pub(super) bindings: Vec<Option<SymbolId>>,
     /// The symbol that a declarator's name declares, by token.

@@ -71,6 +71,11 @@ pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileI
         address_taken_functions: binder.address_taken_functions,
         regions,
         diagnostics: binder.diagnostics,
+        assigned: {
+            let mut assigned = binder.assigned;
+            assigned.sort_by_key(|found| found.1);
+            assigned
+        },
         types: binder.types,
         bindings: binder.bindings,
         declared: binder.declared,

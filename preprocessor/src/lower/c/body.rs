@@ -33,7 +33,9 @@ pub(super) struct Body<'b, 'a, 'p> {
     pub returns: Vec<BlockId>,
     /// The block after each call of a procedure that returns twice.
     pub setjmps: FxHashMap<ExprId, BlockId>,
-    /// Where local variables get values, by the token.
+    /// The first tokens of the calls, in order.
+    pub calls: Vec<u32>,
+    /// Where variables get values, by the token, in order.
     pub sets: FxHashMap<SymbolId, Vec<u32>>,
     /// The indices of directives that are not lowered yet, in text order.
     pub directives: VecDeque<usize>,

@@ -13,7 +13,7 @@ use cppc_grammar::c::tree::{
 
 use super::body::Body;
 use super::choice::comparison;
-use crate::bind::c::{parts, SymbolId};
+use crate::bind::c::{parts, StorageKind, SymbolId};
 
 pub(super) struct Counted {
     pub variable: VariableId,
@@ -43,8 +43,7 @@ impl Body<'_, '_, '_> {
         }
         let step_range = parts.step.range;
         let body = parts.body.range;
-        let sets = self.sets.get(&symbol).cloned().unwrap_or_default();
-        let in_range = |range: Range| sets.iter().filter(|&&at| range.start <= at && at < range.end).count();
+        let in_range = |range: Range| self.sets_in(symbol, range);
         if in_range(body) > 0 || in_range(step_range) != 1 || in_range(parts.condition.range) > 0 {
             return None;
         }
@@ -219,16 +218,35 @@ impl Body<'_, '_, '_> {
 
     fn is_kept(&self, id: SymbolId, parts: &ForParts) -> bool {
         use crate::bind::c::SymbolKind;
-        match self.bound().symbol(id).kind {
-            SymbolKind::EnumConstant => true,
-            SymbolKind::Variable | SymbolKind::Parameter if self.is_private(id) => {
-                let sets = self.sets.get(&id).map_or(&[][..], Vec::as_slice);
-                let changed = [parts.condition.range, parts.step.range, parts.body.range];
-                let inside = |at: &u32| changed.iter().any(|range| range.start <= *at && *at < range.end);
-                !sets.iter().any(inside)
-            }
-            SymbolKind::Variable | SymbolKind::Parameter | SymbolKind::Function | SymbolKind::Typedef => false,
+        let is_own = match self.bound().symbol(id).kind {
+            SymbolKind::EnumConstant => return true,
+            SymbolKind::Variable | SymbolKind::Parameter => self.is_private(id),
+            SymbolKind::Function | SymbolKind::Typedef => return false,
+        };
+        let mut changed = [parts.condition.range, parts.step.range, parts.body.range].into_iter();
+        changed.all(|range| self.sets_in(id, range) == 0 && (is_own || self.keeps_global(id, range)))
+    }
+
+    /// How often a variable gets a value in a range.
+    fn sets_in(&self, id: SymbolId, range: Range) -> usize {
+        let sets = self.sets.get(&id).map_or(&[][..], Vec::as_slice);
+        sets.partition_point(|&at| at < range.end) - sets.partition_point(|&at| at < range.start)
+    }
+
+    /// Whether no code in the range can change a variable of the file or of the program: nobody has its address, and
+    /// nothing is called.
+    fn keeps_global(&self, id: SymbolId, range: Range) -> bool {
+        let symbol = self.bound().symbol(id);
+        let name = match symbol.storage {
+            StorageKind::Global if self.unit.is_whole => self.unit.text(symbol.name).to_owned(),
+            StorageKind::StaticFile => format!("{}:{}", self.unit.file, self.unit.text(symbol.name)),
+            _ => return false,
+        };
+        if self.unit.is_torn || symbol.ty.qualifiers.volatile || self.unit.addressed.contains(&name) {
+            return false;
         }
+        let next = self.calls.get(self.calls.partition_point(|&call| call < range.start));
+        next.is_none_or(|&call| call >= range.end)
     }
 }
 

@@ -94,7 +94,7 @@ fn body(
         body.builder.procedure().result = Some(place.root);
     }
     if let Some(Derivation::Function(parameters)) = function.declarator.derivations.first() {
-        body.parameters(parameters, function);
+        body.parameters(parameters);
     }
     body.labels_of(procedure);
     if is_main {
@@ -122,10 +122,24 @@ pub(super) fn new_body<'b, 'a, 'p>(
 ) -> Body<'b, 'a, 'p> {
     let mut sets: FxHashMap<SymbolId, Vec<u32>> = FxHashMap::default();
     if let Some(own) = procedure {
-        for &(symbol, token) in &unit.bound.procedure(own).facts.set {
+        let procedure = unit.bound.procedure(own);
+        for &(symbol, token) in &procedure.facts.set {
             sets.entry(symbol).or_default().push(token);
         }
+        let own_range = procedure.range;
+        let assigned = &unit.bound.assigned;
+        let from = assigned.partition_point(|found| found.1 < own_range.start);
+        for &(symbol, token) in assigned[from..].iter().take_while(|found| found.1 < own_range.end) {
+            sets.entry(symbol).or_default().push(token);
+        }
+        for tokens in sets.values_mut() {
+            tokens.sort_unstable();
+            tokens.dedup();
+        }
     }
+    let facts = procedure.map(|own| &unit.bound.procedure(own).facts);
+    let mut calls: Vec<u32> = facts.iter().flat_map(|facts| &facts.calls).map(|call| call.range.start).collect();
+    calls.sort_unstable();
     Body {
         builder: program.body(id),
         unit,
@@ -139,6 +153,7 @@ pub(super) fn new_body<'b, 'a, 'p>(
         returns: Vec::new(),
         setjmps: FxHashMap::default(),
         sets,
+        calls,
         directives: VecDeque::new(),
         item: None,
     }
@@ -146,8 +161,9 @@ pub(super) fn new_body<'b, 'a, 'p>(
 
 impl Body<'_, '_, '_> {
     /// One variable for each parameter, those without names too.
-    fn parameters(&mut self, parameters: &Parameters, function: &Function) {
-        let at = function.body.range.start;
+    fn parameters(&mut self, parameters: &Parameters) {
+        let own = self.procedure.map_or(&[][..], |own| &self.bound().procedure(own).parameters);
+        let names: FxHashMap<_, SymbolId> = own.iter().map(|&id| (self.bound().symbol(id).name, id)).collect();
         let mut variables = Vec::new();
         let mut named = Vec::new();
         for parameter in &parameters.list {
@@ -160,14 +176,14 @@ impl Body<'_, '_, '_> {
                 }
             }
             if let Some((name, _)) = named.last() {
-                variables.extend(self.bound().lookup(*name, at).map(|id| self.variable(id)));
+                variables.extend(names.get(name).map(|&id| self.variable(id)));
             }
         }
         for ident in &parameters.identifiers {
-            variables.extend(self.bound().lookup(ident.name, at).map(|id| self.variable(id)));
+            variables.extend(names.get(&ident.name).map(|&id| self.variable(id)));
         }
         for (name, declarator) in named {
-            let found = self.bound().lookup(name, at).zip(declarator);
+            let found = names.get(&name).copied().zip(declarator);
             if let Some((id, declarator)) = found.filter(|(id, _)| self.bound().symbol(*id).ty.is_variably_modified()) {
                 self.parameter_bounds(id, declarator);
             }
@@ -215,9 +231,14 @@ impl Body<'_, '_, '_> {
 
     /// The labels to which nested functions jump.
     fn labels_for_nested(&mut self) {
-        let inner = self.bound().procedures.iter().filter(|inner| inner.inside.is_some() && inner.inside == self.procedure);
+        let Some(outer) = self.procedure else { return };
         let mut found = Vec::new();
-        for nested in inner {
+        // Nested functions are right behind the procedure around them in the list.
+        let later = self.bound().procedures.iter().skip(outer.0 as usize + 1);
+        for nested in later.take_while(|nested| nested.inside.is_some()) {
+            if nested.inside != Some(outer) {
+                continue;
+            }
             let own: FxHashSet<_> = nested.facts.labels.iter().map(|label| label.name).collect();
             let outer = nested.facts.gotos.iter().filter(|goto| !own.contains(&goto.name));
             found.extend(outer.filter_map(|goto| self.labels.get(&goto.name).and_then(|blocks| blocks.last()).copied()));

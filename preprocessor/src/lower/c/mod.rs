@@ -28,15 +28,17 @@ mod definition;
 mod statics;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_source::Files;
+use rustc_hash::FxHashSet;
 
 use crate::front::{c::Unit, Source};
 use unit::UnitContext;
 
 /// Lowers the units of C of one program.
-pub fn lower(units: &[(&Unit, &Source)], files: &Files, program: &mut ProgramBuilder) {
+pub fn lower(units: &[(&Unit, &Source)], whole: bool, files: &Files, program: &mut ProgramBuilder) {
     let base = |source: &Source| {
         source.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
     };
@@ -54,6 +56,17 @@ pub fn lower(units: &[(&Unit, &Source)], files: &Files, program: &mut ProgramBui
         .collect();
     for context in &mut contexts {
         definition::define(context, program);
+    }
+    let mut addressed = FxHashSet::default();
+    for context in &contexts {
+        statics::addressed(context, &mut addressed);
+    }
+    let addressed = Rc::new(addressed);
+    // What could not be parsed may change every external variable.
+    let whole = whole && !contexts.iter().any(|context| context.is_torn);
+    for context in &mut contexts {
+        context.addressed = Rc::clone(&addressed);
+        context.is_whole = whole;
     }
     let mut initial = Vec::new();
     for context in &mut contexts {

@@ -42,6 +42,9 @@ impl Body<'_, '_, '_> {
             ExprKind::Cast { operand, .. } => {
                 let value = self.value(operand);
                 let ty = self.bound().type_of(expr.id);
+                if self.bound().value_type(operand.id).is_pointer() && ty.is_integer() {
+                    self.escape(value.clone(), expr.range);
+                }
                 self.converted_value(value, &self.bound().value_type(operand.id), ty)
             }
             ExprKind::Call { callee, arguments } => self.call_value(expr, callee, arguments),
@@ -215,6 +218,19 @@ impl Body<'_, '_, '_> {
                 value => value,
             },
         }
+    }
+
+    /// An address becomes a number. Any pointer that is made from a number may lead there, so the address goes to
+    /// memory that is not known.
+    fn escape(&mut self, value: Value, range: Range) {
+        if matches!(value, Value::Data | Value::Affine(_) | Value::Null) {
+            return;
+        }
+        let pointer = self.temporary(&Type::pointer_to(Type::pointer_to(Type::VOID)));
+        let to = self.access(&pointer, None);
+        self.write(to, Value::Unknown, range);
+        let to = self.access(&pointer.dereferenced(), None);
+        self.write(to, value, range);
     }
 
     /// A value after a conversion to another type.

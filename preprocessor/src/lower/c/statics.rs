@@ -10,6 +10,7 @@ use cppc_grammar::c::tree::{
     BlockItem, Compound, Declaration, Expr, ExprKind, External, InitDeclarator, InitList, Initializer, Range, Statement,
     StatementKind,
 };
+use rustc_hash::FxHashSet;
 
 use super::definition::new_body;
 use super::place::Place;
@@ -18,14 +19,7 @@ use crate::bind::c::{parts, Kind, StorageKind, SymbolId, SymbolKind, Type};
 
 /// None if no initializer contains an address.
 pub(super) fn initial_values(context: &mut UnitContext, program: &mut ProgramBuilder) -> Option<String> {
-    let mut found: Vec<(SymbolId, &Initializer)> = Vec::new();
-    for item in &context.unit.parsed.unit.items {
-        match item {
-            External::Declaration(declaration) => declared(context, declaration, &mut found),
-            External::Function(function) => in_compound(context, &function.body, &mut found),
-            External::StaticAssert(_) | External::Asm(_) | External::Empty(_) => {}
-        }
-    }
+    let found = initialized(context);
     if found.is_empty() {
         return None;
     }
@@ -46,6 +40,54 @@ pub(super) fn initial_values(context: &mut UnitContext, program: &mut ProgramBui
     body.end_block(Terminator::Return);
     body.builder.finish();
     Some(name)
+}
+
+/// The names of statics and externals of a unit whose address is taken.
+pub(super) fn addressed(context: &UnitContext, found: &mut FxHashSet<String>) {
+    let bound = context.bound;
+    let in_procedures = bound.procedures.iter().flat_map(|procedure| &procedure.facts.address_taken).copied();
+    for id in in_procedures.chain(named_in_initializers(context)) {
+        let symbol = bound.symbol(id);
+        let name = context.text(symbol.name);
+        match symbol.storage {
+            StorageKind::StaticFile => found.insert(format!("{}:{name}", context.file)),
+            StorageKind::Global => found.insert(name.to_owned()),
+            StorageKind::Automatic | StorageKind::Register | StorageKind::StaticLocal | StorageKind::None => false,
+        };
+    }
+}
+
+/// The variables that initializers of statics and externals name: C allows only their addresses there.
+fn named_in_initializers(context: &UnitContext) -> Vec<SymbolId> {
+    let mut found = Vec::new();
+    for (_, initializer) in initialized(context) {
+        symbols_in(context, initializer, &mut found);
+    }
+    found
+}
+
+fn symbols_in(context: &UnitContext, initializer: &Initializer, found: &mut Vec<SymbolId>) {
+    match initializer {
+        Initializer::Expr(value) => {
+            expression_names(context, value, found);
+        }
+        Initializer::List(InitList { items, .. }) => {
+            items.iter().for_each(|item| symbols_in(context, &item.value, found));
+        }
+    }
+}
+
+/// The statics and externals with initializers that contain addresses.
+fn initialized<'t>(context: &UnitContext<'t>) -> Vec<(SymbolId, &'t Initializer)> {
+    let mut found: Vec<(SymbolId, &Initializer)> = Vec::new();
+    for item in &context.unit.parsed.unit.items {
+        match item {
+            External::Declaration(declaration) => declared(context, declaration, &mut found),
+            External::Function(function) => in_compound(context, &function.body, &mut found),
+            External::StaticAssert(_) | External::Asm(_) | External::Empty(_) => {}
+        }
+    }
+    found
 }
 
 fn declared<'t>(context: &UnitContext, declaration: &'t Declaration, found: &mut Vec<(SymbolId, &'t Initializer)>) {
@@ -75,21 +117,30 @@ fn may_hold_address(ty: &Type) -> bool {
 /// Whether an initializer contains the address of something that can change, or of a procedure.
 fn names_address(context: &UnitContext, initializer: &Initializer) -> bool {
     match initializer {
-        Initializer::Expr(value) => expression_names(context, value),
+        Initializer::Expr(value) => expression_names(context, value, &mut Vec::new()),
         Initializer::List(InitList { items, .. }) => items.iter().any(|item| names_address(context, &item.value)),
     }
 }
 
-fn expression_names(context: &UnitContext, expr: &Expr) -> bool {
+fn expression_names(context: &UnitContext, expr: &Expr, found: &mut Vec<SymbolId>) -> bool {
     match &expr.kind {
         ExprKind::Ident(_) => context.bound.symbol_of(expr.id).is_some_and(|id| {
             let kind = context.bound.symbol(id).kind;
+            found.push(id);
             matches!(kind, SymbolKind::Variable | SymbolKind::Parameter | SymbolKind::Function)
         }),
-        ExprKind::Compound { .. } | ExprKind::Statement(_) => true,
+        ExprKind::Compound { list, .. } => {
+            symbols_in_list(context, list, found);
+            true
+        }
+        ExprKind::Statement(_) => true,
         ExprKind::SizeofExpr(_) | ExprKind::AlignofExpr(_) => false,
-        _ => parts(expr).into_iter().any(|part| expression_names(context, part)),
+        _ => parts(expr).into_iter().fold(false, |any, part| expression_names(context, part, found) || any),
     }
+}
+
+fn symbols_in_list(context: &UnitContext, list: &InitList, found: &mut Vec<SymbolId>) {
+    list.items.iter().for_each(|item| symbols_in(context, &item.value, found));
 }
 
 fn in_compound<'t>(context: &UnitContext, compound: &'t Compound, found: &mut Vec<(SymbolId, &'t Initializer)>) {

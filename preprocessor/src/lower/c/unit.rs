@@ -9,7 +9,7 @@ use cppc_analysis::program::{Content, Lifetime, Object, ObjectId, ProcedureId, V
 use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::{Basic, Range};
 use cppc_source::{Files, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bind::c::{self as bind, Bound, Kind, RecordId, StorageKind, SymbolId, SymbolKind, Type};
 use crate::front::c::Unit;
@@ -27,6 +27,10 @@ pub(super) struct UnitContext<'a> {
     pub extents: FxHashMap<SymbolId, Vec<Option<cppc_analysis::program::Affine>>>,
     /// A part of the file could not be parsed. It may use every static.
     pub is_torn: bool,
+    /// All sources of the program are there.
+    pub is_whole: bool,
+    /// The names of the statics and externals whose address somebody takes, in the whole program.
+    pub addressed: std::rc::Rc<FxHashSet<String>>,
     variables: FxHashMap<SymbolId, VariableId>,
     positions: FxHashMap<RecordId, Option<Vec<u64>>>,
     links: FxHashMap<SymbolId, String>,
@@ -56,6 +60,8 @@ impl<'a> UnitContext<'a> {
             procedures: vec![None; unit.bound.procedures.len()],
             extents: FxHashMap::default(),
             is_torn: !unit.parsed.unit.unparsed.iter().all(is_system),
+            is_whole: false,
+            addressed: std::rc::Rc::default(),
             variables: FxHashMap::default(),
             positions: FxHashMap::default(),
             links: FxHashMap::default(),
@@ -176,24 +182,16 @@ impl<'a> UnitContext<'a> {
 
     /// The kind of handle that a type is.
     fn handle(&self, ty: &Type) -> Option<&'static str> {
-        let pointed = match &ty.kind {
-            Kind::Pointer(target) => self.alias_among(target, &["FILE", "DIR"]).map(|name| match name {
-                "DIR" => "directory",
-                _ => "file",
-            }),
-            _ => None,
+        let (ty, names) = match &ty.kind {
+            Kind::Pointer(target) if target.alias.is_some() && ty.alias.is_none() => (&**target, &STREAMS[..]),
+            _ => (ty, &HANDLES[..]),
         };
-        pointed.or_else(|| HANDLES.iter().find(|(name, _)| self.alias_among(ty, &[name]).is_some()).map(|found| found.1))
-    }
-
-    /// The first typedef name among those that a type was written with that is one of these.
-    fn alias_among(&self, ty: &Type, names: &[&'static str]) -> Option<&'static str> {
         let mut alias = ty.alias;
         for _ in 0..ALIAS_DEPTH_LIMIT {
             let symbol = self.bound.symbol(alias?);
             let text = self.text(symbol.name);
-            if let Some(found) = names.iter().find(|&&name| name == text) {
-                return Some(found);
+            if let Some((_, kind)) = names.iter().find(|(name, _)| *name == text) {
+                return Some(kind);
             }
             alias = symbol.ty.alias;
         }
@@ -237,6 +235,9 @@ impl<'a> UnitContext<'a> {
 
 /// A typedef of a typedef …: a chain that is longer is not followed.
 const ALIAS_DEPTH_LIMIT: usize = 16;
+
+/// Types that are handles through a pointer, with the word of the catalogue.
+const STREAMS: [(&str, &str); 2] = [("FILE", "file"), ("DIR", "directory")];
 
 /// Types whose values are handles, with the word of the catalogue.
 const HANDLES: [(&str, &str); 13] = [
