@@ -183,7 +183,8 @@ pub struct Loop {
     pub variable: VariableId,
     pub first: Affine,
     pub last: Affine,
-    /// Not 0.
+    /// 0 if it is not constant, or if the variable is not an integer. Then the loop is not regular, and `first` and
+    /// `last` say nothing.
     pub step: i64,
     /// The loop around it, if that has an entry.
     pub within: Option<LoopId>,

@@ -138,7 +138,8 @@ fn faults(program: &Program) -> Vec<String> {
         for entry in &procedure.loops {
             let within = |block: cppc_analysis::program::BlockId| procedure.blocks[block.0 as usize].within;
             let header = within(entry.header);
-            if entry.step == 0 || header.is_none() || within(entry.body) != header || within(entry.exit) == header {
+            let counts = entry.step != 0 || !entry.regular;
+            if !counts || header.is_none() || within(entry.body) != header || within(entry.exit) == header {
                 complain(format!("{entry:?}"));
             }
         }

@@ -21,7 +21,7 @@ impl<'a> Body<'_, 'a> {
         };
         let source = option("source").map(|source| self.value(scope, source));
         if let Some(mold) = option("mold") {
-            self.bound.type_of(scope, mold);
+            self.inquire(scope, mold, false);
         }
         for object in objects {
             self.allocate_object(scope, object, source.clone());

@@ -156,6 +156,12 @@ impl<'a> Body<'_, 'a> {
                 return self.procedure_value(id, target);
             }
         }
+        if let ExprKind::Reference { base, arguments } = &value.kind {
+            if let Meaning::Call(called) = self.bound.meaning(scope, base, arguments) {
+                let result = self.call(scope, base, &called, arguments, true);
+                return result.map_or(Value::Unknown, Value::Copy);
+            }
+        }
         match self.value(scope, value) {
             Value::Data | Value::Affine(_) => Value::Unknown,
             address => address,

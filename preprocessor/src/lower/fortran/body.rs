@@ -147,7 +147,8 @@ impl<'l, 'a> Body<'l, 'a> {
     pub fn is_fixed(&self, id: SymbolId) -> bool {
         let symbol = self.bound.symbol(id);
         let reads = symbol.is.intent_in && symbol.is.dummy;
-        reads || !self.facts.is_modified(id) && !(is_shared(self.bound, id) && self.facts.has_calls())
+        let aliased = symbol.is.target || symbol.is.equivalenced;
+        reads || !aliased && !self.facts.is_modified(id) && !(is_shared(self.bound, id) && self.facts.has_calls())
     }
 
     pub fn is_own(&self, scope: ScopeId) -> bool {

@@ -11,7 +11,7 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr,
 
 use super::body::Body;
 use super::link_names::{entry_key, is_library};
-use super::place::{dereferenced, unknown_elements, Place};
+use super::place::unknown_elements;
 use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::symbols::ProcedureTarget;
 use crate::bind::fortran::{Called, ProcedureId, ScopeId, SymbolId, SymbolKind, Type, TypeId};
@@ -174,9 +174,9 @@ impl<'a> Body<'_, 'a> {
         if let Some(result) = interface.and_then(|id| bound.procedure(id).result) {
             let symbol = bound.symbol(result);
             if symbol.is.pointer || symbol.is.allocatable {
-                let (content, size) = self.storage.holder(symbol.ty, symbol.shape.len());
-                let holder = self.temporary(Some(size), content);
-                return holder;
+                // Also for a scalar: so the caller knows that the value is the target.
+                let size = self.storage.holder(symbol.ty, symbol.shape.len()).1;
+                return self.temporary(Some(size), Content::Descriptor);
             }
             let element = self.storage.layouts.of_type(bound, symbol.ty).0;
             let size = super::layout::array_bytes(element, &bound.extents(symbol.scope, symbol.shape));
@@ -291,16 +291,7 @@ impl<'a> Body<'_, 'a> {
         match self.value(scope, expr) {
             Value::Procedure(name) => Passed::Value(Value::Procedure(name)),
             value if self.is_procedure(scope, expr) => Passed::Value(value),
-            Value::Copy(access) if !matches!(access.content, Content::Record) => match access.content {
-                // The result of a function that is a pointer: its target is passed.
-                Content::Pointer | Content::Descriptor => {
-                    let size = self.storage.layouts.of_type(bound, typed.ty).0;
-                    let target = dereferenced(access, size, content);
-                    let place = Place::scalar(target, typed.ty);
-                    Passed::Reference(place.whole())
-                }
-                _ => Passed::Value(Value::Copy(access)),
-            },
+            Value::Copy(access) if !matches!(access.content, Content::Record) => Passed::Reference(access),
             value => {
                 let size = self.storage.layouts.of_type(bound, typed.ty).0.filter(|_| typed.rank == Some(0));
                 let to = self.temporary(size, content);

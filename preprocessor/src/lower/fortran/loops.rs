@@ -117,7 +117,10 @@ impl<'l, 'a> Body<'l, 'a> {
         let changes = bound.terms.iter().any(|(variable, _)| {
             let Some(&id) = self.storage.symbols.get(variable) else { return false };
             let shared = is_shared(self.bound, id);
-            self.bound.symbol(id).is.equivalenced
+            let symbol = self.bound.symbol(id);
+            // Another name may change these.
+            symbol.is.equivalenced
+                || symbol.is.target
                 || self.facts.is_modified_between(id, first, last)
                 || shared && self.facts.calls_between(first, last)
         });
@@ -151,12 +154,17 @@ impl<'l, 'a> Body<'l, 'a> {
         self.flow.switch_to(exit);
     }
 
-    /// A loop with a variable step, or with a variable that is no integer.
+    /// A loop with a variable step, or with a variable that is no integer. If the program can name the variable, the
+    /// loop has an entry, because the translation keeps its variable.
     fn uncounted(&mut self, variable: Access, work: Work<'_, 'l, 'a>) {
         self.write(variable.clone(), Value::Data);
-        let (exit, header) = (self.flow.new_block(), self.flow.new_block());
-        let (inside, next) = (self.flow.new_block(), self.flow.new_block());
+        let (exit, header, inside) = (self.flow.new_block(), self.flow.new_block(), self.flow.new_block());
         let span = self.span;
+        let direct = variable.path.is_empty() && matches!(variable.content, Content::Integer { .. });
+        let entry = direct.then(|| {
+            self.flow.open_loop(header, inside, exit, variable.root, Affine::default(), Affine::default(), 0)
+        });
+        let next = self.flow.new_block();
         self.flow.fall_into(header);
         self.fork(inside, exit);
         self.flow.switch_to(inside);
@@ -166,6 +174,9 @@ impl<'l, 'a> Body<'l, 'a> {
         self.read(variable.clone());
         self.write(variable, Value::Data);
         self.jump(header);
+        if let Some(entry) = entry {
+            self.flow.close_loop(entry, false);
+        }
         self.flow.switch_to(exit);
     }
 

@@ -7,9 +7,10 @@ use cppc_analysis::program::{Access, Comparison, Condition, Content, Terminator,
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Name, Operator};
 
 use super::body::Body;
-use super::place::Place;
+use super::layout::content;
+use super::place::{dereferenced, Place};
 use crate::bind::fortran::visit::parts;
-use crate::bind::fortran::{Meaning, ScopeId, SymbolId, SymbolKind, Type, TypeId};
+use crate::bind::fortran::{Meaning, ScopeId, SymbolId, SymbolKind, Type, TypeId, Typed};
 
 /// Intrinsic functions that do not read the data of their first argument.
 const INQUIRIES: &str = "allocated associated present size shape lbound ubound lcobound ucobound kind len rank digits \
@@ -112,7 +113,7 @@ impl<'a> Body<'_, 'a> {
         let found = self.bound.operator_calls(scope, operator, operands);
         if !found.is_empty() {
             let result = self.call_operator(scope, &found, operands, true);
-            return self.result_value(result);
+            return self.result_value(result, Typed::UNKNOWN);
         }
         for operand in operands {
             self.reads(scope, operand);
@@ -120,14 +121,20 @@ impl<'a> Body<'_, 'a> {
         Value::Data
     }
 
-    pub fn result_value(&mut self, result: Option<Access>) -> Value {
-        match result {
-            Some(access) => match access.content {
-                Content::Integer { .. } | Content::Data => Value::Data,
-                _ => Value::Copy(access),
-            },
-            None => Value::Unknown,
-        }
+    /// The value of a function. If that is a pointer or an allocatable, its data is read.
+    fn result_value(&mut self, result: Option<Access>, typed: Typed) -> Value {
+        let Some(access) = result else { return Value::Unknown };
+        let access = match access.content {
+            Content::Integer { .. } | Content::Data => return Value::Data,
+            Content::Descriptor => {
+                let size = self.storage.layouts.of_type(self.bound, typed.ty).0;
+                let mut place = Place::scalar(dereferenced(access, size, content(self.bound, typed.ty)), typed.ty);
+                place.dimensions = vec![Default::default(); typed.rank.unwrap_or(1) as usize];
+                return self.read_place(&place);
+            }
+            _ => access,
+        };
+        Value::Copy(access)
     }
 
     fn reference(&mut self, scope: ScopeId, expr: &Expr, base: &Expr, arguments: &[Argument]) -> Value {
@@ -137,7 +144,8 @@ impl<'a> Body<'_, 'a> {
         match self.bound.meaning(scope, base, arguments) {
             Meaning::Call(called) => {
                 let result = self.call(scope, base, &called, arguments, true);
-                self.result_value(result)
+                let typed = self.bound.type_of(scope, expr);
+                self.result_value(result, typed)
             }
             Meaning::StatementFunction(id) => self.statement_function(scope, id, arguments),
             Meaning::Intrinsic(name) => self.intrinsic(scope, name, arguments),
@@ -192,7 +200,7 @@ impl<'a> Body<'_, 'a> {
             let value = self.value(scope, actual);
             let ty = bound.lookup(home, dummy).map_or_else(|| bound.scope(home).implicit.of(dummy), |id| bound.symbol(id).ty);
             let size = self.storage.layouts.of_type(bound, ty).0;
-            let to = self.temporary(size, super::layout::content(bound, ty));
+            let to = self.temporary(size, content(bound, ty));
             self.write(to.clone(), value);
             own.push((dummy.clone(), Place::scalar(to, ty)));
         }
@@ -245,7 +253,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// What an inquiry reads: the descriptor of an allocatable or a pointer, and subscripts.
-    fn inquire(&mut self, scope: ScopeId, expr: &Expr, reads: bool) {
+    pub fn inquire(&mut self, scope: ScopeId, expr: &Expr, reads: bool) {
         if reads {
             return self.reads(scope, expr);
         }
