@@ -17,7 +17,7 @@ use crate::plan::{plan, Plan};
 use crate::program::program;
 use crate::spell::c::Dispatch;
 use crate::unparsed::unparsed;
-use crate::write::{missing_init, not_utf8, second_init, write, Form, Written};
+use crate::write::{missing_init, not_utf8, missing_shutdown, second_init, write, Form, Written};
 
 /// The sources of a program, which are translated together.
 #[derive(Debug)]
@@ -126,6 +126,10 @@ fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcom
     }
     for (index, unit) in front.units.iter().enumerate() {
         diagnostics.extend(unparsed(unit, UnitId(index), &program, &plan, &files));
+    }
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let sources = front.units.iter().map(|unit| &*files.get(unit.file()).bytes);
+        diagnostics.extend(missing_shutdown(&program, request.whole, sources));
     }
     // Diagnostics of all stages appear in text order.
     diagnostics.sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));

@@ -269,6 +269,25 @@ pub fn second_init(program: &Program) -> Option<Diagnostic> {
     )
 }
 
+/// A warning for a whole program that has checkpoints but no `shutdown`, and no call of the runtime in its place.
+pub fn missing_shutdown<'a>(program: &Program, whole: bool, mut sources: impl Iterator<Item = &'a [u8]>) -> Option<Diagnostic> {
+    let mut directives = program.procedures.iter().flat_map(|p| p.directives());
+    let checkpoint = directives.clone().find(|d| matches!(d.kind, crate::model::DirectiveKind::Checkpoint))?;
+    let has_shutdown = directives.any(|d| matches!(d.kind, crate::model::DirectiveKind::Shutdown));
+    let has_main = program.procedures.iter().any(|procedure| procedure.main);
+    const CALL: &[u8] = b"cppc_shutdown";
+    let calls = |text: &[u8]| text.windows(CALL.len()).any(|found| found.eq_ignore_ascii_case(CALL));
+    if !whole || !has_main || has_shutdown || sources.any(calls) {
+        return None;
+    }
+    Some(
+        Diagnostic::warning("C0521", checkpoint.span, "this program has checkpoints, but no `shutdown` directive")
+            .because("this writes state, and nothing removes it")
+            .note("the runtime cannot know that a run has ended: the next start stops and asks for a decision")
+            .help("write `shutdown` where every run ends successfully, before `MPI_Finalize`"),
+    )
+}
+
 /// An error for a whole program that has a `main` and blocks but no `init`. Such a program saves nothing.
 pub fn missing_init(program: &Program, whole: bool) -> Option<Diagnostic> {
     let main = program.procedures.iter().find(|procedure| procedure.main)?;

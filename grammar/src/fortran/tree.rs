@@ -125,7 +125,8 @@ pub enum StatementKind {
     Interface(Interface),
     Enumeration { enumerators: Vec<(Name, Option<Expr>)> },
     /// `PROCEDURE(interface), attributes :: names`
-    ProcedureDeclaration { interface: Option<Name>, attributes: Vec<Attribute>, names: Vec<Name> },
+    /// `targets` are the procedures that pointers among the names point to at first.
+    ProcedureDeclaration { interface: Option<Name>, attributes: Vec<Attribute>, names: Vec<Name>, targets: Vec<Name> },
     /// `PUBLIC`, `PRIVATE`, with names or for all names.
     Access { private: bool, names: Vec<Name> },
     Entry { name: Name, arguments: Vec<DummyArgument>, result: Option<Name> },

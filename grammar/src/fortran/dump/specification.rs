@@ -57,7 +57,7 @@ impl Writer<'_> {
                 });
                 format!("enumeration {}", list.collect::<Vec<_>>().join(", "))
             }
-            StatementKind::ProcedureDeclaration { interface, attributes, names: list } => {
+            StatementKind::ProcedureDeclaration { interface, attributes, names: list, .. } => {
                 let interface = interface.as_ref().map_or("", |name| name.text.as_str());
                 format!("procedure({interface}){} :: {}", self.attributes(attributes), names(list))
             }

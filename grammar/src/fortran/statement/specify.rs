@@ -10,7 +10,7 @@ use crate::fortran::explain::LineError;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
 use crate::fortran::tree::{
-    Attribute, Entity, Expr, Interface, Name, Rename, StatementKind, Use,
+    Attribute, Entity, Expr, ExprKind, Interface, Name, Rename, StatementKind, Use,
 };
 
 impl Reader {
@@ -225,9 +225,14 @@ fn procedure(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let start = if { rest }.skip_to(Shape::DoubleColon) { Start::Declaration } else { Start::OldDeclaration };
     match body::read(rest, start)? {
         Body::Declared(declared) => {
+            let target = |entity: &Entity| match &entity.initial.as_ref()?.kind {
+                ExprKind::Name(name) => Some(name.clone()),
+                _ => None,
+            };
+            let targets = declared.entities.iter().filter_map(target).collect();
             let names = declared.entities.into_iter().map(|entity| entity.name).collect();
             let attributes = declared.attributes;
-            Ok(StatementKind::ProcedureDeclaration { interface, attributes, names })
+            Ok(StatementKind::ProcedureDeclaration { interface, attributes, names, targets })
         }
         _ => Err(LineError::here(rest, "expected a name")),
     }

@@ -112,7 +112,7 @@ impl<'a> Bound<'a> {
             StatementKind::DerivedType(found) => self.define_type(scope, found, statement.line),
             StatementKind::Interface(found) => self.interface(scope, found),
             StatementKind::Enumeration { enumerators } => self.enumeration(scope, enumerators),
-            StatementKind::ProcedureDeclaration { interface, attributes, names } => {
+            StatementKind::ProcedureDeclaration { interface, attributes, names, .. } => {
                 self.procedure_declaration(scope, interface.as_ref(), attributes, names);
             }
             StatementKind::Access { private, names } => {

@@ -33,6 +33,7 @@ impl<'a> Bound<'a> {
             self.walk(scope, statement);
         }
         self.walk_statement_functions(scope, &statements[..start]);
+        self.walk_first_targets(scope, &statements[..start]);
         let inside = self.scope(scope).inside.iter().copied();
         let inside: Vec<ScopeId> =
             inside.filter(|&id| matches!(self.scope(id).kind, ScopeKind::Procedure(_))).collect();
@@ -64,6 +65,20 @@ impl<'a> Bound<'a> {
         for statement in statements {
             if let StatementKind::Assignment { value, .. } = &statement.kind {
                 self.walk_expression(scope, value);
+            }
+        }
+    }
+
+    /// Procedure pointers, also those in derived types, may point to a procedure from the start.
+    fn walk_first_targets(&mut self, scope: ScopeId, statements: &[&'a Statement]) {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::ProcedureDeclaration { targets, .. } => targets.iter().for_each(|target| self.use_name(scope, target)),
+                StatementKind::DerivedType(found) => {
+                    let components: Vec<&Statement> = found.components.iter().collect();
+                    self.walk_first_targets(scope, &components);
+                }
+                _ => {}
             }
         }
     }
