@@ -29,7 +29,6 @@ pub enum FindingKind {
     /// An execute block reads it, and a restart gives it another value.
     BlockReads,
     NoCheckpoint,
-    NoShutdown,
 }
 
 #[derive(Debug, Clone)]
@@ -263,20 +262,16 @@ impl<'p> Analysis<'p> {
         let mains = (0..program.procedures.len() as u32).map(ProcedureId);
         let Some(main) = mains.into_iter().find(|&id| self.summaries.procedure(id).main) else { return };
         let Some(init) = self.find_init() else { return };
-        for (mark, kind) in
-            [(Mark::Checkpoint, FindingKind::NoCheckpoint), (Mark::Shutdown, FindingKind::NoShutdown)]
-        {
-            if !self.summaries.may(main, mark) {
-                findings.push(Finding {
-                    kind,
-                    at: init,
-                    memory: None,
-                    text: String::new(),
-                    variable: None,
-                    read: None,
-                    written: None,
-                });
-            }
+        if !self.summaries.may(main, Mark::Checkpoint) {
+            findings.push(Finding {
+                kind: FindingKind::NoCheckpoint,
+                at: init,
+                memory: None,
+                text: String::new(),
+                variable: None,
+                read: None,
+                written: None,
+            });
         }
     }
 

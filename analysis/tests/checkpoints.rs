@@ -97,10 +97,9 @@ fn check(program: ProgramBuilder) -> Vec<String> {
     let findings = Analysis::new(&program, &NoEffects).check();
     let mut found: Vec<String> = findings
         .iter()
-        .filter(|finding| !matches!(finding.kind, FindingKind::NoShutdown))
         .map(|finding| match finding.kind {
             FindingKind::BlockReads => format!("block reads {}", finding.text),
-            FindingKind::NotRestored | FindingKind::NoCheckpoint | FindingKind::NoShutdown => {
+            FindingKind::NotRestored | FindingKind::NoCheckpoint => {
                 finding.text.clone()
             }
         })

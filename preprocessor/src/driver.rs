@@ -12,6 +12,8 @@ use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, Files};
 
 use crate::front::{front_end, included, Compilers, Front, FrontError, Source};
+use crate::live_data;
+use crate::lower::lower;
 use crate::model::{Program, UnitId};
 use crate::plan::{plan, Plan};
 use crate::program::program;
@@ -32,6 +34,16 @@ pub struct Request {
     pub line_markers: bool,
     /// The request contains all sources of the program.
     pub whole: bool,
+    pub check: Check,
+}
+
+/// Which analyses of the whole program check the directives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Check {
+    #[default]
+    None,
+    /// What a restart needs at each checkpoint.
+    Live,
 }
 
 /// The result of a request.
@@ -123,6 +135,10 @@ fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcom
     diagnostics.extend(missing_init(&program, request.whole));
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(second_init(&program));
+    }
+    if request.check == Check::Live && !diagnostics.iter().any(Diagnostic::is_error) {
+        let lowered = lower(&front, &request.sources, request.whole, &files);
+        diagnostics.extend(live_data::check(&lowered));
     }
     for (index, unit) in front.units.iter().enumerate() {
         diagnostics.extend(unparsed(unit, UnitId(index), &program, &plan, &files));

@@ -12,6 +12,7 @@ pub mod bind;
 pub mod front;
 pub mod model;
 pub mod lower;
+pub mod live_data;
 pub mod program;
 pub mod plan;
 pub mod unparsed;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use cppc_preprocessor::driver::{translate, Request};
+use cppc_preprocessor::driver::{translate, Check, Request};
 use cppc_preprocessor::explain::{explain, page, pages, Example};
 use cppc_preprocessor::front::Source;
 use cppc_preprocessor::spell::c::Dispatch;
@@ -58,6 +58,7 @@ fn given(code: &str, example: Example) -> Vec<String> {
         dispatch: Dispatch::Switch,
         line_markers: false,
         whole: true,
+        check: Check::Live,
     };
     let outcome = translate(&request).expect("a translation");
     outcome.diagnostics.iter().map(|one| one.code.to_owned()).collect()

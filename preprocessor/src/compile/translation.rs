@@ -46,6 +46,7 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
         dispatch: request.dispatch,
         line_markers: true,
         whole: request.whole,
+        check: driver::Check::None,
     });
     let mut outcome = outcome.map_err(|error| Failure::CannotRun(error.to_string()))?;
     let reported = report(&outcome, request);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
-use crate::driver::Request;
+use crate::driver::{Check, Request};
 use crate::front::Source;
 use crate::spell::c::Dispatch;
 
@@ -54,6 +54,10 @@ pub struct Arguments {
     /// Prints what a diagnostic means and what to do about it (`C0413`), and does nothing else.
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,
+    /// Analyses the whole program, and checks the directives against what it needs after a checkpoint. The option
+    /// is hidden as long as there are false reports.
+    #[arg(long, value_enum, default_value_t, value_name = "ANALYSIS", env = "CPPC_CHECK", hide = true)]
+    pub check: CheckName,
     /// Prints the result of a stage, and writes nothing else.
     #[arg(long, value_enum, value_name = "STAGE")]
     pub dump: Option<Stage>,
@@ -81,6 +85,20 @@ pub enum Stage {
     Model,
     Facts,
     Plan,
+    /// The flow graphs that analyses read.
+    #[value(hide = true)]
+    Flow,
+    /// What is live, lost and registered at each checkpoint.
+    #[value(hide = true)]
+    Live,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum CheckName {
+    #[default]
+    None,
+    /// Warns if a value is read after a checkpoint and nothing restores it.
+    Live,
 }
 
 impl Arguments {
@@ -100,6 +118,10 @@ impl Arguments {
             },
             line_markers: self.line_markers,
             whole: true,
+            check: match self.check {
+                CheckName::None => Check::None,
+                CheckName::Live => Check::Live,
+            },
         }
     }
 }

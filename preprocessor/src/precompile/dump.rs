@@ -6,13 +6,16 @@ use cppc_source::Files;
 
 use super::arguments::Stage;
 use crate::bind::fortran::{bind, Bound, ScopeKind, Source, Symbol, SymbolId, SymbolKind};
-use crate::driver::{Outcome, Stages};
+use crate::driver::{Outcome, Request, Stages};
 use crate::front::Unit;
+use crate::live_data;
+use crate::lower::lower;
 use crate::plan::ProcedurePlan;
 
-pub(super) fn dump(outcome: &Outcome, stage: Stage) -> String {
+pub(super) fn dump(outcome: &Outcome, request: &Request, stage: Stage) -> String {
     let stages = &outcome.stages;
     let units = stages.front.units.iter();
+    let lowered = || lower(&stages.front, &request.sources, request.whole, &outcome.files);
     match stage {
         Stage::Tokens => units.map(|unit| tokens(unit, &outcome.files)).collect(),
         Stage::Tree => units.map(tree).collect(),
@@ -23,6 +26,8 @@ pub(super) fn dump(outcome: &Outcome, stage: Stage) -> String {
             c + &fortran_facts(stages, &outcome.files)
         }
         Stage::Plan => stages.plan.procedures.iter().map(plan).collect(),
+        Stage::Flow => lowered().dump(),
+        Stage::Live => live_data::dump(&lowered()),
     }
 }
 

@@ -44,10 +44,11 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
     arguments.options.splice(0..0, options);
     let targets = publish::targets(&arguments)?;
     // The process ends soon. Dropping the trees node by node would only take time.
-    let outcome = ManuallyDrop::new(translate(&arguments.request(&words))?);
+    let request = arguments.request(&words);
+    let outcome = ManuallyDrop::new(translate(&request)?);
     report(&outcome, arguments.message_format);
     if let Some(stage) = arguments.dump {
-        std::io::stdout().lock().write_all(dump::dump(&outcome, stage).as_bytes())?;
+        std::io::stdout().lock().write_all(dump::dump(&outcome, &request, stage).as_bytes())?;
         return Ok(code(&outcome));
     }
     if outcome.has_errors() {
