@@ -196,14 +196,12 @@ impl<'a> Frames<'a> {
         for (checkpoint, mut needed) in needs {
             needed.subtract(&held.bytes);
             let rest = unmet.entry(checkpoint).or_default();
-            for range in needed.iter() {
+            for range in needed.iter().filter(|range| !kept.contains(&range.memory)) {
                 let own = places.local_to(range.memory, site.procedure);
                 match places.points.kind(range.memory) {
                     MemoryKind::Object if own => {
-                        let hidden = kept.contains(&range.memory);
                         let gone = Bytes::from_range(range).intersect(&lost);
-                        let found = gone.iter().filter(|_| !hidden);
-                        missing.extend(found.map(|range| Missing { checkpoint, frame: site, range }));
+                        missing.extend(gone.iter().map(|range| Missing { checkpoint, frame: site, range }));
                     }
                     MemoryKind::Heap(_) if saved.contains(&range.memory) => {}
                     MemoryKind::Object | MemoryKind::Heap(_) if main => {
